@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['dist/**', 'node_modules/**'],
+    // Conformance groups talk to a live target; a group waits for Retry-After rather than fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Two cores here and in CI: more workers than cores only add noise.
+    maxWorkers: 2,
+  },
+});
