@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores here and in CI: more workers than cores only add noise.
     maxWorkers: 2,
+    // CommonJS packages are imported as Node imports them, so that what is tested is what runs.
+    deps: { interopDefault: false },
   },
 });
