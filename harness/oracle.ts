@@ -19,6 +19,8 @@ export interface Admissible {
 /** A requirement that a miss may be blamed on. */
 export interface Suspect {
   readonly rule: string;
+  /** The requirement before {operation} is filled in: one cause, whatever the operation. */
+  readonly template: string;
   readonly requirement: string;
   readonly level: Level;
   readonly basis: Basis;
@@ -78,7 +80,7 @@ export function faultsOf(contract: Contract, values: Values): readonly Rule[] {
 
 function suspectOf(contract: Contract, rule: string, template: string, basis: Basis, values: Values): Suspect {
   const requirement = requirementFor(template, values.operation);
-  return { rule, requirement, level: levelOf(contract, requirement), basis };
+  return { rule, template, requirement, level: levelOf(contract, requirement), basis };
 }
 
 function allowedMessages(messages: Readonly<Record<string, Message>>, values: Values): ReadonlySet<string> {

@@ -1,0 +1,109 @@
+import type { Contract } from './contract.ts';
+import { isAccepted, transportReason } from './observation.ts';
+import { companionOf, type Group, type Plan, type PlannedCase } from './plan.ts';
+import type { Sender } from './sender.ts';
+import {
+  ALIKE_TO_TRUST,
+  type CaseVerdict,
+  CONFIRMATIONS,
+  decideCases,
+  gather,
+  RECURRENCES,
+  signatureOf,
+} from './verdicts.ts';
+
+export interface DecideOptions {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly sender: Sender;
+  readonly concurrency: number;
+  readonly trusted: boolean;
+}
+
+/**
+ * Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again.
+ * The verdicts rest on what was sent until now; the run's end judges on all of it.
+ */
+export async function decideGroup(options: DecideOptions, group: Group): Promise<readonly CaseVerdict[]> {
+  const { sender, plan, concurrency } = options;
+  const from = sender.exchanges.length;
+  const twins = twinsOf(plan, group);
+  // What another group's control showed before serves this one too; each group shows it again at its end.
+  const unseen = twins.filter(({ id }) => !sender.accepted.cases.has(id));
+  await inParallel(unseen, concurrency, (twin) => sender.send(twin, 'control'));
+  const lost: PlannedCase[] = [];
+  await inParallel(group.cases, concurrency, async (planned) => {
+    const exchange = await sender.send(planned, 'cell');
+    if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
+  });
+  await confirm(options, group, from);
+  // One at a time: what else is under way must not stand between a case and its companion.
+  for (const planned of lost) await tryAgain(options, planned);
+  await inParallel(twins, concurrency, (twin) => sender.send(twin, 'control'));
+  return verdictsSince(options, group.cases, from);
+}
+
+function twinsOf(plan: Plan, group: Group): PlannedCase[] {
+  const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));
+  return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
+}
+
+/** Sends misses again until enough alike have come every time; one that came and went keeps all of its kind in doubt. */
+async function confirm(options: DecideOptions, group: Group, from: number): Promise<void> {
+  const { sender, contract } = options;
+  const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
+  const steady = new Map<string, number>();
+  for (const { case: planned, miss } of missed) {
+    if (!miss) continue;
+    const like = signatureOf(planned, miss);
+    if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
+    const documented =
+      contract.operations.find(({ id }) => id === planned.values.operation)?.success.validate !== undefined;
+    // A chat costs its target more than a search: once is enough (OUTCOMES 3).
+    const times = miss.wronglyAccepted || !documented ? 1 : CONFIRMATIONS;
+    for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
+    const [again] = verdictsSince(options, [planned], from);
+    const unsteady = again?.verdict === 'inconclusive';
+    steady.set(like, unsteady ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
+  }
+}
+
+/** A case lost to a transport outcome: sent again between two acceptances of its companion, three times. */
+async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): Promise<void> {
+  const companion = companionOf(plan, planned);
+  if (!companion) return;
+  const before = await sender.send(companion, 'recurrence');
+  if (!before || !isAccepted(before.observation)) return;
+  for (let time = 0; time < RECURRENCES; time += 1) {
+    const exchange = await sender.send(planned, 'recurrence');
+    if (!exchange || transportReason(exchange.observation) === undefined) return;
+    await sender.send(companion, 'recurrence');
+  }
+}
+
+function verdictsSince(
+  { contract, plan, sender, trusted }: DecideOptions,
+  cases: readonly PlannedCase[],
+  from: number,
+): CaseVerdict[] {
+  return decideCases(
+    contract,
+    plan,
+    cases,
+    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.accepted.credentials },
+    trusted,
+  );
+}
+
+/** Works through a list with so many at once; the first error ends it. */
+export async function inParallel<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+}

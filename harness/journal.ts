@@ -1,0 +1,115 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationError } from './configuration-error.ts';
+import type { Observation } from './observation.ts';
+import type { Claims } from './settings.ts';
+
+/** Why a request was sent. */
+export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One request and what came back. */
+export interface Exchange {
+  readonly type: 'exchange';
+  /** Order of the answers; unique in a journal. */
+  readonly seq: number;
+  /** The case, or the check that sent it. */
+  readonly case: string;
+  readonly role: Role;
+  /** The credential as a recipe over its variable, never its value. */
+  readonly credential: string;
+  readonly observation: Observation;
+}
+/** What a hand-written check or property found of one requirement. */
+export interface Decision {
+  readonly type: 'decision';
+  readonly check: string;
+  readonly requirement: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
+  /** One line: what was wanted and what came, or why nothing was decided. */
+  readonly detail: string;
+  readonly curl?: string;
+}
+/** What the run is about; everything needed to plan it again offline. */
+export interface RunRecord {
+  readonly type: 'run';
+  readonly version: string;
+  readonly run: string;
+  readonly contract: string;
+  readonly startedAt: string;
+  readonly target: string;
+  readonly depth: string;
+  readonly claims: Claims;
+  readonly trusted: boolean;
+  /** Names of the variables that were set, and where each came from. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+export interface EndRecord {
+  readonly type: 'end';
+  readonly interrupted: boolean;
+  readonly stopped?: string;
+}
+export type JournalEntry = RunRecord | Exchange | Decision | EndRecord;
+
+export interface Journal {
+  append(entry: JournalEntry): void;
+  close(): void;
+}
+
+/**
+ * Opens `journal.ndjson` in a folder, anew. Each entry is handed to the system when it is made, so that a killed run
+ * leaves everything that was decided.
+ * @throws a configuration error when the folder cannot be written.
+ */
+export function openJournal(folder: string): Journal {
+  const file = join(folder, 'journal.ndjson');
+  let descriptor: number;
+  try {
+    mkdirSync(folder, { recursive: true });
+    descriptor = openSync(file, 'w');
+  } catch (error) {
+    throw configurationError(
+      `cannot write ${file} (${codeOf(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
+    );
+  }
+  let open = true;
+  return {
+    append(entry) {
+      if (!open) return;
+      try {
+        writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+      } catch (error) {
+        open = false;
+        throw new Error(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
+      }
+    },
+    close() {
+      if (open) closeSync(descriptor);
+      open = false;
+    },
+  };
+}
+
+/** A journal that keeps nothing: for measuring. */
+export const noJournal: Journal = { append: () => undefined, close: () => undefined };
+
+/** Reads a journal back. A last line cut off by a kill is passed over; any other damage is named by its line. */
+export function readJournal(file: string): readonly JournalEntry[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const last = lines.length - 1;
+  return lines.flatMap((line, index): JournalEntry[] => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      if (index === last) return [];
+      throw configurationError(`${file}: line ${index + 1} is not JSON`);
+    }
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

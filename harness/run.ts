@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, realClock } from './clock.ts';
+import type { Contract } from './contract.ts';
+import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
+import { decideGroup } from './decide.ts';
+import { concludeRun, type RunVerdict } from './ending.ts';
+import { type Finding, findCauses } from './findings.ts';
+import { createGate, type Gate } from './gate.ts';
+import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
+import { type Group, makePlan, type Plan } from './plan.ts';
+import { type PreflightProblem, preflight } from './preflight.ts';
+import { createProbe } from './probe.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
+import { createSender, type Sender } from './sender.ts';
+import type { Settings } from './settings.ts';
+import { isSecret, tokenVariables } from './variables.ts';
+import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
+import { suiteVersion } from './version.ts';
+
+/** A run under way against one target. Both front ends, the command line and vitest, work with it. */
+export interface Session {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly groups: readonly Group[];
+  readonly gate: Gate;
+  readonly sender: Sender;
+  readonly parts: RequestParts;
+  readonly redactor: Redactor;
+  readonly run: string;
+  preflight(): Promise<PreflightProblem | undefined>;
+  decide(group: Group): Promise<readonly CaseVerdict[]>;
+  /** Records what a hand-written check found. */
+  decided(decision: Omit<Decision, 'type'>): void;
+  /** Judges on everything sent until now. */
+  conclude(): Conclusion;
+  close(interrupted?: boolean): Promise<void>;
+}
+/** What a journal says, judged: the input of every report. */
+export interface Conclusion extends RunVerdict {
+  readonly verdicts: readonly CaseVerdict[];
+  readonly findings: readonly Finding[];
+  readonly decisions: readonly Decision[];
+  readonly exchanges: readonly Exchange[];
+}
+export interface OpenOptions {
+  readonly clock?: Clock;
+  readonly journal?: Journal;
+  /** Milliseconds without an answer after which the target counts as gone. */
+  readonly patienceMs?: number;
+}
+
+/** Opens a run: contract and settings -> plan, gate, journal. Nothing is sent yet. */
+export function open(contract: Contract, settings: Settings, options: OpenOptions = {}): Session {
+  const {
+    clock = realClock,
+    journal = openJournal(settings.reportDir),
+    patienceMs = settings.loopback ? 5_000 : 30_000,
+  } = options;
+  const run = randomBytes(4).toString('hex');
+  const redactor = redactorFor(settings);
+  const people = peopleOf(settings.variables, run);
+  const credentials = createCredentials(settings.variables, tokenVariables(contract));
+  const plan = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
+  for (const { credential } of plan.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
+  redactor.add('an unknown person', people.unknown);
+  const gate = createGate({ clock, rate: settings.rate, concurrency: settings.concurrency, patienceMs });
+  const probe = createProbe({
+    baseUrl: settings.baseUrl,
+    connections: settings.concurrency,
+    extraHeaders: settings.extraHeaders,
+  });
+  const markers = new Map(
+    [...settings.variables]
+      .filter(([name]) => name.endsWith('_PRIVATE_MARKER'))
+      .map(([name, { value }]) => [name, value]),
+  );
+  const observer = { messages: contract.rules.messages, redactor, markers };
+  const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken: UNKNOWN_TOKEN };
+  const { timeoutMs, chatTimeoutMs, trusted } = settings;
+  const sender = createSender({ contract, gate, clock, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const decisions: Decision[] = [];
+  journal.append({
+    type: 'run',
+    version: suiteVersion,
+    run,
+    contract: contract.digest,
+    startedAt: new Date().toISOString(),
+    target: redactor.text(settings.baseUrl),
+    depth: settings.depth,
+    claims: settings.claims,
+    trusted,
+    variables: Object.fromEntries([...settings.variables].map(([name, { origin }]) => [name, origin])),
+  });
+  return {
+    contract,
+    settings,
+    plan,
+    groups: plan.groups,
+    gate,
+    sender,
+    parts,
+    redactor,
+    run,
+    preflight: () => preflight(plan, sender, settings),
+    decide: (group) => decideGroup({ contract, plan, sender, concurrency: settings.concurrency, trusted }, group),
+    decided(decision) {
+      const entry: Decision = { type: 'decision', ...decision };
+      decisions.push(entry);
+      journal.append(entry);
+    },
+    conclude: () => conclude({ contract, plan, exchanges: sender.exchanges, decisions, trusted, narrowed: false }),
+    async close(interrupted = false) {
+      journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
+      journal.close();
+      await probe.close();
+    },
+  };
+}
+
+export interface ConcludeInput {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly exchanges: readonly Exchange[];
+  readonly decisions: readonly Decision[];
+  readonly trusted: boolean;
+  readonly narrowed: boolean;
+}
+
+/** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
+export function conclude({ contract, plan, exchanges, decisions, trusted, narrowed }: ConcludeInput): Conclusion {
+  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), trusted);
+  const findings = findCauses(contract, verdicts, trusted);
+  return {
+    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed }),
+    verdicts,
+    findings,
+    decisions,
+    exchanges,
+  };
+}
+
+function redactorFor({ variables, extraHeaders }: Settings): Redactor {
+  const redactor = createRedactor();
+  for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
+  for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
+  return redactor;
+}
