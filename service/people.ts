@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { people, type Role } from './schema.ts';
+
+export interface Person {
+  readonly id: string;
+  /** Lower case. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface NewPerson {
+  email: string;
+  name: string;
+  role: Role;
+  /** For signing in at the authorization server; without it the person cannot. */
+  password?: string;
+}
+
+export type People = ReturnType<typeof openPeople>;
+
+/** Who the service knows. An email names the same person in any case. */
+export function openPeople(db: Database) {
+  const columns = { id: people.id, email: people.email, name: people.name, role: people.role };
+  const byEmail = db
+    .select(columns)
+    .from(people)
+    .where(eq(people.email, sql.placeholder('email')))
+    .prepare();
+  const byId = db
+    .select(columns)
+    .from(people)
+    .where(eq(people.id, sql.placeholder('id')))
+    .prepare();
+
+  return {
+    async find(email: string): Promise<Person | undefined> {
+      return (await byEmail.execute({ email: canonical(email) }))[0];
+    },
+
+    async findById(id: string): Promise<Person | undefined> {
+      return (await byId.execute({ id }))[0];
+    },
+
+    /** @throws when the address is taken */
+    async add({ email, name, role, password }: NewPerson): Promise<Person> {
+      const person = { id: randomUUID(), email: canonical(email), name, role };
+      const passwordHash = password === undefined ? null : await hashPassword(password);
+      await db.insert(people).values({ ...person, passwordHash });
+      return person;
+    },
+
+    /** The person with that email and password, or undefined: which of the two is wrong stays unsaid. */
+    async signIn(email: string, password: string): Promise<Person | undefined> {
+      const [row] = await db
+        .select()
+        .from(people)
+        .where(eq(people.email, canonical(email)));
+      // An unknown address costs the same work as a known one, so that the time taken does not tell them apart.
+      const right = await passwordMatches(password, row?.passwordHash ?? nobodysPassword);
+      if (!row || !right) return undefined;
+      return { id: row.id, email: row.email, name: row.name, role: row.role };
+    },
+  };
+}
+
+function canonical(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const keyBytes = 32;
+const nobodysPassword = `${Buffer.alloc(16).toString('base64url')}.${Buffer.alloc(keyBytes).toString('base64url')}`;
+
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password.normalize(), salt, keyBytes);
+  return `${salt.toString('base64url')}.${key.toString('base64url')}`;
+}
+
+async function passwordMatches(password: string, hash: string): Promise<boolean> {
+  const [salt = '', key = ''] = hash.split('.');
+  const derived = await derive(password.normalize(), Buffer.from(salt, 'base64url'), keyBytes);
+  return timingSafeEqual(derived, Buffer.from(key, 'base64url'));
+}

@@ -1,0 +1,124 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import type { Role } from './schema.ts';
+import type { TokenRequest } from './service-token-request.ts';
+import { openStore } from './store.ts';
+
+const now = Date.UTC(2030, 0, 1);
+
+async function opened() {
+  const store = await openStore(':memory:', () => now);
+  onTestFinished(() => store.close());
+  const person = (name: string, role: Role) => store.people.add({ email: `${name}@example.com`, name, role });
+  return { store, person, other: await person('other', 'user') };
+}
+
+const request: TokenRequest = {
+  description: 'CI',
+  permission: 'USER',
+  scopes: ['SEARCH'],
+  userEmail: 'other@example.com',
+};
+
+describe('who may create a token (spec 2.1)', () => {
+  test.each<[Role, Partial<TokenRequest>, boolean]>([
+    ['super-admin', {}, true],
+    ['super-admin', { userEmail: 'me@example.com' }, true],
+    ['super-admin', { permission: 'GLOBAL', userEmail: '' }, true],
+    ['admin', {}, false],
+    ['admin', { userEmail: 'ME@example.com' }, true],
+    ['admin', { permission: 'GLOBAL', userEmail: '' }, false],
+    ['api-token-creator', {}, false],
+    ['api-token-creator', { userEmail: 'me@example.com' }, true],
+    ['api-token-creator', { permission: 'GLOBAL', userEmail: '' }, false],
+    ['user', {}, false],
+    ['user', { userEmail: 'me@example.com' }, false],
+  ])('%s asking for %j: %s', async (role, part, ok) => {
+    const { store, person } = await opened();
+    const issued = await store.serviceTokens.issue(await person('me', role), { ...request, ...part });
+    expect(issued.ok).toBe(ok);
+  });
+});
+
+describe('what a token needs (spec 2.1)', () => {
+  test.each<[string, Partial<TokenRequest>]>([
+    ['description', { description: '  ' }],
+    ['permission', { permission: 'ROOT' }],
+    ['scopes', { scopes: [] }],
+    ['scopes', { scopes: ['SEARCH', 'search'] }],
+    ['expiresAt', { expiresAt: now }],
+    ['expiresAt', { expiresAt: Number.NaN }],
+    ['userEmail', { userEmail: '' }],
+    ['userEmail', { userEmail: 'nobody@example.com' }],
+    ['userEmail', { permission: 'GLOBAL' }],
+  ])('a wrong %s is named: %j', async (field, part) => {
+    const { store, person } = await opened();
+    const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), { ...request, ...part });
+    expect(issued).toMatchObject({ ok: false, problems: [{ field }] });
+  });
+
+  test('every fault is named at once', async () => {
+    const { store, person } = await opened();
+    const issued = await store.serviceTokens.issue(await person('me', 'user'), {
+      ...request,
+      description: '',
+      scopes: [],
+    });
+    expect(issued).toMatchObject({ problems: [{ field: 'description' }, { field: 'scopes' }, { field: 'actor' }] });
+  });
+});
+
+describe('a created token', () => {
+  test('shows its secret once, and the store never holds it', async () => {
+    const { store, person } = await opened();
+    const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), request);
+    if (!issued.ok) throw new Error('not issued');
+    expect(issued.secret).toMatch(/^svc_[\w-]{43}$/);
+    const found = await store.serviceTokens.find(issued.secret);
+    expect(found).toEqual(issued.token);
+    expect(JSON.stringify(found)).not.toContain(issued.secret);
+  });
+
+  test.each(['first', 'last', 'dropped', 'appended', 'case'])(
+    'is not found by a secret with its %s character changed',
+    async (what) => {
+      const { store, person } = await opened();
+      const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), request);
+      const secret = issued.ok ? issued.secret : '';
+      const swapped = [...secret].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
+      const forms: Record<string, string> = {
+        first: `x${secret.slice(1)}`,
+        last: secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A'),
+        dropped: secret.slice(0, -1),
+        appended: `${secret}A`,
+        case: swapped,
+      };
+      expect(await store.serviceTokens.find(forms[what] ?? secret)).toBeUndefined();
+    },
+  );
+
+  test('is revoked by a Super Admin or its own people, once and for good', async () => {
+    const { store, person, other } = await opened();
+    const boss = await person('boss', 'super-admin');
+    const issued = await store.serviceTokens.issue(boss, request);
+    if (!issued.ok) throw new Error('not issued');
+    expect(await store.serviceTokens.revoke(await person('eve', 'admin'), issued.token.id)).toBe('no such token');
+    expect(await store.serviceTokens.revoke(other, issued.token.id)).toBe('revoked');
+    expect(await store.serviceTokens.revoke(boss, issued.token.id)).toBe('no such token');
+    expect(await store.serviceTokens.find(issued.secret)).toBeUndefined();
+  });
+
+  test.each(['permission', 'scopes', 'hash', 'user_email', 'revoked_at'])(
+    'cannot have its %s changed, even in the database',
+    async (column) => {
+      const db = await openDatabase(':memory:');
+      onTestFinished(() => db.$client.close());
+      await db.$client.execute(`INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'super-admin', NULL)`);
+      await db.$client.execute(`INSERT INTO service_tokens VALUES
+      ('1', 'h', 'CI', 'USER', '["PINS"]', NULL, 'a@example.com', 'a@example.com', 1, 2, NULL)`);
+      await expect(db.$client.execute(`UPDATE service_tokens SET ${column} = '["SEARCH"]'`)).rejects.toThrow(
+        /fixed|revoked/,
+      );
+    },
+  );
+});

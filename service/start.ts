@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createAuthorizationServer } from './authorization-server.ts';
+import { openIssuer } from './issuer-endpoints.ts';
+import { checkIssuers, type Issuer, ownIssuer } from './issuers.ts';
+import { type Listening, listen } from './listen.ts';
+import { createLog } from './log.ts';
+import { scopes } from './operations.ts';
+import { policy } from './policy.ts';
+import type { Steps, Surroundings } from './steps.ts';
+import { openStore } from './store.ts';
+
+/** Everything has a default with which the service runs, in memory, on free ports of the loopback address. */
+export interface ServiceConfig {
+  /** `:memory:`, or `file:<path>`. */
+  database?: string;
+  host?: string;
+  /** 0: any free port. */
+  port?: number;
+  authorizationServerPort?: number;
+  /** Where clients reach the two, without a slash at the end; needed when a proxy stands before them. */
+  publicUrl?: string;
+  authorizationServerPublicUrl?: string;
+  /** External identity providers whose tokens are taken (spec 5.3). */
+  identityProviders?: readonly Issuer[];
+  /** Lifetime of the own authorization server's access tokens in seconds, asked for each token. */
+  accessTokenSeconds?: () => number;
+  steps?: Steps;
+  /** Epoch milliseconds. */
+  now?: () => number;
+  log?: Logger;
+}
+
+export interface RunningService {
+  readonly apiUrl: string;
+  readonly authorizationServerUrl: string;
+  /** What tokens of the own authorization server are for (RFC 8707): this API, and the remote MCP server (spec 1). */
+  readonly audiences: { readonly api: string; readonly mcp: string };
+  /** The running service's parts, for another app over the same store and issuers. */
+  readonly surroundings: Surroundings;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the client API and its authorization server.
+ *
+ * @throws when a port is taken, the database cannot be opened, or the identity providers cannot work together
+ */
+export async function startService(config: ServiceConfig = {}): Promise<RunningService> {
+  const { now = Date.now, log = createLog('silent'), steps = policy, identityProviders = [] } = config;
+  // The last that was opened is closed first.
+  const closing: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    const store = await openStore(config.database ?? ':memory:', now);
+    closing.push(() => store.close());
+    const open = async (port = 0): Promise<Listening> => {
+      const server = await listen({ port, ...(config.host !== undefined && { host: config.host }) });
+      closing.push(() => server.close());
+      return server;
+    };
+    // Both listen before either answers, for each must know the other's address.
+    const apiServer = await open(config.port);
+    const authorizationServer = await open(config.authorizationServerPort);
+    const apiUrl = config.publicUrl ?? apiServer.url;
+    const issuer = config.authorizationServerPublicUrl ?? authorizationServer.url;
+    const audiences = { api: apiUrl, mcp: `${apiUrl}/mcp` };
+
+    const own = ownIssuer(issuer, audiences.api);
+    checkIssuers([own, ...identityProviders]);
+    const { listener, jwks } = await createAuthorizationServer({
+      issuer,
+      people: store.people,
+      resources: [
+        { audience: audiences.api, scopes },
+        { audience: audiences.mcp, scopes },
+      ],
+      accessTokenSeconds: config.accessTokenSeconds ?? (() => 3600),
+      log,
+    });
+    authorizationServer.answerWith(listener);
+
+    const issuers = [openIssuer(own, jwks), ...identityProviders.map((row) => openIssuer(row))];
+    const surroundings: Surroundings = { steps, now, store, issuers, log };
+    const app = createApp(surroundings);
+    await app.ready();
+    closing.push(() => app.close());
+    apiServer.answerWith(app.routing);
+    return { apiUrl, authorizationServerUrl: issuer, audiences, surroundings, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { type Conversations, openConversations } from './conversations.ts';
+import { openDatabase } from './database.ts';
+import { type Documents, openDocuments } from './documents.ts';
+import { openPeople, type People } from './people.ts';
+import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
+
+/** Everything the service keeps, by what it is about. */
+export interface Store {
+  readonly people: People;
+  readonly serviceTokens: ServiceTokens;
+  readonly documents: Documents;
+  readonly conversations: Conversations;
+  close(): void;
+}
+
+/**
+ * Opens the store.
+ *
+ * @param url `:memory:`, or `file:<path>`
+ * @param now the service's clock, in epoch milliseconds
+ */
+export async function openStore(url: string, now: () => number): Promise<Store> {
+  const db = await openDatabase(url);
+  const people = openPeople(db);
+  return {
+    people,
+    serviceTokens: openServiceTokens(db, people, now),
+    documents: openDocuments(db),
+    conversations: openConversations(db, now),
+    close: () => db.$client.close(),
+  };
+}
