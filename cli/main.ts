@@ -1,2 +1,39 @@
 #!/usr/bin/env node
-export {};
+import { Command } from 'commander';
+import { isConfigurationError } from '../harness/configuration-error.ts';
+import { suiteVersion } from '../harness/version.ts';
+import { type RunFlags, runCommand } from './run-command.ts';
+
+const CONFIGURATION_EXIT = 2;
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+const program = new Command('client-api-conformance')
+  .description("Conformance suite for the client API's authentication contract")
+  .version(suiteVersion)
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
+  });
+
+program
+  .command('run', { isDefault: true })
+  .description('test the implementation at TARGET_BASE_URL; the embedded reference service when nothing is set')
+  .option('--embedded', 'test the embedded reference service whatever is set')
+  .option('--depth <depth>', 'core, pairwise or full')
+  .option('--claims <claims>', 'what the target claims to implement')
+  .option('--rate <n>', 'requests a second')
+  .option('--concurrency <n>', 'requests at once')
+  .option('--timeout <ms>', 'milliseconds to wait for an answer')
+  .option('--report-dir <folder>', 'where the report is written')
+  .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
+  .option('--insecure', 'allow plain http to a host that is not loopback')
+  .action(async (flags: RunFlags) => {
+    process.exitCode = await runCommand(flags, print);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!isConfigurationError(error)) throw error;
+  process.stderr.write(`configuration error\n${error.message.replace(/^/gm, '  ')}\n`);
+  process.exitCode = CONFIGURATION_EXIT;
+}

@@ -10,6 +10,8 @@ export interface Credential {
   readonly variable: string;
   /** `$USER_TOKEN`, or `$USER_TOKEN, character 12 changed`. */
   readonly recipe: string;
+  /** What a bash command line writes for it, with the variables in its environment. */
+  readonly shell: string;
   readonly token: string;
 }
 /** The token of a case, the lack of one, or the variable that would supply it. */
@@ -35,17 +37,31 @@ export function createCredentials(variables: Settings['variables'], tokens: read
   const find = ({ kind, validity, holding, family }: Values): Supply => {
     if (family === 'none') return { kind: 'none' };
     if (family === 'unknown')
-      return { kind: 'token', credential: { variable: '(random)', recipe: 'a random token', token: UNKNOWN_TOKEN } };
+      return {
+        kind: 'token',
+        credential: {
+          variable: '(random)',
+          recipe: 'a random token',
+          shell: '$(openssl rand -hex 32)',
+          token: UNKNOWN_TOKEN,
+        },
+      };
     const variable = named.get(key(kind, validity === 'tampered' ? 'valid' : validity, holding));
     if (variable === undefined)
       return { kind: 'unnamed', reason: `no variable names a ${kind} token that is ${validity} and holds ${holding}` };
     const token = variables.get(variable)?.value;
     if (token === undefined) return { kind: 'missing', variable };
-    if (validity !== 'tampered') return { kind: 'token', credential: { variable, recipe: `$${variable}`, token } };
+    if (validity !== 'tampered')
+      return { kind: 'token', credential: { variable, recipe: `$${variable}`, shell: `$${variable}`, token } };
     const tampered = tamperMiddle(token);
     return {
       kind: 'token',
-      credential: { variable, recipe: `$${variable}, ${tampered.recipe}`, token: tampered.token },
+      credential: {
+        variable,
+        recipe: `$${variable}, ${tampered.recipe}`,
+        shell: tampered.shell(variable),
+        token: tampered.token,
+      },
     };
   };
 

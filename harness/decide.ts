@@ -28,8 +28,8 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
   const twins = twinsOf(plan, group);
-  // What another group's control showed before serves this one too; each group shows it again at its end.
-  const unseen = twins.filter(({ id }) => !sender.accepted.cases.has(id));
+  // What a control showed for another group serves this one too.
+  const unseen = twins.filter(({ id }) => sender.lastAccepted(id) === undefined);
   await inParallel(unseen, concurrency, (twin) => sender.send(twin, 'control'));
   const lost: PlannedCase[] = [];
   await inParallel(group.cases, concurrency, async (planned) => {
@@ -39,9 +39,19 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
   await confirm(options, group, from);
   // One at a time: what else is under way must not stand between a case and its companion.
   for (const planned of lost) await tryAgain(options, planned);
-  await inParallel(twins, concurrency, (twin) => sender.send(twin, 'control'));
+  const due = twins.filter((twin) => controlDue(options, group, twin));
+  await inParallel(due, concurrency, (twin) => sender.send(twin, 'control'));
   return verdictsSince(options, group.cases, from);
 }
+
+/** A control closes a group of denials; small groups in a row share the one after the last of them. */
+function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {
+  const since = sender.exchanges.length - (sender.lastAccepted(twin.id) ?? 0);
+  if (since >= DENIALS_TO_A_CONTROL) return true;
+  const sharing = plan.groups.filter(({ cases }) => cases.some((other) => other.twin === twin.id));
+  return sharing.at(-1) === group;
+}
+const DENIALS_TO_A_CONTROL = 15;
 
 function twinsOf(plan: Plan, group: Group): PlannedCase[] {
   const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));
@@ -90,7 +100,7 @@ function verdictsSince(
     contract,
     plan,
     cases,
-    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.accepted.credentials },
+    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.acceptedCredentials },
     trusted,
   );
 }

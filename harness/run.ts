@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Check } from './check.ts';
+import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
@@ -7,6 +9,7 @@ import { concludeRun, type RunVerdict } from './ending.ts';
 import { type Finding, findCauses } from './findings.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
+import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
 import { type PreflightProblem, preflight } from './preflight.ts';
 import { createProbe } from './probe.ts';
@@ -28,11 +31,13 @@ export interface Session {
   readonly sender: Sender;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
+  readonly observer: Observer;
+  readonly clock: Clock;
   readonly run: string;
   preflight(): Promise<PreflightProblem | undefined>;
   decide(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Records what a hand-written check found. */
-  decided(decision: Omit<Decision, 'type'>): void;
+  /** Runs a hand-written check and records what it found. */
+  check(check: Check): Promise<readonly Decision[]>;
   /** Judges on everything sent until now. */
   conclude(): Conclusion;
   close(interrupted?: boolean): Promise<void>;
@@ -81,6 +86,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const { timeoutMs, chatTimeoutMs, trusted } = settings;
   const sender = createSender({ contract, gate, clock, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const decisions: Decision[] = [];
+  const seed = Number.parseInt(run, 16) | 0;
   journal.append({
     type: 'run',
     version: suiteVersion,
@@ -93,7 +99,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     trusted,
     variables: Object.fromEntries([...settings.variables].map(([name, { origin }]) => [name, origin])),
   });
-  return {
+  const session: Session = {
     contract,
     settings,
     plan,
@@ -102,13 +108,29 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     sender,
     parts,
     redactor,
+    observer,
+    clock,
     run,
     preflight: () => preflight(plan, sender, settings),
     decide: (group) => decideGroup({ contract, plan, sender, concurrency: settings.concurrency, trusted }, group),
-    decided(decision) {
-      const entry: Decision = { type: 'decision', ...decision };
-      decisions.push(entry);
-      journal.append(entry);
+    async check(check) {
+      if (gate.closed !== undefined) return [];
+      const api = createCheckApi(session, `check:${check.id}`, seed);
+      try {
+        const found = (await check.run(api)).map(
+          (result): Decision => ({
+            type: 'decision',
+            check: check.id,
+            ...result,
+            detail: redactor.text(result.detail),
+          }),
+        );
+        for (const decision of found) journal.append(decision);
+        decisions.push(...found);
+        return found;
+      } finally {
+        api.close();
+      }
     },
     conclude: () => conclude({ contract, plan, exchanges: sender.exchanges, decisions, trusted, narrowed: false }),
     async close(interrupted = false) {
@@ -117,6 +139,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
       await probe.close();
     },
   };
+  return session;
 }
 
 export interface ConcludeInput {

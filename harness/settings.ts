@@ -7,6 +7,7 @@ import {
   type Capability,
   knownVariables,
   MARKER_VARIABLES,
+  SETTING_VARIABLES,
   tokenKinds,
   tokenVariables,
 } from './variables.ts';
@@ -106,6 +107,30 @@ export function readSettings(contract: Contract, sources: Sources): Settings {
     chatBudget: Math.floor(chatBudget ?? 30),
     extraHeaders,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
+  };
+}
+
+/**
+ * The settings for fixtures that answered with `env`: their variables, ours that tune a run, and flags. Their credentials
+ * were minted for this run, so every refusal of one is the target's fault.
+ */
+export function embeddedSettings(
+  contract: Contract,
+  env: Readonly<Record<string, string>>,
+  { environment, flags = {} }: Sources,
+): Settings {
+  const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name]]));
+  const settings = readSettings(contract, {
+    environment: { ...tuning, ...env },
+    dotenv: {},
+    flags: { ...(tuning['CONFORMANCE_DEPTH'] === undefined && { CONFORMANCE_DEPTH: 'full' }), ...flags },
+  });
+  const origin = (name: string, variable: Variable): Variable =>
+    name in env ? { ...variable, origin: 'embedded target' } : variable;
+  return {
+    ...settings,
+    variables: new Map([...settings.variables].map(([name, variable]) => [name, origin(name, variable)])),
+    trusted: true,
   };
 }
 

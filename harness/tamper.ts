@@ -2,6 +2,8 @@
 export interface Tampered {
   readonly token: string;
   readonly recipe: string;
+  /** The same over a bash variable: `${NAME:0:4}x${NAME:5}`. */
+  readonly shell: (variable: string) => string;
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -16,6 +18,7 @@ export function tamperAt(token: string, at: number): Tampered {
   return {
     token: token.slice(0, at) + replacement + token.slice(at + 1),
     recipe: `character ${at + 1} of ${token.length} changed`,
+    shell: (name) => `\${${name}:0:${at}}${replacement}\${${name}:${at + 1}}`,
   };
 }
 

@@ -1,0 +1,93 @@
+import pc from 'picocolors';
+import type { Contract } from '../harness/contract.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { makeReport, writeReport } from '../harness/report-json.ts';
+import { renderEnd, renderStart } from '../harness/report-terminal.ts';
+import { open } from '../harness/run.ts';
+import type { Settings } from '../harness/settings.ts';
+import { suiteVersion } from '../harness/version.ts';
+import { checks } from '../suites/index.ts';
+import { chooseTarget } from '../suites/target.ts';
+import { showProgress } from './progress.ts';
+
+/** Flags of `run`, as the command line names them. */
+export interface RunFlags {
+  readonly embedded?: boolean;
+  readonly insecure?: boolean;
+  readonly intrusive?: boolean;
+  readonly depth?: string;
+  readonly rate?: string;
+  readonly concurrency?: string;
+  readonly timeout?: string;
+  readonly claims?: string;
+  readonly reportDir?: string;
+}
+
+const INTERRUPTED = 130;
+
+/** Runs the suite against the configured target, prints the summary and gives the exit code (OUTCOMES 4). */
+export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const { settings, close } = await chooseTarget(contract, {
+    flags: flagVariables(flags),
+    insecure: flags.insecure ?? false,
+    embedded: flags.embedded ?? false,
+  });
+  try {
+    return await runAgainst(contract, settings, { intrusive: flags.intrusive ?? settings.loopback, print });
+  } finally {
+    await close();
+  }
+}
+
+async function runAgainst(
+  contract: Contract,
+  settings: Settings,
+  { intrusive, print }: { intrusive: boolean; print: (text: string) => void },
+): Promise<number> {
+  const session = open(contract, settings);
+  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  let interrupted = false;
+  const interrupt = () => {
+    interrupted = true;
+    session.gate.close('interrupted');
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    print(renderStart(session, suiteVersion, colors));
+    const problem = await session.preflight();
+    if (problem && !interrupted) {
+      print(
+        `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
+      );
+      return problem.exitCode;
+    }
+    const progress = showProgress(session, process.stderr);
+    for (const group of session.groups) {
+      if (session.gate.closed !== undefined) break;
+      await session.decide(group);
+      progress.step();
+    }
+    for (const check of checks) if (intrusive || !check.intrusive) await session.check(check);
+    progress.end();
+    const report = makeReport(session, session.conclude());
+    const file = writeReport(settings.reportDir, report);
+    print(renderEnd(report, [file], colors));
+    return interrupted ? INTERRUPTED : report.exitCode;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await session.close(interrupted);
+  }
+}
+
+function flagVariables({ depth, rate, concurrency, timeout, claims, reportDir }: RunFlags): Record<string, string> {
+  const pairs: [string, string | undefined][] = [
+    ['CONFORMANCE_DEPTH', depth],
+    ['CONFORMANCE_RATE', rate],
+    ['CONFORMANCE_CONCURRENCY', concurrency],
+    ['CONFORMANCE_TIMEOUT_MS', timeout],
+    ['CONFORMANCE_CLAIMS', claims],
+    ['CONFORMANCE_REPORT_DIR', reportDir],
+  ];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

@@ -1,0 +1,152 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import request from 'supertest';
+import { makeCase, neutralCase } from './cases.ts';
+import type { Call, CheckAnswer, CheckApi } from './check.ts';
+import type { Credential } from './credentials.ts';
+import { curlFor } from './curl.ts';
+import { judge } from './judge.ts';
+import { type Failure, isAccepted, observe, type RawAnswer, transportReason } from './observation.ts';
+import type { PlannedCase } from './plan.ts';
+import { failureOf } from './probe.ts';
+import { buildRequest, type WireRequest } from './request.ts';
+import { pauseBeforeRetry } from './retry.ts';
+import type { Session } from './run.ts';
+
+const MOST_CHARACTERS = 256 * 1024;
+
+/** The api of one check run: a supertest agent on one kept-alive connection, behind the session's gate and journal. */
+export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
+  const { contract, plan, settings, gate, sender, parts, redactor, observer, clock } = session;
+  const { baseUrl, variables, extraHeaders } = settings;
+  const options = { keepAlive: true, maxSockets: 1 };
+  const agent = baseUrl.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
+  const children: { close(): void }[] = [];
+
+  const exchange = async (
+    { method, path, headers, body }: WireRequest,
+    timeoutMs: number,
+  ): Promise<RawAnswer | Failure> => {
+    const test = new request.Test(baseUrl, method, path)
+      .agent(agent)
+      .redirects(0)
+      .timeout({ response: timeoutMs, deadline: timeoutMs + 5_000 })
+      .ok(() => true)
+      .buffer(true)
+      .parse(readText);
+    // superagent hands an array to Node as it is, which writes one line for each; its types know strings only.
+    for (const [name, values] of linesByName([...headers, ...extraHeaders])) test.set(name, values as string);
+    try {
+      const response = await (body === undefined ? test : test.send(body));
+      const text = typeof response.body === 'string' ? response.body : '';
+      return { status: response.status, headers: response.headers, text, truncated: text.length >= MOST_CHARACTERS };
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
+
+  const send = async (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
+    const { operation, credential } = call;
+    const timeoutMs = operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const raw = await gate.pass(() => exchange(wire, timeoutMs));
+      if (raw === undefined) return unsent(gate.closed ?? 'the gate is closed');
+      const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
+      sender.record({ case: check, role: 'check', credential: credential?.recipe ?? 'no token', observation });
+      const pause = pauseBeforeRetry(gate, observation, attempt);
+      const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
+      if (pause === undefined) return { observation, text, headers, accepted: isAccepted(observation) };
+      await clock.sleep(pause);
+    }
+  };
+
+  const api: CheckApi & { close(): void } = {
+    contract,
+    plan,
+    claims: settings.claims,
+    people: parts.people,
+    seed,
+    trusted: settings.trusted,
+    variable: (name) => variables.get(name)?.value,
+    full(kind) {
+      const operation = contract.operations[0]?.id ?? '';
+      return plan.cases.get(neutralCase(contract, operation, kind).id)?.credential;
+    },
+    derive(from, token, how): Credential {
+      const recipe = `${from.recipe}, ${how}`;
+      redactor.add(recipe, token);
+      return { variable: from.variable, recipe, shell: from.shell, token };
+    },
+    call(call) {
+      const { operation, credential, headers = [], method = operation.method, query = '' } = call;
+      const body = 'body' in call ? call.body : operation.example;
+      const authorization = call.authorization === undefined ? `Bearer ${credential?.token ?? ''}` : call.authorization;
+      const lines: (readonly [string, string])[] =
+        authorization === null ? [] : [[contract.matrix.headers.authorization.name, authorization]];
+      lines.push(
+        ...headers,
+        ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+        ...parts.common,
+      );
+      return send(call, {
+        method,
+        path: operation.path + query,
+        headers: lines,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    },
+    async send(planned) {
+      const operation = contract.operations.find(({ id }) => id === planned.values.operation);
+      if (!operation) throw new Error(`no operation ${planned.values.operation} in the contract`);
+      const wire = buildRequest(parts, planned.values, planned.credential?.token ?? '');
+      const answer = await send({ operation, credential: planned.credential }, wire);
+      const { observation } = answer;
+      const judged = observation.kind === 'answer' && transportReason(observation) === undefined;
+      return { answer, judgement: judged ? judge(contract, operation, planned.expectation, observation) : undefined };
+    },
+    planned(operation, kind, values) {
+      return plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id);
+    },
+    connect() {
+      const child = createCheckApi(session, check, seed);
+      children.push(child);
+      return child;
+    },
+    curl: (planned: PlannedCase) => curlFor(parts, settings, planned),
+    close() {
+      agent.destroy();
+      for (const child of children) child.close();
+    },
+  };
+  return api;
+}
+
+function unsent(reason: string): CheckAnswer {
+  return {
+    observation: { kind: 'failure', failure: 'other', detail: `not sent: ${reason}` },
+    text: '',
+    headers: {},
+    accepted: false,
+  };
+}
+
+function linesByName(headers: readonly (readonly [string, string])[]): Map<string, string | string[]> {
+  const lines = new Map<string, string | string[]>();
+  for (const [name, value] of headers) {
+    const known = lines.get(name);
+    lines.set(name, known === undefined ? value : [known, value].flat());
+  }
+  return lines;
+}
+
+/** superagent's parser interface: every body as text, no more than is needed. */
+function readText(response: request.Response, done: (error: Error | null, body: string) => void): void {
+  const stream = response as unknown as NodeJS.ReadableStream & { setEncoding(encoding: string): void };
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    if (text.length < MOST_CHARACTERS) text += chunk;
+  });
+  stream.on('end', () => done(null, text.slice(0, MOST_CHARACTERS)));
+  stream.on('error', (error: Error) => done(error, text));
+}

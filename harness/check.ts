@@ -1,0 +1,74 @@
+import type { Case } from './cases.ts';
+import type { Contract } from './contract.ts';
+import type { Credential } from './credentials.ts';
+import type { Decision } from './journal.ts';
+import type { Judgement } from './judge.ts';
+import type { Answer, Observation } from './observation.ts';
+import type { Operation } from './operations.ts';
+import type { Plan, PlannedCase } from './plan.ts';
+import type { People } from './request.ts';
+import type { Claims } from './settings.ts';
+
+/**
+ * A check written by hand, as data: what the matrix cannot say because it takes several requests or reads more of an
+ * answer. Both front ends hand it to the session.
+ */
+export interface Check {
+  readonly id: string;
+  readonly title: string;
+  /** Requirements of the ledger that it can decide. */
+  readonly requirements: readonly string[];
+  /** Sends bursts, fuzz or many requests: only to a loopback target, or with --intrusive (OUTCOMES 6). */
+  readonly intrusive: boolean;
+  run(api: CheckApi): Promise<readonly CheckResult[]>;
+}
+export type CheckResult = Pick<Decision, 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'>;
+
+/** One request of a check; what is not said is as in the kind's neutral case. */
+export interface Call {
+  readonly operation: Operation;
+  readonly credential?: Credential | undefined;
+  /** Header lines besides Authorization, Content-Type and the common ones. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** The Authorization line; `Bearer` and the credential when absent, no line when null. */
+  readonly authorization?: string | null;
+  readonly body?: unknown;
+  readonly method?: string;
+  /** Appended to the path, with its question mark. */
+  readonly query?: string;
+}
+/** An answer as a check sees it: the text in full, and what was recorded of it. */
+export interface CheckAnswer {
+  readonly observation: Observation;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly accepted: boolean;
+}
+export interface CheckApi {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly claims: Claims;
+  readonly people: People;
+  /** For seeded randomness; printed with every finding that rests on it. */
+  readonly seed: number;
+  /** The disposable nature of the tokens: fixtures minted them for this run. */
+  readonly trusted: boolean;
+  variable(name: string): string | undefined;
+  /** The valid token of a kind that holds everything. */
+  full(kind: string): Credential | undefined;
+  /** Registers a token made from another with the redactor. */
+  derive(from: Credential, token: string, how: string): Credential;
+  /** Sends; all calls of one api share one kept-alive connection. */
+  call(call: Call): Promise<CheckAnswer>;
+  /** Sends a case of the plan over the same connection and judges it. */
+  send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
+  /** The planned case with these values different from the kind's neutral ones; undefined when it is not in the plan. */
+  planned(operation: string, kind: string, values: Partial<Case['values']>): PlannedCase | undefined;
+  /** Another connection of its own. */
+  connect(): CheckApi;
+  curl(planned: PlannedCase): string;
+}
+
+export function isAnswer(observation: Observation): observation is Answer {
+  return observation.kind === 'answer';
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { findMessages, nearMiss, readBody } from './messages.ts';
+import { contract, messageText } from './small-world.test.setup.ts';
+
+const { messages } = contract.rules;
+const identity = messageText('invalid-identity');
+const find = (text: string) => findMessages(readBody(text).lines, messages);
+
+describe('a documented message is found', () => {
+  test.each([
+    ['as the whole text', identity],
+    ['on a line of text that ends in LF', `${identity}\nNot allowed`],
+    ['on a line of text that ends in CRLF', `Refused\r\n${identity}\r\nNot allowed`],
+    ['with blanks at its ends', `  \t${identity} \n`],
+    ['as a JSON string, whatever the content type says', JSON.stringify(identity)],
+    ['as a value of a JSON object', JSON.stringify({ message: identity })],
+    ['ten levels deep in JSON', Array.from({ length: 10 }).reduce<string>((json) => `{"a":${json}}`, `"${identity}"`)],
+    ['in an array in an object in an array', JSON.stringify([1, null, { errors: [true, { text: identity }] }])],
+    ['on one line of a JSON string', JSON.stringify({ detail: `Refused\r\n${identity}` })],
+    [
+      'in escaped JSON',
+      `{"m":"${[...identity].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"}`,
+    ],
+    [
+      'in problem details',
+      JSON.stringify({ type: 'about:blank', title: 'Unauthorized', status: 401, detail: identity }),
+    ],
+    ['after a byte order mark', `\uFEFF{"error":"${identity}"}`],
+    ['in a text node of HTML', `<!doctype html><html><body><h1>401</h1><p>${identity}</p></body></html>`],
+    ['in a text node of HTML between line breaks', `<p>401<br>\n  ${identity}  <br>Bye</p>`],
+    ['in HTML with entities', `<p>${identity.replace(' ', '&#32;')}</p>`],
+    ['in an element of XML', `<?xml version="1.0"?><error><code>401</code><message>${identity}</message></error>`],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: ['invalid-identity'], embedded: [] });
+  });
+
+  test('beside another one', () => {
+    const body = JSON.stringify([messageText('invalid-secret'), identity]);
+    expect(find(body).whole.sort()).toEqual(['invalid-identity', 'invalid-secret']);
+  });
+});
+
+describe('a documented message is embedded, not found,', () => {
+  test.each([
+    ['in a longer line of text', `Error: ${identity}`],
+    ['with a full stop behind it', `${identity}.`],
+    ['in a longer JSON string', JSON.stringify({ error: `401 ${identity} (ACT_AS)` })],
+    ['in a longer text node', `<p>Sorry: ${identity}</p>`],
+    ['in what is not quite JSON', `{"error":"${identity}",}`],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: [], embedded: ['invalid-identity'] });
+  });
+});
+
+describe('a documented message is not there', () => {
+  test.each([
+    ['in another case', identity.toUpperCase()],
+    ['with two blanks in it', identity.replace(' ', '  ')],
+    ['broken over two lines', identity.replace(' ', '\n')],
+    ['split over two text nodes', `<p>${identity.replace(' ', '<b> </b>')}</p>`],
+    ['in a comment of HTML', `<p>Refused</p><!--${identity}-->`],
+    ['in an attribute of HTML', `<p title="${identity}">Refused</p>`],
+    ['as a key of JSON', JSON.stringify({ [identity]: true })],
+    ['in an empty body', ' \r\n '],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: [], embedded: [] });
+  });
+});
+
+test.each([
+  ['', 'empty'],
+  ['null', 'json'],
+  ['42', 'json'],
+  ['"text"', 'json'],
+  ['{"a":1}', 'json'],
+  ['{a:1}', 'text'],
+  ['true story', 'text'],
+  ['<p>', 'markup'],
+  ['a < b', 'text'],
+])('a body is read by its content: %j is %s', (text, form) => {
+  expect(readBody(text).form).toBe(form);
+});
+
+test('a body of very many or very deep values is read within bounds', () => {
+  const depth = 30_000;
+  const texts = [
+    '['.repeat(depth) + ']'.repeat(depth),
+    `[${'"a",'.repeat(20_000)}"a"]`,
+    'a\n'.repeat(60_000),
+    '<a>b'.repeat(20_000),
+  ];
+  for (const text of texts) expect(readBody(text).lines.length).toBeLessThanOrEqual(2000);
+});
+
+describe('a near miss', () => {
+  test.each([
+    ['another case', 'invalid identity'],
+    ['a full stop', 'Invalid identity.'],
+    ['two blanks', 'Invalid  identity'],
+    ['a typo', 'Invalid identiy'],
+  ])('is %s', (_what, line) => {
+    expect(nearMiss(['Unauthorized', line], identity)).toBe(line);
+  });
+
+  test.each([['Unauthorized'], ['Invalid token'], ['Invalid'], ['']])('is not %j', (line) => {
+    expect(nearMiss([line], identity)).toBeUndefined();
+  });
+
+  test('is the nearest of several', () => {
+    expect(nearMiss(['Invalid identitee', 'Invalid identity!', 'Invalid-Identity!'], identity)).toBe(
+      'Invalid identity!',
+    );
+  });
+});

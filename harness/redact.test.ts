@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor, SHARED_RUN } from './redact.ts';
+
+const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
+const JWT = `${Buffer.from('{"alg":"ES256","kid":"k1"}').toString('base64url')}.${Buffer.from('{"sub":"uma"}').toString('base64url')}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
+
+function redact(text: string, secrets: Readonly<Record<string, string>>): string {
+  const redactor = createRedactor();
+  for (const [label, secret] of Object.entries(secrets)) redactor.add(label, secret);
+  return redactor.text(text);
+}
+
+describe('a redactor', () => {
+  test.each([
+    ['masks a secret', `token ${TOKEN} refused`, 'token <A> refused'],
+    ['masks every occurrence', `${TOKEN} and ${TOKEN}`, '<A> and <A>'],
+    ['masks its first 12 characters', `${TOKEN.slice(0, 12)}...`, '<A>...'],
+    ['masks its last 12 characters', `...${TOKEN.slice(-12)}`, '...<A>'],
+    ['masks 12 characters of its middle', `(${TOKEN.slice(4, 16)})`, '(<A>)'],
+    ['masks more than 12 as one', `(${TOKEN.slice(2, 18)})`, '(<A>)'],
+    ['leaves 11 characters alone', TOKEN.slice(3, 14), TOKEN.slice(3, 14)],
+    ['masks a secret without blanks around it', `x${TOKEN}${TOKEN}y`, 'x<A><A>y'],
+    ['leaves other text alone', 'Required header missing: X-Service-ActAs', 'Required header missing: X-Service-ActAs'],
+    ['leaves an empty text alone', '', ''],
+  ])('%s', (_what, text, masked) => {
+    expect(redact(text, { A: TOKEN })).toBe(masked);
+  });
+
+  test('masks secrets that overlap in the text', () => {
+    const other = `${TOKEN.slice(-10)}9999988888`;
+    const masked = redact(`${TOKEN}9999988888`, { A: TOKEN, B: other });
+    expect(masked).toBe('<A>9999988888');
+    expect(redact(other, { A: TOKEN, B: other })).toBe('<B>');
+  });
+
+  test('gives a run that two secrets share the label that came first', () => {
+    const shared = 'shared-prefix-of-both-';
+    expect(redact(shared, { FIRST: `${shared}1`, SECOND: `${shared}2` })).toBe('<FIRST>');
+  });
+
+  test.each([
+    ['a short secret as a whole', 's3cret', 'the s3cret is s3cret.', 'the <A> is <A>.'],
+    ['a short secret inside a word', 's3cret', 'as3cretb', 'a<A>b'],
+    ['nothing for an empty secret', '', 'text', 'text'],
+    ['a whole email address', 'uma@people.example', 'no uma@people.example here', 'no <A> here'],
+    [
+      'nothing of the bare domain of an address',
+      'uma@people.example',
+      'people.example answers',
+      'people.example answers',
+    ],
+    ['a short address', 'u@b.example', 'for u@b.example', 'for <A>'],
+  ])('masks %s', (_what, secret, text, masked) => {
+    expect(redact(text, { A: secret })).toBe(masked);
+  });
+
+  test('masks the name in an address whose domain is long', () => {
+    const masked = redact('uma.user@a-very-long.domain.example', { A: 'uma.user@a-very-long.domain.example' });
+    expect(masked).toMatch(/^<A>/);
+    expect(masked).not.toContain('uma');
+  });
+
+  test.each([
+    ['as a whole', JWT],
+    ['its header', JWT.split('.')[0] ?? ''],
+    ['its payload', JWT.split('.')[1] ?? ''],
+    ['its signature', JWT.split('.')[2] ?? ''],
+  ])('masks a JWT %s', (_what, part) => {
+    expect(redact(`got ${part}`, { A: JWT })).toBe('got <A>');
+  });
+
+  test('masks a token derived from another where it differs', () => {
+    const derived = `${TOKEN.slice(0, 10)}X${TOKEN.slice(11)}`;
+    expect(redact(derived, { A: TOKEN, 'A, character 11 changed': derived })).not.toContain('X');
+  });
+
+  test('lets no run of 12 characters of a secret survive', () => {
+    // Few letters, so that secrets and texts share much and overlap in every way.
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 40 });
+    const secrets = fc.array(letters, { minLength: 1, maxLength: 4 });
+    const surrounded = fc.record({ secrets, around: letters, between: letters, from: fc.nat(20), to: fc.nat(40) });
+    fc.assert(
+      fc.property(surrounded, ({ secrets: all, around, between, from, to }) => {
+        const redactor = createRedactor();
+        for (const [index, secret] of all.entries()) redactor.add(`#${index}`, secret);
+        const masked = redactor.text(`${around}${all.join(between)}${all[0]?.slice(from, to)}${around}`);
+        const runs = all.flatMap((secret) =>
+          Array.from({ length: Math.max(0, secret.length - SHARED_RUN + 1) }, (_, at) =>
+            secret.slice(at, at + SHARED_RUN),
+          ),
+        );
+        expect(runs.filter((run) => masked.includes(run))).toEqual([]);
+      }),
+      { seed: 20261121, numRuns: 500 },
+    );
+  });
+});

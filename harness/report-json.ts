@@ -1,0 +1,239 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationError } from './configuration-error.ts';
+import { curlFor } from './curl.ts';
+import { EXIT_CODES, endingLine } from './ending.ts';
+import type { Finding } from './findings.ts';
+import { type Freedom, freedomsOf } from './freedoms.ts';
+import type { Conclusion, Session } from './run.ts';
+import { VERDICTS, type Verdict } from './verdicts.ts';
+import { suiteVersion } from './version.ts';
+
+/** Everything a reader of a run wants to know, in one value: report.json as it is, the terminal and others from it. */
+export interface Report {
+  readonly reportVersion: 1;
+  readonly suite: string;
+  readonly run: string;
+  readonly contract: string;
+  readonly target: string;
+  readonly embedded: boolean;
+  readonly depth: string;
+  readonly claims: {
+    readonly kinds: readonly string[];
+    readonly capabilities: readonly string[];
+    readonly inferred: boolean;
+  };
+  readonly ending: string;
+  readonly line: string;
+  readonly exitCode: number;
+  readonly stopped: string | null;
+  readonly counts: {
+    readonly planned: number;
+    readonly executed: number;
+    readonly requests: number;
+    readonly verdicts: Readonly<Record<Verdict, number>>;
+  };
+  readonly requirements: readonly ReportedRequirement[];
+  readonly findings: readonly ReportedFinding[];
+  /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
+  readonly undecided: readonly {
+    readonly reason: string;
+    readonly status: string;
+    readonly requirements: readonly string[];
+    readonly units: readonly string[];
+  }[];
+  /** Cases that nothing claimed needs, by the reason that they are not planned. */
+  readonly outOfPlan: readonly { readonly reason: string; readonly cases: number }[];
+  /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
+  readonly restsOnWord: readonly string[];
+  readonly freedoms: readonly Freedom[];
+  readonly cases: readonly ReportedCase[];
+}
+interface ReportedRequirement {
+  readonly id: string;
+  readonly source: string;
+  readonly level: string;
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly decidedCases: number;
+  readonly undecided: readonly { readonly unit: string; readonly reason: string; readonly status: string }[];
+}
+interface ReportedFinding {
+  readonly id: string;
+  readonly verdict: string;
+  readonly requirements: readonly string[];
+  readonly sources: readonly string[];
+  readonly text: string;
+  readonly basis: string;
+  readonly where: string;
+  readonly wanted: string;
+  readonly got: string;
+  readonly curl: string;
+  readonly caveat: string | null;
+  readonly example: string;
+  readonly cases: readonly string[];
+}
+interface ReportedCase {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly status: number | null;
+  readonly sent: number;
+  readonly reason?: string;
+  readonly wanted?: string;
+  readonly got?: string;
+}
+
+/** Puts a conclusion into its reported form. Pure; every text in it is redacted already or redacted here. */
+export function makeReport(session: Session, conclusion: Conclusion): Report {
+  const { settings, plan, redactor, run, contract } = session;
+  const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of cells) counts[verdict] += 1;
+  for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
+  return {
+    reportVersion: 1,
+    suite: suiteVersion,
+    run,
+    contract: contract.digest,
+    target: redactor.text(settings.baseUrl),
+    embedded: settings.trusted,
+    depth: settings.depth,
+    claims: settings.claims,
+    ending: conclusion.ending,
+    line: endingLine(conclusion, settings.claims),
+    exitCode: EXIT_CODES[conclusion.ending],
+    stopped: session.gate.closed ?? null,
+    counts: {
+      planned: plan.cases.size,
+      executed: cells.filter(({ sent }) => sent > 0).length,
+      requests: conclusion.exchanges.length,
+      verdicts: counts,
+    },
+    requirements: conclusion.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
+      id: requirement.id,
+      source: requirement.source,
+      level: requirement.level ?? 'must',
+      text: requirement.text ?? '',
+      verdict,
+      decidedCases,
+      undecided,
+    })),
+    findings: [
+      ...conclusion.findings.map((finding) => reportFinding(session, finding)),
+      ...checkFindings(session, conclusion),
+    ],
+    undecided: undecidedBy(conclusion),
+    outOfPlan: outOfPlan(session),
+    restsOnWord: settings.trusted ? [] : restsOnWord(session, conclusion),
+    freedoms: freedomsOf(contract, conclusion.verdicts),
+    cases: cells.map(({ case: planned, verdict, observation, sent, reason, miss }) => ({
+      id: planned.id,
+      verdict,
+      status: observation?.kind === 'answer' ? observation.status : null,
+      sent,
+      ...(reason !== undefined && { reason }),
+      ...(miss && { wanted: miss.wanted, got: redactor.text(miss.got) }),
+    })),
+  };
+}
+
+/** Writes report.json. @throws a configuration error when the folder cannot be written. */
+export function writeReport(folder: string, report: Report): string {
+  const file = join(folder, 'report.json');
+  try {
+    writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+    return file;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw configurationError(`cannot write ${file} (${code}); everything that was decided is in the journal beside it`);
+  }
+}
+
+function reportFinding({ contract, parts, settings, redactor }: Session, finding: Finding): ReportedFinding {
+  const { miss, case: planned } = finding.example;
+  const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
+  const where = finding.conditions.map(({ aspect, value }) => `${aspect} ${value}`).join(', ');
+  return {
+    id: finding.id,
+    verdict: finding.verdict,
+    requirements: finding.requirements,
+    sources: [...new Set(cited.map(({ source }) => source))],
+    text: cited.map(({ text }) => text).join(' '),
+    basis: finding.basis,
+    where: where === '' ? 'everywhere' : where,
+    wanted: miss?.wanted ?? '',
+    got: redactor.text(miss?.got ?? ''),
+    curl: curlFor(parts, settings, planned),
+    caveat: finding.caveat ?? null,
+    example: planned.id,
+    cases: finding.cases.map(({ case: { id } }) => id),
+  };
+}
+
+/** Hand-written checks that failed, one finding per check and requirement. */
+function checkFindings({ contract, redactor }: Session, { decisions, findings }: Conclusion): ReportedFinding[] {
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const keys = [...new Set(failed.map(({ check, requirement }) => `${check}\n${requirement}`))];
+  return keys.flatMap((key, index) => {
+    const same = failed.filter(({ check, requirement }) => `${check}\n${requirement}` === key);
+    const [first] = same;
+    if (!first) return [];
+    const cited = contract.requirements.find(({ id }) => id === first.requirement);
+    return [
+      {
+        id: `F${findings.length + index + 1}`,
+        verdict: same.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
+        requirements: [first.requirement],
+        sources: cited ? [cited.source] : [],
+        text: cited?.text ?? '',
+        basis: 'stated',
+        where: [...new Set(same.map(({ operation, kind }) => `${operation}/${kind}`))].join(', '),
+        wanted: `check ${first.check} to hold`,
+        got: redactor.text(first.detail),
+        curl: first.curl ?? '',
+        caveat: null,
+        example: first.check,
+        cases: same.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`),
+      },
+    ];
+  });
+}
+
+function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
+  const reasons = new Map<string, { status: string; requirements: Set<string>; units: Set<string> }>();
+  for (const { requirement, undecided } of requirements)
+    for (const { unit, reason, status } of undecided) {
+      const known = reasons.get(reason) ?? { status, requirements: new Set<string>(), units: new Set<string>() };
+      known.requirements.add(requirement.id);
+      known.units.add(unit);
+      reasons.set(reason, known);
+    }
+  return [...reasons].map(([reason, { status, requirements: ids, units }]) => ({
+    reason,
+    status,
+    requirements: [...ids].sort(),
+    units: [...units].sort(),
+  }));
+}
+
+function outOfPlan({ plan }: Session): Report['outOfPlan'] {
+  const counts = new Map<string, number>();
+  for (const { status, reason } of plan.undecidable)
+    if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
+}
+
+/** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
+function restsOnWord({ plan }: Session, { exchanges }: Conclusion): string[] {
+  const accepted = new Set(
+    exchanges.flatMap(({ credential, observation }) =>
+      observation.kind === 'answer' && observation.status < 300 ? [credential] : [],
+    ),
+  );
+  const used = [...plan.cases.values()].flatMap(({ credential, values }) =>
+    credential && values.validity !== 'tampered' && values.family !== 'unknown' && !accepted.has(credential.recipe)
+      ? [credential.variable]
+      : [],
+  );
+  return [...new Set(used)].sort();
+}

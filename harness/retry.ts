@@ -1,0 +1,35 @@
+import type { Gate } from './gate.ts';
+import { type Observation, transportReason } from './observation.ts';
+
+/** Retries of a transport outcome, and the pause before the first in milliseconds; each next is twice as long. */
+const RETRIES = 3;
+const FIRST_PAUSE_MS = 100;
+/** A target that says 429 is waited for longer, as it asks (OUTCOMES 3). */
+const RETRIES_WHEN_LIMITED = 12;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Tells the gate how a request went, and how long to wait before it is sent again; undefined when it is not. */
+export function pauseBeforeRetry(
+  gate: Gate,
+  observation: Observation,
+  attempt: number,
+  retries: number = RETRIES,
+): number | undefined {
+  if (observation.kind === 'answer') gate.answered();
+  else gate.failed();
+  if (transportReason(observation) === undefined) return undefined;
+  const limited = observation.kind === 'answer' && observation.status === 429;
+  if (attempt >= (limited ? RETRIES_WHEN_LIMITED : retries)) return undefined;
+  const pause = retryAfterMs(observation) ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  if (!limited) return pause;
+  gate.pause(pause);
+  return 0;
+}
+
+/** Milliseconds of a Retry-After in seconds or as a date (RFC 9110 10.2.3), within bounds. */
+export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
+  if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
+  const seconds = Number(observation.retryAfter);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(observation.retryAfter) - today;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS) : undefined;
+}

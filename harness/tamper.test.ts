@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { isJwt, tamperAt, tamperMiddle } from './tamper.ts';
+
+const digest = (name: string | number) => createHash('sha256').update(String(name)).digest();
+const jwt = (signature: Buffer) =>
+  ['{"alg":"ES256"}', '{"sub":"uma"}', signature].map((part) => Buffer.from(part).toString('base64url')).join('.');
+const decode = (token: string) => Buffer.from(token, 'base64url').toString('hex');
+
+// One base64url token of each length modulo 4; their last characters carry 6, 4 and 2 bits.
+const tokens = Array.from({ length: 30 }, (_, index) =>
+  digest(index)
+    .subarray(0, 28 + (index % 3))
+    .toString('base64url'),
+);
+
+describe('a tampered token', () => {
+  test.each(tokens)('of base64url decodes to other bytes wherever it is changed: %s', (token) => {
+    for (let at = 0; at < token.length; at += 1) {
+      const tampered = tamperAt(token, at).token;
+      expect(decode(tampered), `character ${at + 1} of ${token}`).not.toBe(decode(token));
+      expect(tampered).toHaveLength(token.length);
+      expect([...tampered].filter((character, index) => character !== token[index])).toHaveLength(1);
+      expect([...tampered].filter((character) => !token.includes(character))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['lower case', digest('a').toString('hex')],
+    ['upper case', digest('b').toString('hex').toUpperCase()],
+  ])('of hex in %s stays hex of that case and decodes to other bytes', (_case, token) => {
+    for (let at = 0; at < token.length; at += 1) {
+      const tampered = tamperAt(token, at).token;
+      expect(tampered.toLowerCase()).not.toBe(token.toLowerCase());
+      expect([...tampered].filter((character) => !token.includes(character))).toEqual([]);
+    }
+  });
+
+  test.each(tokens.slice(0, 9))(
+    'keeps the header and payload of a JWT and changes the bytes of its signature: %s',
+    (seed) => {
+      const token = jwt(digest(seed));
+      const [header, payload, signature = ''] = token.split('.');
+      const tampered = tamperMiddle(token).token.split('.');
+      expect(tampered.slice(0, 2)).toEqual([header, payload]);
+      expect(decode(tampered[2] ?? '')).not.toBe(decode(signature));
+      expect(tampered[2]).toHaveLength(signature.length);
+    },
+  );
+
+  test('says how it was made without showing the token', () => {
+    const [token = ''] = tokens;
+    const { recipe } = tamperAt(token, 4);
+    expect(recipe).toBe(`character 5 of ${token.length} changed`);
+    expect(tamperMiddle(token).recipe).toContain(`character ${Math.floor(token.length / 2) + 1} of`);
+  });
+
+  test.each(['a', 'A', '7', 'aa', 'ab', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
+    'differs from an odd one by more than the case of a letter: %s',
+    (token) => {
+      for (const tampered of [tamperMiddle(token).token, tamperAt(token, 0).token]) {
+        expect(tampered).not.toBe(token);
+        expect(tampered).toHaveLength(token.length);
+      }
+    },
+  );
+});
+
+test.each([
+  [jwt(digest('x')), true],
+  [`${Buffer.from('{}').toString('base64url')}.e30.`, false],
+  [`${Buffer.from('"text"').toString('base64url')}.e30.c2ln`, false],
+  ['abc.def.ghi', false],
+  ['e30.e30.e30.e30', false],
+  [tokens[0] ?? '', false],
+])('a JWT is told by its parts: %s is one: %s', (token, expected) => {
+  expect(isJwt(token)).toBe(expected);
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadContract } from '../harness/load-contract.ts';
+import { open } from '../harness/run.ts';
+import type { CaseVerdict } from '../harness/verdicts.ts';
+import { checks } from './index.ts';
+import { chooseTarget } from './target.ts';
+
+const MOST_LINES = 20;
+const contract = await loadContract();
+const { settings, close } = await chooseTarget(contract);
+const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
+const session = open(contract, { ...settings, reportDir });
+
+afterAll(async () => {
+  await session.close();
+  await close();
+  if (settings.trusted) rmSync(reportDir, { recursive: true, force: true });
+});
+
+describe(`the matrix at depth ${settings.depth}`, () => {
+  test('the target passes the preflight', async () => {
+    expect((await session.preflight())?.line).toBeUndefined();
+  });
+
+  test.each(session.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
+    const wrong = (await session.decide(group)).filter(
+      ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
+    );
+    if (wrong.length > 0) throw new Error(describeVerdicts(wrong));
+  });
+});
+
+describe('the hand-written checks', () => {
+  test.each(checks.map((check) => [check.title, check] as const))('%s', async (_title, check, context) => {
+    if (check.intrusive && !settings.loopback)
+      context.skip('sends bursts or fuzz: for a loopback target, or npm run conformance -- --intrusive');
+    const wrong = (await session.check(check)).filter(
+      ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
+    );
+    if (wrong.length > 0)
+      throw new Error(
+        wrong
+          .slice(0, MOST_LINES)
+          .map(({ requirement, kind, detail }) => `${requirement} ${kind}: ${detail}`)
+          .join('\n'),
+      );
+  });
+});
+
+test('the run as a whole conforms, with every requirement of the ledger decided or observed', () => {
+  const { ending, requirements } = session.conclude();
+  const undecided = requirements
+    .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
+    .map(({ requirement, verdict }) => `${requirement.id}: ${verdict}`);
+  expect({ ending, undecided }).toEqual({ ending: 'conforms', undecided: [] });
+});
+
+function describeVerdicts(wrong: readonly CaseVerdict[]): string {
+  const lines = wrong
+    .slice(0, MOST_LINES - 1)
+    .map(({ case: { id }, miss, reason }) => `${id}: ${miss ? `wanted ${miss.wanted}, got ${miss.got}` : reason}`);
+  return [...lines, ...(wrong.length > lines.length ? [`and ${wrong.length - lines.length} more`] : [])].join('\n');
+}
