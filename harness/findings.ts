@@ -1,10 +1,17 @@
 import type { Values } from './cases.ts';
 import type { Aspect, Contract } from './contract.ts';
+import type { Decision } from './journal.ts';
 import type { Miss } from './judge.ts';
 import type { Suspect } from './oracle.ts';
 import type { CaseVerdict } from './verdicts.ts';
 
-/** One cause: the smallest conjunction of at most three values that covers misses of one requirement and no pass of it. */
+/** Values that a set of cases shares; empty where they share none. */
+export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];
+
+/**
+ * One cause: misses of one requirement with the same wrong status. Each of its places is the smallest conjunction of at
+ * most three values that covers misses and no pass.
+ */
 export interface Finding {
   readonly id: string;
   readonly verdict: 'fail' | 'warn' | 'inconclusive';
@@ -12,11 +19,13 @@ export interface Finding {
   readonly requirements: readonly string[];
   readonly template: string;
   readonly basis: Suspect['basis'];
-  /** The values that all its cases share; empty when it breaks wherever the requirement applies. */
-  readonly conditions: readonly { readonly aspect: Aspect; readonly value: string }[];
+  /** Where it breaks: one of these; a single empty one means wherever the requirement applies. */
+  readonly places: readonly Conjunction[];
   readonly cases: readonly CaseVerdict[];
-  /** The case that shows it best: the one with the fewest faults. */
-  readonly example: CaseVerdict;
+  /** What hand-written checks found of the same requirements. */
+  readonly decisions: readonly Decision[];
+  /** The case that shows it best, the one with the fewest faults; undefined where only checks found it. */
+  readonly example: CaseVerdict | undefined;
   /** Set when every case rests on one credential: the operator may have it wrong. */
   readonly caveat?: string;
 }
@@ -45,7 +54,12 @@ interface Missed {
 }
 
 /** Groups misses by cause, the widest first. Pure and deterministic. */
-export function findCauses(contract: Contract, verdicts: readonly CaseVerdict[], trusted: boolean): readonly Finding[] {
+export function findCauses(
+  contract: Contract,
+  verdicts: readonly CaseVerdict[],
+  decisions: readonly Decision[],
+  trusted: boolean,
+): readonly Finding[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.case.id, verdict]));
   const missed = verdicts.flatMap((verdict): Missed[] =>
     verdict.miss && (verdict.verdict === 'fail' || verdict.verdict === 'warn')
@@ -53,7 +67,7 @@ export function findCauses(contract: Contract, verdicts: readonly CaseVerdict[],
       : [],
   );
   const passes = passesByTemplate(contract, verdicts);
-  const causes = [...cover(contract, missed, passes), ...unsteady(verdicts)];
+  const causes = withDecisions([...cover(contract, missed, passes), ...unsteady(verdicts)], decisions);
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
 }
 
@@ -96,7 +110,7 @@ function cover(contract: Contract, missed: readonly Missed[], passes: ReadonlyMa
   while (left.length > 0) {
     const templates = [...new Set(left.flatMap(({ suspects }) => suspects.map(({ template }) => template)))];
     templates.sort((a, b) => rank(order, a) - rank(order, b));
-    let best: { template: string; found: Conjunction; sole: number } | undefined;
+    let best: { template: string; found: Cover; sole: number } | undefined;
     for (const template of templates) {
       const suspected = left.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
       const found = widestConjunction(suspected, passes.get(template) ?? []);
@@ -105,17 +119,41 @@ function cover(contract: Contract, missed: readonly Missed[], passes: ReadonlyMa
     }
     if (!best) break;
     const { template, found } = best;
-    causes.push(causeOf(template, found.conditions, found.covered));
+    causes.push(causeOf(template, found.place, found.covered));
     const explained = new Set(found.covered);
     left = left.filter((miss) => !explained.has(miss));
   }
-  return causes;
+  return mergeAlike(causes);
 }
 
-function better(a: { found: Conjunction; sole: number }, b: { found: Conjunction; sole: number }): boolean {
+/** A rule that is broken in several places in the same way is one cause. */
+function mergeAlike(causes: readonly Cause[]): Cause[] {
+  const merged = new Map<string, Cause>();
+  for (const cause of causes) {
+    const observation = cause.example?.observation;
+    const key = `${cause.template} ${observation?.kind === 'answer' ? observation.status : 'no answer'}`;
+    const known = merged.get(key);
+    merged.set(key, known ? join(known, cause) : cause);
+  }
+  return [...merged.values()];
+}
+
+function join(a: Cause, b: Cause): Cause {
+  const cases = [...a.cases, ...b.cases];
+  return {
+    ...a,
+    verdict: a.verdict === 'fail' ? 'fail' : b.verdict,
+    requirements: [...new Set([...a.requirements, ...b.requirements])].sort(),
+    places: [...a.places, ...b.places],
+    cases,
+    example: plainest(cases),
+  };
+}
+
+function better(a: { found: Cover; sole: number }, b: { found: Cover; sole: number }): boolean {
   if (a.found.covered.length !== b.found.covered.length) return a.found.covered.length > b.found.covered.length;
   if (a.sole !== b.sole) return a.sole > b.sole;
-  return a.found.conditions.length < b.found.conditions.length;
+  return a.found.place.length < b.found.place.length;
 }
 
 function rank(order: readonly string[], template: string): number {
@@ -123,13 +161,13 @@ function rank(order: readonly string[], template: string): number {
   return index < 0 ? order.length : index;
 }
 
-interface Conjunction {
-  readonly conditions: Finding['conditions'];
+interface Cover {
+  readonly place: Conjunction;
   readonly covered: readonly Missed[];
 }
 
 /** The conjunction that covers most misses and no pass; the smallest among equals; a single miss when none does. */
-function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Conjunction {
+function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Cover {
   let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
   for (const indices of COMBINATIONS) {
     if (best && best.count === missed.length && indices.length > best.aspects.length) break;
@@ -144,16 +182,16 @@ function widestConjunction(missed: readonly Missed[], passes: readonly Values[])
     for (const [key, count] of counts) if (!best || count > best.count) best = { aspects, key, count };
   }
   const first = missed[0];
-  if (!best || !first) return { conditions: [], covered: missed.slice(0, 1) };
+  if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
   const { aspects, key } = best;
   const covered = missed.filter(
     ({ verdict }) => aspects.map((aspect) => verdict.case.values[aspect]).join('|') === key,
   );
   const sample = covered[0]?.verdict.case.values;
-  return { covered, conditions: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
+  return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
-function causeOf(template: string, conditions: Finding['conditions'], covered: readonly Missed[]): Cause {
+function causeOf(template: string, place: Conjunction, covered: readonly Missed[]): Cause {
   const cases = covered.map(({ verdict }) => verdict);
   const suspects = covered.flatMap((miss) => miss.suspects.filter((suspect) => suspect.template === template));
   return {
@@ -161,10 +199,42 @@ function causeOf(template: string, conditions: Finding['conditions'], covered: r
     template,
     requirements: [...new Set(suspects.map(({ requirement }) => requirement))].sort(),
     basis: suspects.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
-    conditions,
+    places: [place],
     cases,
+    decisions: [],
     example: plainest(cases),
   };
+}
+
+/** What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. */
+function withDecisions(causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const folded = causes.map((cause) =>
+    cause.verdict === 'inconclusive'
+      ? cause
+      : { ...cause, decisions: failed.filter(({ requirement }) => cause.requirements.includes(requirement)) },
+  );
+  const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
+  const own = [...new Set(failed.map(({ requirement }) => requirement))].filter(
+    (requirement) => !known.has(requirement),
+  );
+  return [
+    ...folded,
+    ...own.map((requirement): Cause => {
+      const found = failed.filter((decision) => decision.requirement === requirement);
+      const verdict = found.some((decision) => decision.verdict === 'fail') ? 'fail' : 'warn';
+      return {
+        verdict,
+        template: requirement,
+        requirements: [requirement],
+        basis: 'stated',
+        places: [],
+        cases: [],
+        decisions: found,
+        example: undefined,
+      };
+    }),
+  ];
 }
 
 /** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */
@@ -184,8 +254,9 @@ function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
       ...new Set(cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1).map(({ requirement }) => requirement) ?? [])),
     ],
     basis: 'stated',
-    conditions: [],
+    places: [],
     cases,
+    decisions: [],
     example: plainest(cases),
   }));
 }

@@ -118,10 +118,7 @@ export function makeReport(session: Session, conclusion: Conclusion): Report {
       decidedCases,
       undecided,
     })),
-    findings: [
-      ...conclusion.findings.map((finding) => reportFinding(session, finding)),
-      ...checkFindings(session, conclusion),
-    ],
+    findings: conclusion.findings.map((finding) => reportFinding(session, finding)),
     undecided: undecidedBy(conclusion),
     outOfPlan: outOfPlan(session),
     restsOnWord: settings.trusted ? [] : restsOnWord(session, conclusion),
@@ -150,9 +147,11 @@ export function writeReport(folder: string, report: Report): string {
 }
 
 function reportFinding({ contract, parts, settings, redactor }: Session, finding: Finding): ReportedFinding {
-  const { miss, case: planned } = finding.example;
+  const { example, decisions } = finding;
+  const [decision] = decisions;
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
-  const where = finding.conditions.map(({ aspect, value }) => `${aspect} ${value}`).join(', ');
+  const units = [...new Set(decisions.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`))];
+  const places = finding.places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
   return {
     id: finding.id,
     verdict: finding.verdict,
@@ -160,43 +159,14 @@ function reportFinding({ contract, parts, settings, redactor }: Session, finding
     sources: [...new Set(cited.map(({ source }) => source))],
     text: cited.map(({ text }) => text).join(' '),
     basis: finding.basis,
-    where: where === '' ? 'everywhere' : where,
-    wanted: miss?.wanted ?? '',
-    got: redactor.text(miss?.got ?? ''),
-    curl: curlFor(parts, settings, planned),
+    where: example ? places.join('; or ') || 'everywhere' : units.join(', '),
+    wanted: example?.miss?.wanted ?? cited.map(({ text }) => text).join(' '),
+    got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
+    curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
     caveat: finding.caveat ?? null,
-    example: planned.id,
-    cases: finding.cases.map(({ case: { id } }) => id),
+    example: example?.case.id ?? units[0] ?? '',
+    cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
-}
-
-/** Hand-written checks that failed, one finding per check and requirement. */
-function checkFindings({ contract, redactor }: Session, { decisions, findings }: Conclusion): ReportedFinding[] {
-  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const keys = [...new Set(failed.map(({ check, requirement }) => `${check}\n${requirement}`))];
-  return keys.flatMap((key, index) => {
-    const same = failed.filter(({ check, requirement }) => `${check}\n${requirement}` === key);
-    const [first] = same;
-    if (!first) return [];
-    const cited = contract.requirements.find(({ id }) => id === first.requirement);
-    return [
-      {
-        id: `F${findings.length + index + 1}`,
-        verdict: same.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
-        requirements: [first.requirement],
-        sources: cited ? [cited.source] : [],
-        text: cited?.text ?? '',
-        basis: 'stated',
-        where: [...new Set(same.map(({ operation, kind }) => `${operation}/${kind}`))].join(', '),
-        wanted: `check ${first.check} to hold`,
-        got: redactor.text(first.detail),
-        curl: first.curl ?? '',
-        caveat: null,
-        example: first.check,
-        cases: same.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`),
-      },
-    ];
-  });
 }
 
 function undecidedBy({ requirements }: Conclusion): Report['undecided'] {

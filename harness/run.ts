@@ -154,7 +154,7 @@ export interface ConcludeInput {
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
 export function conclude({ contract, plan, exchanges, decisions, trusted, narrowed }: ConcludeInput): Conclusion {
   const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), trusted);
-  const findings = findCauses(contract, verdicts, trusted);
+  const findings = findCauses(contract, verdicts, decisions, trusted);
   return {
     ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed }),
     verdicts,

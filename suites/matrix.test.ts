@@ -34,7 +34,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
 });
 
 describe('the hand-written checks', () => {
-  test.each(checks.map((check) => [check.title, check] as const))('%s', async (_title, check, context) => {
+  test.for(checks)('$title', async (check, context) => {
     if (check.intrusive && !settings.loopback)
       context.skip('sends bursts or fuzz: for a loopback target, or npm run conformance -- --intrusive');
     const wrong = (await session.check(check)).filter(

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { createGate } from './gate.ts';
+import type { Observation } from './observation.ts';
+import { pauseBeforeRetry, retryAfterMs } from './retry.ts';
+import { simulatedClock } from './simulated-clock.test.setup.ts';
+import { accepted, answer, reset } from './small-world.test.setup.ts';
+
+const withRetryAfter = (value: string, status = 503) => answer(status, '', { 'retry-after': value });
+
+/** The pauses before each retry of an outcome that stays, and how long the gate was held back. */
+function pauses(observation: Observation, retries?: number) {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const list: number[] = [];
+  for (let attempt = 0; ; attempt += 1) {
+    const pause = pauseBeforeRetry(gate, observation, attempt, retries);
+    if (pause === undefined) return { list, held: gate.pausedMs };
+    list.push(pause);
+  }
+}
+
+describe('a Retry-After', () => {
+  test.each([
+    ['in seconds', '3', 3000],
+    ['of no time', '0', 0],
+    ['far away, cut', '86400', 60_000],
+    ['as a date', 'Sat, 21 Nov 2026 00:00:07 GMT', 7000],
+    ['as a date that is over', 'Fri, 20 Nov 2026 23:00:00 GMT', 0],
+    ['below zero', '-5', 0],
+    ['that says nothing', 'soon', undefined],
+  ])('%s is read', (_what, value, ms) => {
+    expect(retryAfterMs(withRetryAfter(value), Date.UTC(2026, 10, 21))).toBe(ms);
+  });
+
+  test('is undefined where there is none', () => {
+    expect(retryAfterMs(answer(503))).toBeUndefined();
+    expect(retryAfterMs(reset)).toBeUndefined();
+  });
+});
+
+describe('a retry', () => {
+  test.each<[string, Observation]>([
+    ['an acceptance', accepted],
+    ['a refusal', answer(401)],
+    ["an application's error", answer(500)],
+    ['a redirect', answer(302)],
+  ])('does not follow %s', (_what, observation) => {
+    expect(pauses(observation)).toEqual({ list: [], held: 0 });
+  });
+
+  test.each<[string, Observation]>([
+    ['a reset', reset],
+    ...[408, 425, 502, 503, 504, 520, 529].map((status): [string, Observation] => [String(status), answer(status)]),
+  ])('follows %s three times, each pause twice as long', (_what, observation) => {
+    expect(pauses(observation)).toEqual({ list: [100, 200, 400], held: 0 });
+  });
+
+  test('waits as long as the target asks', () => {
+    expect(pauses(withRetryAfter('2')).list).toEqual([2000, 2000, 2000]);
+  });
+
+  test('of 429 holds everything back, as the target asks, far more often', () => {
+    const { list, held } = pauses(withRetryAfter('2', 429));
+    expect(list.length).toBeGreaterThan(5);
+    expect(new Set(list)).toEqual(new Set([0]));
+    expect(held).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('is left out where it is not wanted', () => {
+    expect(pauses(reset, 0).list).toEqual([]);
+  });
+});

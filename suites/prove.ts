@@ -1,0 +1,110 @@
+import { type Deviant, type Grounds, serveDifference, type Variant } from '../fixtures/deviant.ts';
+import { type Contract, requirementFor } from '../harness/contract.ts';
+import { noJournal } from '../harness/journal.ts';
+import type { Depth } from '../harness/matrix.ts';
+import { type Conclusion, open } from '../harness/run.ts';
+import { embeddedSettings } from '../harness/settings.ts';
+import { checks } from './index.ts';
+
+/** What the suite made of a deviant or variant. */
+export interface Proof {
+  readonly id: string;
+  readonly what: string;
+  readonly family: 'deviant' | 'variant';
+  /** The requirement that a deviant breaks. */
+  readonly breaks: string;
+  /** Every requirement blamed, with its verdict. */
+  readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
+  readonly causes: number;
+  /** Why this is no proof; empty when it is one. */
+  readonly problems: readonly string[];
+}
+
+/** Runs everything at a depth against a deviant: it must be caught, by its own requirement, as one cause. */
+export async function proveDeviant(
+  contract: Contract,
+  grounds: Grounds,
+  deviant: Deviant,
+  depth: Depth = 'core',
+): Promise<Proof> {
+  const { conclusion, applied } = await judgeDifference(contract, grounds, deviant, depth);
+  const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
+  const excused = new Set(
+    Object.keys(deviant.also ?? {}).flatMap((template) =>
+      contract.operations.map(({ id }) => requirementFor(template, id)),
+    ),
+  );
+  const blamed = blameOf(conclusion);
+  const mine = blamed.filter(({ requirement }) => own.has(requirement));
+  const strangers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
+  const causes = conclusion.findings.filter(
+    ({ requirements, verdict }) =>
+      verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
+  ).length;
+  const problems = [
+    ...(applied ? [] : ['its difference was never exercised']),
+    ...(mine.length > 0 ? [] : [`survived: wanted ${deviant.expects} of ${deviant.breaks}`]),
+    ...mine
+      .filter(({ verdict }) => verdict !== deviant.expects)
+      .map(({ requirement, verdict }) => `${requirement} is a ${verdict}, wanted ${deviant.expects}`),
+    ...strangers.map(({ requirement, verdict }) => `blamed for ${requirement} as well (${verdict})`),
+    ...(causes > 1 ? [`shown as ${causes} causes`] : []),
+  ];
+  return { id: deviant.id, what: deviant.what, family: 'deviant', breaks: deviant.breaks, blamed, causes, problems };
+}
+
+/** Runs everything at a depth against a variant: nothing may be blamed, nothing may stay undecided. */
+export async function proveVariant(
+  contract: Contract,
+  grounds: Grounds,
+  variant: Variant,
+  depth: Depth = 'core',
+): Promise<Proof> {
+  const { conclusion, applied } = await judgeDifference(contract, grounds, variant, depth);
+  const blamed = blameOf(conclusion);
+  const problems = [
+    ...(applied ? [] : ['its difference was never exercised']),
+    ...blamed.map(({ requirement, verdict }) => `blamed for ${requirement} (${verdict})`),
+    ...(conclusion.ending === 'conforms' ? [] : [`ends as ${conclusion.ending}`]),
+  ];
+  return {
+    id: variant.id,
+    what: variant.what,
+    family: 'variant',
+    breaks: '',
+    blamed,
+    causes: conclusion.findings.length,
+    problems,
+  };
+}
+
+async function judgeDifference(
+  contract: Contract,
+  grounds: Grounds,
+  difference: Deviant | Variant,
+  depth: Depth,
+): Promise<{ conclusion: Conclusion; applied: boolean }> {
+  const target = await serveDifference(grounds, difference);
+  const settings = embeddedSettings(contract, target.env, {
+    environment: {},
+    dotenv: {},
+    flags: { CONFORMANCE_DEPTH: depth },
+  });
+  const session = open(contract, settings, { journal: noJournal });
+  try {
+    const problem = await session.preflight();
+    if (problem) throw new Error(`${difference.id}: ${problem.line}`);
+    for (const group of session.groups) await session.decide(group);
+    for (const check of checks) await session.check(check);
+    return { conclusion: session.conclude(), applied: target.applied() };
+  } finally {
+    await session.close();
+    await target.close();
+  }
+}
+
+function blameOf({ findings }: Conclusion): Proof['blamed'] {
+  return findings
+    .filter(({ verdict }) => verdict !== 'inconclusive')
+    .flatMap(({ requirements, verdict }) => requirements.map((requirement) => ({ requirement, verdict })));
+}
