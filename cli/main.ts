@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
+import { type ProveFlags, proveCommand } from './prove-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
 
 const CONFIGURATION_EXIT = 2;
@@ -28,6 +29,18 @@ program
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
     process.exitCode = await runCommand(flags, print);
+  });
+
+program
+  .command('prove')
+  .description(
+    'judge deliberately broken and deliberately different implementations: the suite must catch the one and spare the other',
+  )
+  .option('--only <glob>', 'deviants and variants to judge')
+  .option('--depth <depth>', 'core, pairwise or full')
+  .option('--write', 'write the kill matrix to suites/kill-matrix.txt')
+  .action(async (flags: ProveFlags) => {
+    process.exitCode = await proveCommand(flags, print);
   });
 
 try {

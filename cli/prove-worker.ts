@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { deviants } from '../fixtures/deviants.ts';
+import { mintPlainTokens } from '../fixtures/plain-mint.ts';
+import { plainOperations } from '../fixtures/plain-request.ts';
+import { variants } from '../fixtures/variants.ts';
+import { startWorld } from '../fixtures/world.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import type { Depth } from '../harness/matrix.ts';
+import { proveDeviant, proveVariant } from '../suites/prove.ts';
+
+/** What a worker is asked for: the id of a deviant or variant; null ends it. */
+export type ProveRequest = string | null;
+
+const { depth } = workerData as { depth: Depth };
+const contract = await loadContract();
+const world = await startWorld();
+const grounds = { world, tokens: mintPlainTokens(plainOperations) };
+
+parentPort?.on('message', async (id: ProveRequest) => {
+  if (id === null) {
+    parentPort?.close();
+    await world.close();
+    return;
+  }
+  const deviant = deviants.find((known) => known.id === id);
+  const variant = variants.find((known) => known.id === id);
+  if (deviant) parentPort?.postMessage(await proveDeviant(contract, grounds, deviant, depth));
+  if (variant) parentPort?.postMessage(await proveVariant(contract, grounds, variant, depth));
+});
+parentPort?.postMessage('ready');
