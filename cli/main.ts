@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
+import { benchCommand } from './bench-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
 
@@ -41,6 +42,14 @@ program
   .option('--write', 'write the kill matrix to suites/kill-matrix.txt')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await proveCommand(flags, print);
+  });
+
+program
+  .command('bench')
+  .description('measure the harness against the plain target: ratios, memory, requests')
+  .option('--memory <times>', 'only run the full matrix over so many times the operations, and print the peak memory')
+  .action(async (flags: { memory?: string }) => {
+    process.exitCode = await benchCommand(flags, print);
   });
 
 try {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pc from 'picocolors';
 import picomatch from 'picomatch';
-import { deviants } from '../fixtures/deviants.ts';
+import { deviants } from '../fixtures/deviants/index.ts';
 import { variants } from '../fixtures/variants.ts';
 import { configurationError } from '../harness/configuration-error.ts';
 import { loadContract } from '../harness/load-contract.ts';

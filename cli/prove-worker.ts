@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { deviants } from '../fixtures/deviants.ts';
+import { deviants } from '../fixtures/deviants/index.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
 import { variants } from '../fixtures/variants.ts';

@@ -216,13 +216,6 @@ describe('a probe names why there is no answer:', () => {
     expect(await (await probeTo(serveHttp(() => undefined))).send(request, 50)).toMatchObject({ failure: 'timeout' });
   });
 
-  test('it is not HTTP', async () => {
-    const probe = await probeTo(
-      serveSocket((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))),
-    );
-    expect(await probe.send(request, 5000)).toMatchObject({ failure: 'protocol' });
-  });
-
   test.each([
     ['ENOTFOUND', 'refused'],
     ['ECONNRESET', 'reset'],

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { deviants } from '../fixtures/deviants.ts';
+import { deviants } from '../fixtures/deviants/index.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
 import { variants } from '../fixtures/variants.ts';

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Pool } from 'undici';
+import type { Contract } from '../harness/contract.ts';
+import { inParallel } from '../harness/decide.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import type { Depth } from '../harness/matrix.ts';
+import { buildRequest } from '../harness/request.ts';
+import { open, type Session } from '../harness/run.ts';
+import { embeddedSettings } from '../harness/settings.ts';
+
+const ROUNDS = 3;
+
+/** Measures the harness against the plain target in one process; prints ratios, since machines differ. */
+export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  if (memory !== undefined) {
+    const { session, close } = await openAgainst(widen(contract, Number(memory)), 'full', false);
+    for (const group of session.groups) await session.decide(group);
+    session.conclude();
+    print(
+      JSON.stringify({ cases: session.plan.cases.size, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }),
+    );
+    await close();
+    return 0;
+  }
+  const core = await countRequests(contract, 'core');
+  const [loop, decide, failing, cases] = await measure(contract);
+  const [one, five] = [peakMemory(1), peakMemory(5)];
+  const rows = [
+    ['plain undici loop', `${perSecond(cases, loop)} cases/s`],
+    ['decide, full matrix', `${perSecond(cases, decide)} cases/s over ${cases} cases`],
+    ['ratio of decide to the loop', ratio(loop / decide, 0.5, 'least')],
+    ['ratio of an all-failing run to a passing one', ratio(failing / decide, 1.5, 'most')],
+    ['peak memory', `${one.peakMiB} MiB at ${one.cases} cases, ${five.peakMiB} MiB at ${five.cases}`],
+    ['requests of a core run', ratio(core, 500, 'most')],
+  ];
+  for (const [name = '', value = ''] of rows) print(`${name.padEnd(46)}${value}`);
+  return 0;
+}
+
+/** The median of each over rounds in turn, so that a machine that slows down slows all alike. */
+async function measure(contract: Contract): Promise<[loop: number, decide: number, failing: number, cases: number]> {
+  const times: [number[], number[], number[]] = [[], [], []];
+  let cases = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const passing = await openAgainst(contract, 'full', false);
+    cases = passing.session.plan.cases.size;
+    times[0].push(await timed(() => plainLoop(passing.session)));
+    times[1].push(await timed(() => decideAll(passing.session)));
+    await passing.close();
+    const failing = await openAgainst(contract, 'full', true);
+    times[2].push(await timed(() => decideAll(failing.session)));
+    await failing.close();
+  }
+  return [median(times[0]), median(times[1]), median(times[2]), cases];
+}
+
+async function decideAll(session: Session): Promise<void> {
+  for (const group of session.groups) await session.decide(group);
+  session.conclude();
+}
+
+/** What sending the same requests costs when nobody looks at the answers. */
+async function plainLoop({ plan, settings, parts }: Session): Promise<void> {
+  const pool = new Pool(settings.baseUrl, { connections: settings.concurrency, pipelining: 1 });
+  await inParallel([...plan.cases.values()], settings.concurrency, async ({ values, credential }) => {
+    const { method, path, headers, body } = buildRequest(parts, values, credential?.token ?? '');
+    const answer = await pool.request({ method, path, headers: headers.flat(), body: body ?? null });
+    await answer.body.text();
+  });
+  await pool.destroy();
+}
+
+async function countRequests(contract: Contract, depth: Depth): Promise<number> {
+  const { session, close } = await openAgainst(contract, depth, false);
+  await decideAll(session);
+  const { length } = session.sender.exchanges;
+  await close();
+  return length;
+}
+
+async function openAgainst(
+  contract: Contract,
+  depth: Depth,
+  failing: boolean,
+): Promise<{ session: Session; close(): Promise<void> }> {
+  const operations = contract.operations.map(({ path, scope, method, field }) => ({
+    path,
+    scope,
+    method,
+    required: field ? [field.name] : [],
+  }));
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: { operations, failing } });
+  const env = await new Promise<Record<string, string>>((resolve, reject) =>
+    worker.once('message', resolve).once('error', reject),
+  );
+  const settings = embeddedSettings(contract, env, {
+    environment: {},
+    dotenv: {},
+    flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
+  });
+  const session = open(contract, settings);
+  const close = async () => {
+    await session.close();
+    worker.postMessage('close');
+    await worker.terminate();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { session, close };
+}
+
+/** The contract with so many times the operations, and their entries in the ledger. */
+function widen(contract: Contract, times: number): Contract {
+  const copies = Array.from({ length: times - 1 }, (_, index) => index + 2);
+  const renamed = (text: string, copy: number) =>
+    contract.operations.reduce((name, { id }) => name.replace(new RegExp(`\\b${id}\\b`), `${id}${copy}`), text);
+  return {
+    ...contract,
+    operations: [
+      ...contract.operations,
+      ...copies.flatMap((copy) =>
+        contract.operations.map((operation) => ({
+          ...operation,
+          id: `${operation.id}${copy}`,
+          path: `${operation.path}${copy}`,
+        })),
+      ),
+    ],
+    requirements: [
+      ...contract.requirements,
+      ...copies.flatMap((copy) =>
+        contract.requirements
+          .filter(({ id }) => renamed(id, copy) !== id)
+          .map((requirement) => ({ ...requirement, id: renamed(requirement.id, copy) })),
+      ),
+    ],
+  };
+}
+
+function peakMemory(times: number): { cases: number; peakMiB: number } {
+  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const { stdout } = spawnSync(process.execPath, [main, 'bench', '--memory', String(times)], { encoding: 'utf8' });
+  return JSON.parse(stdout);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+function perSecond(count: number, ms: number): number {
+  return Math.round((count / ms) * 1000);
+}
+
+function ratio(value: number, bound: number, kind: 'least' | 'most'): string {
+  const kept = kind === 'least' ? value >= bound : value <= bound;
+  return `${Number.isInteger(value) ? value : value.toFixed(2)} (at ${kind} ${bound}: ${kept ? 'kept' : 'NOT KEPT'})`;
+}

@@ -1,0 +1,107 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isConfigurationError } from './configuration-error.ts';
+import { type Exchange, noJournal, openJournal, readJournal } from './journal.ts';
+import { accepted } from './small-world.test.setup.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  file = join(folder, 'journal.ndjson');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const entry = (seq: number): Exchange => ({
+  type: 'exchange',
+  seq,
+  case: 'search/USER',
+  role: 'cell',
+  credential: '$USER_TOKEN',
+  observation: accepted,
+});
+
+function write(count: number): void {
+  const journal = openJournal(folder);
+  for (let seq = 1; seq <= count; seq += 1) journal.append(entry(seq));
+  journal.close();
+}
+
+describe('a journal', () => {
+  test('reads back what was written', () => {
+    write(3);
+    expect(readJournal(file)).toEqual([entry(1), entry(2), entry(3)]);
+  });
+
+  test('has every entry on disk before it is closed', () => {
+    const journal = openJournal(folder);
+    journal.append(entry(1));
+    expect(readJournal(file)).toEqual([entry(1)]);
+    journal.close();
+  });
+
+  test('begins anew in a folder that is made where it is missing', () => {
+    write(2);
+    write(1);
+    expect(readJournal(file)).toHaveLength(1);
+    const deeper = join(folder, 'a', 'b');
+    openJournal(deeper).close();
+    expect(readJournal(join(deeper, 'journal.ndjson'))).toEqual([]);
+  });
+
+  test('takes nothing more once it is closed', () => {
+    const journal = openJournal(folder);
+    journal.close();
+    journal.close();
+    journal.append(entry(1));
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  test('passes over a last line that a kill cut off, wherever it cut', () => {
+    write(2);
+    const length = readFileSync(file, 'utf8').length;
+    const first = readFileSync(file, 'utf8').indexOf('\n') + 1;
+    for (let cut = length - 2; cut > first; cut -= 7) {
+      truncateSync(file, cut);
+      expect(readJournal(file)).toEqual([entry(1)]);
+    }
+  });
+
+  test.each([
+    ['in the middle', (lines: string[]) => [lines[0], 'damage', lines[1], ''], 2],
+    ['in a last line that was written to its end', (lines: string[]) => [lines[0], lines[1], '{"type":', ''], 3],
+  ])('names damage %s by its line', (_where, damage, line) => {
+    write(2);
+    writeFileSync(file, damage(readFileSync(file, 'utf8').split('\n')).join('\n'));
+    expect(() => readJournal(file)).toThrow(`${file}: line ${line} is not JSON`);
+  });
+
+  test('that cannot be written is a configuration error that names the variable', () => {
+    writeFileSync(join(folder, 'file'), '');
+    try {
+      openJournal(join(folder, 'file', 'report'));
+      expect.unreachable();
+    } catch (error) {
+      expect(isConfigurationError(error)).toBe(true);
+      expect(String(error)).toMatch(/ENOTDIR.*CONFORMANCE_REPORT_DIR/);
+    }
+  });
+
+  test('keeps line breaks of a text inside its line', () => {
+    const journal = openJournal(folder);
+    const odd: Exchange = { ...entry(1), case: 'a\nb\u2028c' };
+    journal.append(odd);
+    journal.close();
+    appendFileSync(file, '\n');
+    expect(readJournal(file)).toEqual([odd]);
+  });
+
+  test('may keep nothing', () => {
+    expect(() => {
+      noJournal.append(entry(1));
+      noJournal.close();
+    }).not.toThrow();
+  });
+});

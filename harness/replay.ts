@@ -1,0 +1,53 @@
+import { configurationError } from './configuration-error.ts';
+import type { Contract } from './contract.ts';
+import { createCredentials } from './credentials.ts';
+import type { Decision, Exchange, JournalEntry, RunRecord } from './journal.ts';
+import { DEPTHS } from './matrix.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { peopleOf } from './request.ts';
+import { type Conclusion, conclude } from './run.ts';
+import { ORIGINS, type Variable } from './settings.ts';
+import { tokenVariables } from './variables.ts';
+
+/** A journal judged again, without the target and without any secret. */
+export interface Replay {
+  readonly record: RunRecord;
+  readonly plan: Plan;
+  readonly conclusion: Conclusion;
+  /** The run wrote its end; without it the run was killed, and what it did not send is inconclusive. */
+  readonly ended: boolean;
+}
+
+/** Plans the run of a journal again from the names of its variables, and judges what the journal holds. */
+export function replay(contract: Contract, entries: readonly JournalEntry[]): Replay {
+  const record = entries.find((entry): entry is RunRecord => entry.type === 'run');
+  if (!record) throw configurationError('the journal does not begin with a run; is it a journal.ndjson of this suite?');
+  if (record.contract !== contract.digest)
+    throw configurationError(
+      `the journal was recorded under contract ${record.contract} and this suite holds ${contract.digest}; judge it with suite ${record.version}`,
+    );
+  const variables = new Map(
+    Object.entries(record.variables).map(([name, origin]): [string, Variable] => [
+      name,
+      { value: standIn(name), origin: ORIGINS.find((known) => known === origin) ?? 'environment' },
+    ]),
+  );
+  const depth = DEPTHS.find((known) => known === record.depth) ?? 'core';
+  const credentials = createCredentials(variables, tokenVariables(contract));
+  const plan = makePlan({
+    contract,
+    depth,
+    claims: record.claims,
+    credentials,
+    people: peopleOf(variables, record.run),
+  });
+  const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
+  const decisions = entries.filter((entry): entry is Decision => entry.type === 'decision');
+  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted: record.trusted, narrowed: false });
+  return { record, plan, conclusion, ended: entries.some(({ type }) => type === 'end') };
+}
+
+/** Something in the place of a value that no journal holds; only its presence counts. */
+function standIn(name: string): string {
+  return name.endsWith('_EMAIL') ? 'somebody@example.com' : `value-of-${name}`;
+}

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Role } from './journal.ts';
+import type { Observation } from './observation.ts';
+import type { PlannedCase } from './plan.ts';
+import {
+  accepted,
+  answer,
+  contract,
+  exchangeOf,
+  plannedCase,
+  planWith,
+  reset,
+  rightAnswer,
+  SEARCH_BODY,
+  sendAll,
+} from './small-world.test.setup.ts';
+import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
+
+const plan = planWith();
+const full = plannedCase(plan, 'search', 'USER');
+const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
+const future = plannedCase(plan, 'search', 'USER', { validity: 'future-expiry' });
+const badBody = plannedCase(plan, 'search', 'USER', { body: 'missing-field' });
+const open = plannedCase(plan, 'search', 'USER', { 'act-as': 'existing' });
+const refused = answer(401);
+const forbidden = answer(403);
+const badGateway = answer(502);
+
+type Sent = readonly [PlannedCase, Observation, Role?];
+
+/** What is decided of the first case, the rest being sent around it. */
+function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
+  const exchanges = sent.map(([planned, seen, role], index): Exchange => exchangeOf(planned, seen, index + 1, role));
+  const [first] = sent;
+  const [verdict] = first ? decideCases(contract, plan, [first[0]], gather(exchanges), trusted) : [];
+  if (!verdict) throw new Error('nothing was sent');
+  return verdict;
+}
+
+const alive: Sent = [full, accepted, 'control'];
+const several = (planned: PlannedCase, ...answers: readonly Observation[]): Sent[] =>
+  answers.map((seen) => [planned, seen]);
+
+describe('a case', () => {
+  test('that is answered rightly passes', () => {
+    expect(decide([[expired, refused], alive])).toMatchObject({
+      verdict: 'pass',
+      satisfied: expect.arrayContaining(['token.expired']),
+      observation: refused,
+      sent: 1,
+    });
+  });
+
+  test('that the specification leaves open is observed, accepted or refused', () => {
+    expect(decide([[open, accepted]]).verdict).toBe('observed');
+    expect(decide([[open, answer(400)], alive]).verdict).toBe('observed');
+  });
+
+  test('that was not sent is inconclusive', () => {
+    const [verdict] = decideCases(contract, plan, [expired], gather([]), false);
+    expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
+  });
+
+  test('that is wrongly accepted once fails, however rare', () => {
+    const sent = several(expired, refused, refused, answer(200, SEARCH_BODY), refused);
+    expect(decide([...sent, alive])).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
+  });
+
+  test.each<[string, readonly Observation[], CaseVerdict['verdict'], RegExp | undefined]>([
+    ['and again', [forbidden, forbidden, forbidden, forbidden], 'fail', undefined],
+    ['and once more among right ones', [forbidden, refused, refused, forbidden], 'fail', undefined],
+    ['and never again', [forbidden, refused, refused, refused], 'inconclusive', /intermittent/],
+    ['and could not be asked again', [forbidden], 'inconclusive', /could not be confirmed/],
+    ['and then the network was lost', [forbidden, reset, reset, reset], 'inconclusive', /could not be confirmed/],
+  ])('that is wrongly refused once %s', (_what, answers, verdict, reason) => {
+    const found = decide([...several(expired, ...answers), alive]);
+    expect(found).toMatchObject({ verdict, miss: { got: '403' } });
+    if (reason) expect(found.reason).toMatch(reason);
+  });
+
+  test('that misses what is only recommended warns', () => {
+    expect(decide([...several(badBody, answer(500), answer(500)), alive]).verdict).toBe('warn');
+    expect(decide([[badBody, accepted], alive]).verdict).toBe('warn');
+  });
+
+  test('is judged on its answers alone where some sends got none', () => {
+    expect(decide([...several(expired, reset, badGateway, refused), alive])).toMatchObject({
+      verdict: 'pass',
+      sent: 3,
+    });
+  });
+});
+
+describe('alike misses that were confirmed speak for one that was not', () => {
+  const kinds = ['only:PINS', 'only:MCP', 'only:TOOLS', 'only:PEOPLE'];
+  const cases = kinds.map((holding) => plannedCase(plan, 'search', 'USER', { holding }));
+  const sendEach = (sentWrong: number) => {
+    const sent: Exchange[] = [exchangeOf(full, accepted, 1)];
+    for (const [index, planned] of cases.entries())
+      for (let time = 0; time < (index < sentWrong ? 2 : 1); time += 1)
+        sent.push(exchangeOf(planned, refused, sent.length + 1));
+    return decideCases(contract, plan, cases, gather(sent), false).map(({ verdict }) => verdict);
+  };
+
+  test('when they are three', () => {
+    expect(sendEach(3)).toEqual(['fail', 'fail', 'fail', 'fail']);
+  });
+
+  test('not when they are two', () => {
+    expect(sendEach(2)).toEqual(['fail', 'fail', 'inconclusive', 'inconclusive']);
+  });
+});
+
+describe('a transport outcome', () => {
+  /** Three sends of a case that end alike, its companion accepted around each of them. */
+  const around = (seen: Observation, planned = expired, companions: readonly Observation[] = Array(4).fill(accepted)) =>
+    [0, 1, 2, 3].flatMap((index): Sent[] => [
+      [full, companions[index] ?? accepted, 'recurrence'],
+      ...(index < 3 ? [[planned, seen, 'recurrence'] as const] : []),
+    ]);
+  const decideRecurring = (sent: readonly Sent[], planned = expired) => decide([[planned, badGateway], ...sent]);
+
+  test.each([502, 503, 504, 520, 425])('of status %d that recurs between accepted companions is judged', (status) => {
+    expect(decideRecurring(around(answer(status)))).toMatchObject({ verdict: 'fail', miss: { got: String(status) } });
+  });
+
+  test('of a reset that recurs between accepted companions is judged', () => {
+    expect(decideRecurring(around(reset))).toMatchObject({
+      verdict: 'fail',
+      miss: { wanted: 'an answer', got: reset.detail },
+    });
+  });
+
+  test.each([408, 429])('of status %d is never judged', (status) => {
+    expect(decideRecurring(around(answer(status)))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `status ${status}`,
+    });
+  });
+
+  test.each([0, 1, 2, 3])('is not judged where the companion was lost too (around send %d)', (index) => {
+    const companions = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
+    expect(decideRecurring(around(badGateway, expired, companions)).verdict).toBe('inconclusive');
+  });
+
+  test('is not judged when it came twice only', () => {
+    expect(decideRecurring(around(badGateway).slice(0, 5)).verdict).toBe('inconclusive');
+  });
+
+  test('is not judged when it came on ordinary sends only', () => {
+    const sent = around(badGateway).map(([planned, seen]): Sent => [planned, seen, 'cell']);
+    expect(decideRecurring(sent)).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
+  });
+
+  test('that recurs where the specification is silent fails: it is never a server error', () => {
+    expect(decideRecurring(around(badGateway, open), open)).toMatchObject({
+      verdict: 'fail',
+      miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
+    });
+  });
+});
+
+describe('a credential that is accepted nowhere', () => {
+  test.each<[string, PlannedCase, Observation]>([
+    ['that must be accepted', full, refused],
+    ['that must be accepted, refused with 403 as a full token is', full, forbidden],
+    ['of an expiry ahead', future, refused],
+  ])('decides nothing of a case %s', (_what, planned, seen) => {
+    const found = decide(several(planned, seen, seen));
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.reason).toContain(`${planned.credential?.recipe} is accepted nowhere`);
+  });
+
+  test('decides nothing of a denial that it is the control of', () => {
+    expect(
+      decide([
+        [expired, refused],
+        [full, refused, 'control'],
+      ]),
+    ).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('its control with $USER_TOKEN was accepted nowhere'),
+    });
+  });
+
+  test('decides all the same where the credentials were minted for this run', () => {
+    expect(decide(several(full, refused, refused), true).verdict).toBe('fail');
+    expect(
+      decide(
+        [
+          [expired, refused],
+          [full, refused, 'control'],
+        ],
+        true,
+      ).verdict,
+    ).toBe('pass');
+  });
+
+  test('decides nothing against a wrong acceptance', () => {
+    expect(
+      decide([
+        [expired, accepted],
+        [full, refused, 'control'],
+      ]).verdict,
+    ).toBe('fail');
+  });
+
+  test('lives where it is accepted in any other case', () => {
+    const lower = plannedCase(plan, 'search', 'USER', { 'header-case': 'lower' });
+    expect(decide([...several(full, refused, refused), [lower, accepted]]).verdict).toBe('fail');
+    expect(
+      decide([
+        [expired, refused],
+        [full, refused, 'control'],
+        [lower, accepted],
+      ]).verdict,
+    ).toBe('pass');
+  });
+
+  test('is known to the target that answers 403 to it, while the full token of its kind works', () => {
+    const single = plannedCase(plan, 'search', 'USER', { holding: 'only:SEARCH' });
+    expect(decide([...several(single, forbidden, forbidden), alive]).verdict).toBe('fail');
+    expect(decide([...several(single, refused, refused), alive]).verdict).toBe('inconclusive');
+    expect(decide(several(single, forbidden, forbidden)).verdict).toBe('inconclusive');
+  });
+
+  test('is no excuse for a redirect', () => {
+    expect(decide(several(full, answer(302), answer(302))).verdict).toBe('fail');
+  });
+});
+
+test('a target that answers everything rightly fails nothing and loses nothing', () => {
+  const verdicts = decideCases(
+    contract,
+    plan,
+    plan.cases.values(),
+    gather(sendAll(plan, ({ values }) => rightAnswer(values), 1)),
+    false,
+  );
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['pass', 'observed']));
+  expect(verdicts.find((verdict) => verdict.case === unscoped)).toMatchObject({
+    verdict: 'pass',
+    observation: { status: 403 },
+  });
+});

@@ -1,0 +1,66 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { specsFolder } from '../harness/data-file.ts';
+import { noJournal } from '../harness/journal.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { open } from '../harness/run.ts';
+import { embeddedSettings } from '../harness/settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'third-operation-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPERATION = `  /rest/api/v1/documents:
+    post:
+      operationId: documents
+      summary: Documents by id.
+      security: [{ bearer: [DOCUMENTS] }]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: { type: object, required: [id], properties: { id: { type: string } } }
+            example: { id: '1' }
+      responses:
+        '200': { description: The documents. }
+
+components:`;
+const ENTRIES = `
+  - { id: documents.success, source: spec 4, level: must, text: 'Documents with valid authentication succeed.' }
+  - { id: documents.response, source: spec 4, level: should, text: 'Documents succeed with status 200.' }
+  - { id: documents.request, source: spec 4, level: should, text: 'Documents without an id are refused.' }
+  - { id: scope.documents, source: spec 4.2, level: must, text: 'Documents need the scope DOCUMENTS.' }
+`;
+
+test('a third operation, added to the contract as data, enters the whole matrix of the plain target', async () => {
+  cpSync(specsFolder, folder, { recursive: true });
+  const api = join(folder, 'client-api.openapi.yaml');
+  writeFileSync(api, readFileSync(api, 'utf8').replace('components:', OPERATION));
+  const ledger = join(folder, 'requirements.yaml');
+  writeFileSync(ledger, readFileSync(ledger, 'utf8') + ENTRIES);
+  const contract = await loadContract(folder);
+  const operations = contract.operations.map(({ path, scope, method, field }) => ({
+    path,
+    scope,
+    method,
+    required: field ? [field.name] : [],
+  }));
+  const target = await startPlainTarget({ operations });
+  const settings = embeddedSettings(contract, target.env, { environment: {}, dotenv: {} });
+  const session = open(contract, settings, { journal: noJournal });
+  for (const group of session.groups) await session.decide(group);
+  const { verdicts, findings, requirements } = session.conclude();
+  await session.close();
+  await target.close();
+
+  const shapes = (operation: string) =>
+    verdicts.filter(({ case: { values } }) => values.operation === operation).length;
+  expect(findings).toEqual([]);
+  expect(shapes('documents')).toBe(shapes('chat'));
+  expect(requirements.find(({ requirement }) => requirement.id === 'scope.documents')?.verdict).toBe('pass');
+  expect(verdicts.map(({ case: { id } }) => id)).toContain(
+    'documents/GLOBAL/valid/all-but:DOCUMENTS/act-as:existing/auth-type:absent',
+  );
+});
