@@ -5,6 +5,7 @@ import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
+import { type ServeFlags, serveCommand } from './serve-command.ts';
 
 const CONFIGURATION_EXIT = 2;
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -31,6 +32,13 @@ program
   .action(async (flags: RunFlags) => {
     process.exitCode = await runCommand(flags, print);
   });
+
+program
+  .command('serve')
+  .description('run the reference service with demo people and tokens')
+  .option('--port <port>', 'where the client API listens, 0 for any free port', '8080')
+  .option('--write-env <file>', 'write every variable that a run against it needs')
+  .action((flags: ServeFlags) => serveCommand(flags, print));
 
 program
   .command('prove')

@@ -75,7 +75,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     derive(from, token, how): Credential {
       const recipe = `${from.recipe}, ${how}`;
       redactor.add(recipe, token);
-      return { variable: from.variable, recipe, shell: from.shell, token };
+      return { variable: from.variable, recipe, shell: from.shell, token, fresh: from.fresh };
     },
     call(call) {
       const { operation, credential, headers = [], method = operation.method, query = '' } = call;

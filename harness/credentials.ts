@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Values } from './cases.ts';
+import type { Contract } from './contract.ts';
 import type { Settings } from './settings.ts';
 import { tamperMiddle } from './tamper.ts';
-import type { TokenVariable } from './variables.ts';
+import { type Minted, mintKey } from './token-command.ts';
+import { tokenVariables } from './variables.ts';
 
 /** A token to send, and how a person finds the same one: a variable, or a recipe over one. */
 export interface Credential {
   /** The variable that it is or derives from. */
   readonly variable: string;
-  /** `$USER_TOKEN`, or `$USER_TOKEN, character 12 changed`. */
+  /** `$USER_TOKEN`, or `$USER_TOKEN, character 12 of 43 changed`. */
   readonly recipe: string;
   /** What a bash command line writes for it, with the variables in its environment. */
   readonly shell: string;
   readonly token: string;
+  /** TOKEN_COMMAND made it for this run, so a refusal of it is the target's fault (OUTCOMES 2). */
+  readonly fresh: boolean;
 }
-/** The token of a case, the lack of one, or the variable that would supply it. */
+/** The token of a case, the lack of one, or what would supply it. */
 export type Supply =
   | { readonly kind: 'token'; readonly credential: Credential }
   | { readonly kind: 'none' }
-  | { readonly kind: 'missing'; readonly variable: string }
+  | { readonly kind: 'missing'; readonly variable: string; readonly reason?: string }
   | { readonly kind: 'unnamed'; readonly reason: string };
 
 export interface Credentials {
@@ -27,50 +31,66 @@ export interface Credentials {
 
 /** A token that nobody issued, of the length of a real one. The same for the whole run. */
 export const UNKNOWN_TOKEN = randomBytes(32).toString('base64url');
+const UNKNOWN: Supply = {
+  kind: 'token',
+  credential: {
+    variable: '(random)',
+    recipe: 'a random token',
+    shell: '$(openssl rand -hex 32)',
+    token: UNKNOWN_TOKEN,
+    fresh: false,
+  },
+};
 
-/** Finds the token for a case among the variables; tampered ones are made from the valid one. */
-export function createCredentials(variables: Settings['variables'], tokens: readonly TokenVariable[]): Credentials {
-  const key = (kind: string, validity: string, holding: string) => `${kind} ${validity} ${holding}`;
-  const named = new Map(tokens.map((token) => [key(token.kind, token.validity, token.holding), token.name]));
+/** Finds the token for a case among the variables and what TOKEN_COMMAND minted; tampered ones come from the valid one. */
+export function createCredentials(
+  contract: Contract,
+  variables: Settings['variables'],
+  minted: Minted = new Map(),
+): Credentials {
+  const named = new Map(tokenVariables(contract).map((token) => [mintKey(token), token.name]));
   const supplies = new Map<string, Supply>();
 
-  const find = ({ kind, validity, holding, family }: Values): Supply => {
-    if (family === 'none') return { kind: 'none' };
-    if (family === 'unknown')
-      return {
-        kind: 'token',
-        credential: {
-          variable: '(random)',
-          recipe: 'a random token',
-          shell: '$(openssl rand -hex 32)',
-          token: UNKNOWN_TOKEN,
-        },
-      };
-    const variable = named.get(key(kind, validity === 'tampered' ? 'valid' : validity, holding));
-    if (variable === undefined)
-      return { kind: 'unnamed', reason: `no variable names a ${kind} token that is ${validity} and holds ${holding}` };
-    const token = variables.get(variable)?.value;
-    if (token === undefined) return { kind: 'missing', variable };
-    if (validity !== 'tampered')
-      return { kind: 'token', credential: { variable, recipe: `$${variable}`, shell: `$${variable}`, token } };
-    const tampered = tamperMiddle(token);
-    return {
-      kind: 'token',
-      credential: {
-        variable,
-        recipe: `$${variable}, ${tampered.recipe}`,
-        shell: tampered.shell(variable),
-        token: tampered.token,
-      },
-    };
+  const find = (values: Values): Supply => {
+    if (values.family === 'none') return { kind: 'none' };
+    if (values.family === 'unknown') return UNKNOWN;
+    const key = mintKey(values.validity === 'tampered' ? { ...values, validity: 'valid' } : values);
+    const variable = named.get(key);
+    const value = variable === undefined ? undefined : variables.get(variable)?.value;
+    if (variable !== undefined && value !== undefined) return tokenOf(values, variable, value, false);
+    const made = minted.get(key);
+    if (made && 'token' in made) return tokenOf(values, `TOKEN_COMMAND ${key}`, made.token, true);
+    if (made && 'failed' in made)
+      return { kind: 'missing', variable: variable ?? 'TOKEN_COMMAND', reason: made.failed };
+    if (made) return { kind: 'unnamed', reason: `TOKEN_COMMAND: ${made.unsupported}` };
+    return variable === undefined
+      ? { kind: 'unnamed', reason: `TOKEN_COMMAND for ${key}` }
+      : { kind: 'missing', variable };
   };
 
   return {
     supply(values) {
-      const id = key(values.kind, values.validity, values.holding);
+      const id = mintKey(values);
       const known = supplies.get(id) ?? find(values);
       supplies.set(id, known);
       return known;
     },
   };
+}
+
+function tokenOf({ validity }: Values, variable: string, token: string, fresh: boolean): Supply {
+  const [named, shell] = fresh
+    ? [variable, (name: string) => `<a token from ${name}>`]
+    : [`$${variable}`, (name: string) => `$${name}`];
+  if (validity !== 'tampered')
+    return { kind: 'token', credential: { variable, recipe: named, shell: shell(variable), token, fresh } };
+  const tampered = tamperMiddle(token);
+  const credential = {
+    variable,
+    recipe: `${named}, ${tampered.recipe}`,
+    shell: fresh ? shell(variable) : tampered.shell(variable),
+    token: tampered.token,
+    fresh,
+  };
+  return { kind: 'token', credential };
 }

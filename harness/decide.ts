@@ -1,5 +1,6 @@
 import type { Contract } from './contract.ts';
 import { isAccepted, transportReason } from './observation.ts';
+import { inParallel } from './parallel.ts';
 import { companionOf, type Group, type Plan, type PlannedCase } from './plan.ts';
 import type { Sender } from './sender.ts';
 import {
@@ -103,17 +104,4 @@ function verdictsSince(
     { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.acceptedCredentials },
     trusted,
   );
-}
-
-/** Works through a list with so many at once; the first error ends it. */
-export async function inParallel<T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from './configuration-error.ts';
 import { type Exchange, noJournal, openJournal, readJournal } from './journal.ts';
-import { accepted } from './small-world.test.setup.ts';
 
 let folder: string;
 let file: string;
@@ -20,7 +19,7 @@ const entry = (seq: number): Exchange => ({
   case: 'search/USER',
   role: 'cell',
   credential: '$USER_TOKEN',
-  observation: accepted,
+  observation: { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' },
 });
 
 function write(count: number): void {

@@ -45,6 +45,8 @@ export interface RunRecord {
   readonly trusted: boolean;
   /** Names of the variables that were set, and where each came from. */
   readonly variables: Readonly<Record<string, string>>;
+  /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */
+  readonly minted?: Readonly<Record<string, 'token' | { readonly unsupported: string } | { readonly failed: string }>>;
 }
 export interface EndRecord {
   readonly type: 'end';

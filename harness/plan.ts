@@ -60,7 +60,10 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
       return { status: 'not-applicable', reason: `${values.kind} is not claimed` };
     const supply = credentials.supply(values);
     if (supply.kind === 'missing')
-      return { status: required.has(supply.variable) ? 'not-testable' : 'out-of-plan', reason: supply.variable };
+      return {
+        status: required.has(supply.variable) ? 'not-testable' : 'out-of-plan',
+        reason: supply.reason ?? supply.variable,
+      };
     if (supply.kind === 'unnamed') return { status: 'out-of-plan', reason: supply.reason };
     const known = placeholders(people, 'token', 'token');
     const unfilled = HEADER_DIMENSIONS.find(

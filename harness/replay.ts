@@ -7,7 +7,7 @@ import { makePlan, type Plan } from './plan.ts';
 import { peopleOf } from './request.ts';
 import { type Conclusion, conclude } from './run.ts';
 import { ORIGINS, type Variable } from './settings.ts';
-import { tokenVariables } from './variables.ts';
+import type { Minted } from './token-command.ts';
 
 /** A journal judged again, without the target and without any secret. */
 export interface Replay {
@@ -33,7 +33,7 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
     ]),
   );
   const depth = DEPTHS.find((known) => known === record.depth) ?? 'core';
-  const credentials = createCredentials(variables, tokenVariables(contract));
+  const credentials = createCredentials(contract, variables, mintedOf(record));
   const plan = makePlan({
     contract,
     depth,
@@ -45,6 +45,13 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   const decisions = entries.filter((entry): entry is Decision => entry.type === 'decision');
   const conclusion = conclude({ contract, plan, exchanges, decisions, trusted: record.trusted, narrowed: false });
   return { record, plan, conclusion, ended: entries.some(({ type }) => type === 'end') };
+}
+
+/** What TOKEN_COMMAND answered, with something in the place of its tokens. */
+function mintedOf({ minted = {} }: RunRecord): Minted {
+  return new Map(
+    Object.entries(minted).map(([key, outcome]) => [key, outcome === 'token' ? { token: standIn(key) } : outcome]),
+  );
 }
 
 /** Something in the place of a value that no journal holds; only its presence counts. */

@@ -121,20 +121,25 @@ function causes({ findings }: Report, colors: Colors): string[] {
 function undecided({ undecided: open, outOfPlan, restsOnWord }: Report, colors: Colors): string[] {
   const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, requirements, units }) => {
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
-    return status === 'not-testable'
-      ? [`set ${reason}`, `to decide ${what}`]
-      : ['inconclusive', `${clean(reason)}: ${what}`];
+    if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
+    return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
+  const unplanned = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
   const notes = [
-    ...(outOfPlan.length > 0
+    ...(unplanned > 0
       ? [
-          colors.dim(
-            `  ${outOfPlan.reduce((sum, { cases }) => sum + cases, 0)} more cases would need ${outOfPlan.length > MOST_LISTED ? `${outOfPlan.length} further kinds of token` : outOfPlan.map(({ reason }) => reason).join('; ')}; nothing claimed rests on them`,
-          ),
+          `${unplanned} more cases would need ${few(
+            outOfPlan.map(({ reason }) => reason),
+            'further tokens',
+          )}; nothing claimed rests on them`,
         ]
       : []),
-    ...(restsOnWord.length > 0 ? [colors.dim(`  rests on the operator's word: ${restsOnWord.join(' ')}`)] : []),
-  ];
+    ...(restsOnWord.length > 0
+      ? [
+          `rests on the operator's word, since no request could show that they ever lived: ${few(restsOnWord, 'tokens')}`,
+        ]
+      : []),
+  ].map((note) => colors.dim(`  ${note}`));
   if (rows.length === 0 && notes.length === 0) return [];
   return [
     colors.bold(rows.length === 0 ? 'Everything claimed is decided' : 'Undecided'),
@@ -152,6 +157,11 @@ function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {
       colors,
     ),
   ];
+}
+
+/** The names themselves while they are few, else their number; the report lists them all. */
+function few(names: readonly string[], what: string): string {
+  return names.length > MOST_LISTED ? `${names.length} ${what}, listed in the report` : names.join(', ');
 }
 
 function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {

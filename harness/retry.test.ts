@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createGate } from './gate.ts';
-import type { Observation } from './observation.ts';
+import type { Answer, Failure, Observation } from './observation.ts';
 import { pauseBeforeRetry, retryAfterMs } from './retry.ts';
 import { simulatedClock } from './simulated-clock.test.setup.ts';
-import { accepted, answer, reset } from './small-world.test.setup.ts';
 
-const withRetryAfter = (value: string, status = 503) => answer(status, '', { 'retry-after': value });
+const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+const answer = (status: number): Answer => {
+  return { kind: 'answer', status, contentType: undefined, form: 'empty', whole: [], embedded: [] };
+};
+const withRetryAfter = (value: string, status = 503): Answer => ({ ...answer(status), retryAfter: value });
 
 /** The pauses before each retry of an outcome that stays, and how long the gate was held back. */
 function pauses(observation: Observation, retries?: number) {
@@ -39,7 +42,7 @@ describe('a Retry-After', () => {
 
 describe('a retry', () => {
   test.each<[string, Observation]>([
-    ['an acceptance', accepted],
+    ['an acceptance', answer(200)],
     ['a refusal', answer(401)],
     ["an application's error", answer(500)],
     ['a redirect', answer(302)],

@@ -17,7 +17,7 @@ import { createRedactor, type Redactor } from './redact.ts';
 import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { Settings } from './settings.ts';
-import { isSecret, tokenVariables } from './variables.ts';
+import { isSecret } from './variables.ts';
 import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
@@ -66,7 +66,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const run = randomBytes(4).toString('hex');
   const redactor = redactorFor(settings);
   const people = peopleOf(settings.variables, run);
-  const credentials = createCredentials(settings.variables, tokenVariables(contract));
+  const credentials = createCredentials(contract, settings.variables, settings.minted);
   const plan = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
   for (const { credential } of plan.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.unknown);
@@ -98,6 +98,9 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     claims: settings.claims,
     trusted,
     variables: Object.fromEntries([...settings.variables].map(([name, { origin }]) => [name, origin])),
+    minted: Object.fromEntries(
+      [...(settings.minted ?? [])].map(([key, made]) => [key, 'token' in made ? 'token' : made]),
+    ),
   });
   const session: Session = {
     contract,

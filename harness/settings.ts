@@ -2,6 +2,7 @@ import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { didYouMean, likely } from './likely.ts';
 import { DEPTHS, type Depth } from './matrix.ts';
+import type { Minted } from './token-command.ts';
 import {
   CAPABILITIES,
   type Capability,
@@ -31,6 +32,8 @@ export interface Settings {
   /** Fixtures minted the credentials for this very run, so a refused control is the target's fault (OUTCOMES 2). */
   readonly trusted: boolean;
   readonly variables: ReadonlyMap<string, Variable>;
+  /** What TOKEN_COMMAND made for this run. */
+  readonly minted?: Minted;
   readonly claims: Claims;
   readonly depth: Depth;
   /** Requests a second; undefined is unlimited. */

@@ -34,7 +34,7 @@ export function settingsWith(changes: Changes = {}): Settings {
 
 export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
   const { claims, variables } = settingsWith(changes);
-  const credentials = createCredentials(variables, tokenVariables(contract));
+  const credentials = createCredentials(contract, variables);
   return makePlan({ contract, depth, claims, credentials, people: peopleOf(variables, 'test') });
 }
 

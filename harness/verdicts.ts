@@ -84,7 +84,7 @@ export function decideCases(
           reason:
             passes > 0 ? 'intermittent: it came once and not again' : 'the answer came once and could not be confirmed',
         };
-      const doubt = trusted ? undefined : deadCredential(plan, planned, evidence, last);
+      const doubt = trusted || planned.credential?.fresh ? undefined : deadCredential(plan, planned, evidence, last);
       if (doubt) return { ...common, verdict: 'inconclusive', satisfied: [], miss, reason: doubt };
       return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: [], miss };
     }
@@ -216,8 +216,8 @@ function deadCredential(
 }
 
 function refusedControl(plan: Plan, planned: PlannedCase, { accepted }: Evidence): string | undefined {
-  const recipe = planned.twin === undefined ? undefined : plan.cases.get(planned.twin)?.credential?.recipe;
-  return recipe === undefined || accepted.has(recipe)
+  const { recipe, fresh } = (planned.twin === undefined ? undefined : plan.cases.get(planned.twin)?.credential) ?? {};
+  return recipe === undefined || fresh || accepted.has(recipe)
     ? undefined
     : `its control with ${recipe} was accepted nowhere: the token or the target, this cannot be told`;
 }

@@ -2,6 +2,7 @@ import { startEmbeddedTarget } from '../fixtures/embedded-target.ts';
 import type { Contract } from '../harness/contract.ts';
 import { readDotenvFile } from '../harness/dotenv-file.ts';
 import { embeddedSettings, nothingSet, readSettings, type Settings, type Sources } from '../harness/settings.ts';
+import { mintTokens } from '../harness/token-command.ts';
 
 /** What a run tests, and how to end it. */
 export interface ChosenTarget {
@@ -15,8 +16,10 @@ export async function chooseTarget(
   flags: Pick<Sources, 'flags' | 'insecure'> & { embedded?: boolean } = {},
 ): Promise<ChosenTarget> {
   const sources: Sources = { environment: process.env, dotenv: readDotenvFile('.env'), ...flags };
-  if (!flags.embedded && !nothingSet(contract, sources))
-    return { settings: readSettings(contract, sources), close: async () => undefined };
+  if (!flags.embedded && !nothingSet(contract, sources)) {
+    const settings = readSettings(contract, sources);
+    return { settings: { ...settings, minted: await mintTokens(contract, settings) }, close: async () => undefined };
+  }
   // A wrong setting must not wait for the target to start, nor be hidden by it.
   const { env, close } = await startEmbeddedTarget();
   try {

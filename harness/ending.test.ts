@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import type { Values } from './cases.ts';
+import { concludeRun, EXIT_CODES, endingLine, type RequirementVerdict, type RunVerdict } from './ending.ts';
+import { findCauses } from './findings.ts';
+import type { Decision } from './journal.ts';
+import type { Observation } from './observation.ts';
+import type { Plan } from './plan.ts';
+import { answer, contract, planWith, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
+import { decideCases, gather } from './verdicts.ts';
+
+const complete = planWith();
+const withoutExpired = planWith({ USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined });
+const badGateway = answer(503);
+
+interface Run {
+  readonly plan?: Plan;
+  /** The answer where it is not the right one. */
+  readonly instead?: (values: Values) => Observation | undefined;
+  readonly decisions?: readonly Decision[];
+  readonly narrowed?: boolean;
+}
+
+function conclude({ plan = complete, instead = () => undefined, decisions = [], narrowed = false }: Run): RunVerdict {
+  const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
+  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), true);
+  const findings = findCauses(contract, verdicts, decisions, true);
+  return concludeRun({ contract, plan, verdicts, findings, decisions, narrowed });
+}
+
+function requirement(run: Run, id: string): RequirementVerdict {
+  const found = conclude(run).requirements.find((concluded) => concluded.requirement.id === id);
+  if (!found) throw new Error(`no requirement ${id}`);
+  return found;
+}
+
+const decision = (verdict: Decision['verdict'], id = 'user.isolation', detail = 'USER_PRIVATE_MARKER'): Decision => ({
+  type: 'decision',
+  check: 'isolation',
+  requirement: id,
+  operation: 'search',
+  kind: 'USER',
+  verdict,
+  detail,
+});
+
+const expired = ({ validity, kind }: Values) => validity === 'expired' && kind === 'USER';
+const failing = (values: Values) => (expired(values) ? answer(404) : undefined);
+const losing = (values: Values) => (values.validity === 'foreign' ? badGateway : undefined);
+
+describe('a run ends', () => {
+  test.each<[string, Run, RunVerdict['ending']]>([
+    ['conforming, when everything claimed is decided and passes', {}, 'conforms'],
+    [
+      'conforming, when only what is recommended is missed',
+      { instead: (v) => (v.body === 'valid' ? undefined : answer(500)) },
+      'conforms',
+    ],
+    ['partial, when it was narrowed and nothing deviates', { narrowed: true }, 'partial'],
+    ['deviating, when a case fails', { instead: failing }, 'deviates'],
+    ['deviating, when a hand-written check fails', { decisions: [decision('fail')] }, 'deviates'],
+    ['conforming, when a hand-written check warns', { decisions: [decision('warn', 'rfc.allow')] }, 'conforms'],
+    ['inconclusive, when a requirement was lost to the network', { instead: losing }, 'inconclusive'],
+    ['inconclusive, when nothing was answered at all', { instead: () => badGateway }, 'inconclusive'],
+    ['inconclusive, when a check decided nothing', { decisions: [decision('inconclusive')] }, 'inconclusive'],
+    ['incomplete, when a variable is missing', { plan: withoutExpired }, 'incomplete'],
+    ['incomplete, when a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
+  ])('%s', (_when, run, ending) => {
+    expect(conclude(run).ending).toBe(ending);
+  });
+
+  test.each<[string, Run, RunVerdict['ending']]>([
+    ['deviating before inconclusive', { instead: (v) => failing(v) ?? losing(v) }, 'deviates'],
+    [
+      'deviating before incomplete',
+      { plan: withoutExpired, instead: (v) => (v.holding === 'none' ? answer(404) : undefined) },
+      'deviates',
+    ],
+    ['deviating before partial', { narrowed: true, instead: failing }, 'deviates'],
+    ['inconclusive before incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
+    ['inconclusive before partial', { narrowed: true, instead: losing }, 'inconclusive'],
+    ['partial before incomplete', { narrowed: true, plan: withoutExpired }, 'partial'],
+  ])('%s', (_what, run, ending) => {
+    expect(conclude(run).ending).toBe(ending);
+  });
+
+  test('with the exit code of its ending', () => {
+    expect(EXIT_CODES).toEqual({ conforms: 0, partial: 0, deviates: 1, inconclusive: 3, incomplete: 4 });
+  });
+
+  test.each([
+    [
+      {},
+      'conforms: user global oauth google azure okta onelogin scopes (claims inferred from the variables that are set)',
+    ],
+    [{ CONFORMANCE_CLAIMS: 'okta' }, 'conforms: okta (claims as CONFORMANCE_CLAIMS states)'],
+  ])('in a line that names the claims: %j', (changes, line) => {
+    expect(endingLine(conclude({}), settingsWith(changes).claims)).toBe(line);
+  });
+});
+
+describe('a requirement', () => {
+  test.each<[string, string, Run, RequirementVerdict['verdict']]>([
+    ['that every case decided passes', 'token.expired', {}, 'pass'],
+    ['that a case fails is failed', 'token.expired', { instead: failing }, 'fail'],
+    [
+      'that is recommended and missed warns',
+      'search.request',
+      { instead: (v) => (v.body === 'valid' ? undefined : answer(500)) },
+      'warn',
+    ],
+    ['that is left open is observed', 'act-as.not-needed', {}, 'observed'],
+    ['that lacks a variable for one kind is not testable', 'token.expired', { plan: withoutExpired }, 'not-testable'],
+    ['that was lost is inconclusive', 'token.foreign', { instead: losing }, 'inconclusive'],
+    [
+      'of kinds that are not claimed is not applicable',
+      'oauth.external',
+      { plan: planWith({ CONFORMANCE_CLAIMS: 'user' }) },
+      'not-applicable',
+    ],
+    ['that a check passed passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
+    ['that a check failed is failed', 'user.isolation', { decisions: [decision('pass'), decision('fail')] }, 'fail'],
+  ])('%s', (_what, id, run, verdict) => {
+    expect(requirement(run, id).verdict).toBe(verdict);
+  });
+
+  test('names the unit that no case decided, and the variable to set', () => {
+    expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
+      { unit: 'search/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable' },
+      { unit: 'chat/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable' },
+    ]);
+    expect(requirement({ decisions: [decision('not-testable')] }, 'user.isolation').undecided).toEqual([
+      { unit: 'search/USER', reason: 'USER_PRIVATE_MARKER', status: 'not-testable' },
+    ]);
+  });
+
+  test('names the unit that was lost, and why', () => {
+    const { undecided } = requirement({ instead: losing }, 'token.foreign');
+    expect(undecided[0]).toEqual({ unit: 'search/OAUTH', reason: 'status 503', status: 'inconclusive' });
+  });
+
+  test('is decided by any case of a unit: the others may be lost', () => {
+    const oneLost = (values: Values) => (expired(values) && values.holding === 'none' ? badGateway : undefined);
+    expect(requirement({ instead: oneLost }, 'token.expired')).toMatchObject({ verdict: 'pass', undecided: [] });
+  });
+
+  test('is undecided where one claimed kind lost all its cases, whatever the others show', () => {
+    const kindLost = (values: Values) => (expired(values) ? badGateway : undefined);
+    const { verdict, undecided } = requirement({ instead: kindLost }, 'token.expired');
+    expect([verdict, undecided.map(({ unit }) => unit)]).toEqual(['inconclusive', ['search/USER', 'chat/USER']]);
+  });
+
+  test('that the ledger excludes is not concluded', () => {
+    const ids = conclude({}).requirements.map((concluded) => concluded.requirement.id);
+    expect(ids).not.toContain('families.mcp');
+    expect(ids).toHaveLength(contract.requirements.filter(({ excluded }) => excluded === undefined).length);
+  });
+});

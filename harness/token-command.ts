@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import type { Values } from './cases.ts';
+import type { Contract } from './contract.ts';
+import { expand } from './matrix.ts';
+import { inParallel } from './parallel.ts';
+import type { Settings } from './settings.ts';
+import { knownVariables, tokenVariables } from './variables.ts';
+
+/** What TOKEN_COMMAND made of a request for a token, by `kind validity holding`. */
+export type Minted = ReadonlyMap<
+  string,
+  { readonly token: string } | { readonly unsupported: string } | { readonly failed: string }
+>;
+
+const AT_ONCE = 4;
+const TIMEOUT_MS = 30_000;
+const MOST_OUTPUT = 64 * 1024;
+
+export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
+  return `${kind} ${validity} ${holding}`;
+}
+
+/** Asks TOKEN_COMMAND for every token that the plan could use and no variable supplies (OUTCOMES 5). */
+export async function mintTokens(
+  contract: Contract,
+  { variables, claims, depth }: Pick<Settings, 'variables' | 'claims' | 'depth'>,
+): Promise<Minted> {
+  const command = variables.get('TOKEN_COMMAND')?.value;
+  const minted = new Map<string, { token: string } | { unsupported: string } | { failed: string }>();
+  if (command === undefined) return minted;
+  const supplied = new Set(
+    tokenVariables(contract).flatMap((token) => (variables.has(token.name) ? [mintKey(token)] : [])),
+  );
+  const wanted = new Map<string, Values>();
+  for (const { values } of expand(contract, depth)) {
+    if (!claims.kinds.includes(values.kind)) continue;
+    // A tampered token is made from a valid one.
+    const needed = values.validity === 'tampered' ? { ...values, validity: 'valid' } : values;
+    if (!supplied.has(mintKey(needed))) wanted.set(mintKey(needed), needed);
+  }
+  const environment = withoutSecrets(contract);
+  await inParallel([...wanted], AT_ONCE, async ([key, values]) => {
+    minted.set(key, await ask(command, environment, requestFor(contract, values, variables)));
+  });
+  return minted;
+}
+
+/** What the command reads on its standard input. */
+function requestFor(
+  { matrix, operations }: Contract,
+  { kind, validity, holding, family }: Values,
+  variables: Settings['variables'],
+): object {
+  const email = kind === 'GLOBAL' ? undefined : (variables.get(`${kind}_EMAIL`) ?? variables.get('USER_EMAIL'))?.value;
+  return {
+    version: 1,
+    kind,
+    permission: family === 'service' ? kind : null,
+    scopes: scopesOf(
+      matrix,
+      operations.map(({ scope }) => scope),
+      holding,
+    ),
+    validity,
+    email: email ?? null,
+  };
+}
+
+function scopesOf(
+  { scopes, sets }: Contract['matrix'],
+  ofOperations: readonly string[],
+  holding: string,
+): readonly string[] {
+  const [form, name = ''] = holding.split(':');
+  switch (form) {
+    case 'only':
+      return [name];
+    case 'all-but':
+      return scopes.filter((scope) => scope !== name);
+    case 'set':
+      return sets[name] ?? [];
+    case 'none':
+      return scopes.filter((scope) => !ofOperations.includes(scope)).slice(0, 1);
+    default:
+      return scopes;
+  }
+}
+
+/** The environment as the command may see it: without any variable of ours. */
+function withoutSecrets(contract: Contract): NodeJS.ProcessEnv {
+  const ours = new Set(knownVariables(contract));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)));
+}
+
+function ask(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  request: object,
+): Promise<{ token: string } | { unsupported: string } | { failed: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let output = '';
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve({ failed: `TOKEN_COMMAND gave no answer within ${TIMEOUT_MS / 1000} s` });
+    }, TIMEOUT_MS);
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.length < MOST_OUTPUT) output += chunk.toString();
+    });
+    // A command that reads nothing closes its end early; that is no failure of ours.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(JSON.stringify(request));
+    child.once('error', () => resolve({ failed: 'TOKEN_COMMAND could not be started' }));
+    child.once('close', (code) => {
+      clearTimeout(late);
+      resolve(code === 0 ? readAnswer(output) : { failed: `TOKEN_COMMAND ended with code ${code}` });
+    });
+  });
+}
+
+function readAnswer(output: string): { token: string } | { unsupported: string } | { failed: string } {
+  try {
+    const answer: unknown = JSON.parse(output);
+    if (typeof answer === 'object' && answer !== null) {
+      if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '')
+        return { token: answer.token };
+      if ('unsupported' in answer && typeof answer.unsupported === 'string')
+        return { unsupported: answer.unsupported.slice(0, 200) };
+    }
+  } catch {
+    // The output may hold a token, so it is not shown.
+  }
+  return { failed: 'TOKEN_COMMAND answered neither {"token": "..."} nor {"unsupported": "..."}' };
+}
