@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
-import { type Conjunction, type Finding, findCauses } from './findings.ts';
+import type { Conjunction } from './cover.ts';
+import { type Finding, findCauses } from './findings.ts';
 import type { Decision } from './journal.ts';
 import type { Observation } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
@@ -168,7 +169,7 @@ describe('a denial whose control is wrongly refused is part of the cause of its 
 
 describe('a finding', () => {
   test('is shown by its plainest case', () => {
-    const [found] = misreading(taking(expired, { validity: 'valid' }));
+    const [found] = answering(expired, answer(404));
     expect(found?.example?.case.expectation.suspects).toHaveLength(1);
   });
 

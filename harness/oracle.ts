@@ -78,6 +78,11 @@ export function faultsOf(contract: Contract, values: Values): readonly Rule[] {
   return contract.rules.refusals.filter((rule) => rule.outcome !== undefined && holds(rule.when, values));
 }
 
+/** The silent rules that hold: what the specification leaves open about a case. */
+export function silentRulesOf(contract: Contract, values: Values): readonly Rule[] {
+  return contract.rules.refusals.filter((rule) => rule.silent !== undefined && holds(rule.when, values));
+}
+
 function suspectOf(contract: Contract, rule: string, template: string, basis: Basis, values: Values): Suspect {
   const requirement = requirementFor(template, values.operation);
   return { rule, template, requirement, level: levelOf(contract, requirement), basis };

@@ -10,7 +10,7 @@ const { claims } = settingsWith();
 const cells = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
 const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
 
-describe('the twin of a denial', () => {
+describe('the twin of a case', () => {
   test.each<[string, Changes, string, Changes]>([
     ['USER', { validity: 'expired' }, 'USER', {}],
     ['USER', { validity: 'tampered' }, 'USER', {}],
@@ -26,6 +26,8 @@ describe('the twin of a denial', () => {
     // It differs in the faulted dimension only: the other holding stays.
     ['USER', { validity: 'expired', 'header-case': 'upper' }, 'USER', { 'header-case': 'upper' }],
     // What the specification leaves open proves nothing, so it is made ordinary.
+    ['USER', { 'act-as': 'existing' }, 'USER', {}],
+    ['OAUTH', { 'auth-type': 'other-value', 'header-case': 'lower' }, 'OAUTH', { 'header-case': 'lower' }],
     ['USER', { validity: 'expired', 'act-as': 'existing' }, 'USER', {}],
     [
       'USER',
@@ -40,9 +42,9 @@ describe('the twin of a denial', () => {
     expect(twinOf(contract, caseOf('search', kind, denied), claims)?.id).toBe(caseOf('search', twinKind, twin).id);
   });
 
-  test('is a planned case that must succeed, and the only one that has no twin itself', () => {
+  test('is a planned case that must succeed, and only such a case has none itself', () => {
     for (const { id, expectation, twin } of cells(plan)) {
-      expect([id, twin !== undefined]).toEqual([id, expectation.kind === 'refuse']);
+      expect([id, twin === undefined]).toEqual([id, expectation.kind === 'accept']);
       const control = twin === undefined ? undefined : plan.cases.get(twin);
       expect([id, control?.expectation.kind]).toEqual([id, twin === undefined ? undefined : 'accept']);
     }
@@ -111,9 +113,9 @@ describe('a case that cannot be sent is', () => {
     },
   );
 
-  test('out of plan, with the reason in words, where no variable names its token', () => {
+  test('out of plan, with what would supply it, where no variable names its token', () => {
     const reasons = withStatus(plan, 'out-of-plan').map(({ reason }) => reason);
-    expect(reasons).toContain('no variable names a USER token that is valid and holds set:search-application');
+    expect(reasons).toContain('TOKEN_COMMAND for USER valid set:search-application');
   });
 
   test('not applicable where its kind is not claimed', () => {
@@ -134,8 +136,8 @@ describe('a case that cannot be sent is', () => {
 
 describe('the companion of a case', () => {
   test('is its twin', () => {
-    const denied = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
-    expect(companionOf(plan, denied)?.id).toBe(denied.twin);
+    const denied = plannedCase(plan, 'chat', 'USER', { holding: 'only:SEARCH' });
+    expect(companionOf(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
   });
 
   test('is the nearest other case that must succeed, where it must succeed itself', () => {

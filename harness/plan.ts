@@ -1,8 +1,8 @@
 import { type Case, differing, makeCase, neutralCase, type Values } from './cases.ts';
-import { type Contract, DIMENSIONS, type Dimension, HEADER_DIMENSIONS } from './contract.ts';
+import { type Contract, DIMENSIONS, type Dimension, HEADER_DIMENSIONS, type Rule } from './contract.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { type Depth, expand } from './matrix.ts';
-import { type Expectation, expect, faultsOf } from './oracle.ts';
+import { type Expectation, expect, faultsOf, silentRulesOf } from './oracle.ts';
 import { linesFor, type People, placeholders } from './request.ts';
 import type { Claims } from './settings.ts';
 import { requiredTokens, tokenKinds } from './variables.ts';
@@ -14,6 +14,8 @@ export interface PlannedCase extends Case {
   readonly credential: Credential | undefined;
   /** The case whose acceptance gives this one's refusal its meaning; undefined for a case that must succeed. */
   readonly twin: string | undefined;
+  /** In how many dimensions it differs from a well-made request of its kind. */
+  readonly deviations: number;
 }
 /** Cases of one operation, kind and rule: what one test decides. */
 export interface Group {
@@ -76,7 +78,11 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
   const plan = (found: Case, expectation: Expectation, twin: string | undefined): PlannedCase => {
     const supply = credentials.supply(found.values);
     const credential = supply.kind === 'token' ? supply.credential : undefined;
-    return { ...found, group: groupOf(found.values, expectation), expectation, credential, twin };
+    const deviations = differing(
+      found.values,
+      neutralCase(contract, found.values.operation, found.values.kind).values,
+    ).length;
+    return { ...found, group: groupOf(found.values, expectation), expectation, credential, twin, deviations };
   };
 
   for (const found of expand(contract, depth)) {
@@ -86,7 +92,7 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
       undecidable.push({ case: found, expectation, ...lacking });
       continue;
     }
-    const twin = expectation.kind === 'refuse' ? twinOf(contract, found, claims) : undefined;
+    const twin = expectation.kind === 'accept' ? undefined : twinOf(contract, found, claims);
     const twinLack = twin && lack(twin.values);
     if (twinLack) {
       undecidable.push({ case: found, expectation, ...twinLack });
@@ -101,21 +107,27 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
 }
 
 /**
- * The twin of a denial: the same request with its faulted dimensions as a well-made one has them. Where the twin would
- * rest on something the specification leaves open, that is made ordinary too.
+ * The twin of a case: the same request with its faulted dimensions as a well-made one has them. Where that would rest on
+ * something the specification leaves open, it is made ordinary too.
  */
-export function twinOf(contract: Contract, denied: Case, claims: Claims): Case | undefined {
+export function twinOf(contract: Contract, found: Case, claims: Claims): Case | undefined {
   const withTokens = tokenKinds(contract);
-  const kind = withTokens.includes(denied.values.kind) ? denied.values.kind : claims.kinds[0];
+  const kind = withTokens.includes(found.values.kind) ? found.values.kind : claims.kinds[0];
   if (kind === undefined) return undefined;
-  const neutral = neutralCase(contract, denied.values.operation, kind).values;
-  if (kind !== denied.values.kind) return makeCase(contract, neutral);
-  const repaired: Record<Dimension, string> = { ...denied.values };
-  for (const rule of faultsOf(contract, denied.values))
-    for (const dimension of dimensionsOf(Object.keys(rule.when))) repaired[dimension] = neutral[dimension];
-  const twin = makeCase(contract, repaired);
+  const neutral = neutralCase(contract, found.values.operation, kind).values;
+  if (kind !== found.values.kind) return makeCase(contract, neutral);
+  const faults = repair(found.values, neutral, faultsOf(contract, found.values));
+  const twin = makeCase(contract, faults);
   if (expect(contract, twin.values).kind === 'accept') return twin;
-  return makeCase(contract, { ...neutral, 'header-case': denied.values['header-case'] });
+  return makeCase(contract, repair(twin.values, neutral, silentRulesOf(contract, twin.values)));
+}
+
+/** The values with every dimension that one of the rules asks for as a well-made request has it. */
+function repair(values: Values, neutral: Values, rules: readonly Rule[]): Values {
+  const repaired: Record<Dimension, string> = { ...values };
+  for (const rule of rules)
+    for (const dimension of dimensionsOf(Object.keys(rule.when))) repaired[dimension] = neutral[dimension];
+  return { ...values, ...repaired };
 }
 
 /** The dimensions that a rule's condition can be repaired in. */

@@ -4,7 +4,9 @@ import { isJwt, tamperAt, tamperMiddle } from './tamper.ts';
 
 const digest = (name: string | number) => createHash('sha256').update(String(name)).digest();
 const jwt = (signature: Buffer) =>
-  ['{"alg":"ES256"}', '{"sub":"uma"}', signature].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  ['{"alg":"ES256"}', `{"sub":"${'uma'.repeat(40)}"}`, signature]
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
 const decode = (token: string) => Buffer.from(token, 'base64url').toString('hex');
 
 // One base64url token of each length modulo 4; their last characters carry 6, 4 and 2 bits.
@@ -55,11 +57,11 @@ describe('a tampered token', () => {
     expect(tamperMiddle(token).recipe).toContain(`character ${Math.floor(token.length / 2) + 1} of`);
   });
 
-  test.each(['a', 'A', '7', 'aa', 'ab', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
+  test.each(['A', '7', 'ab', 'aAbB', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
     'differs from an odd one by more than the case of a letter: %s',
     (token) => {
       for (const tampered of [tamperMiddle(token).token, tamperAt(token, 0).token]) {
-        expect(tampered).not.toBe(token);
+        expect(tampered.toLowerCase()).not.toBe(token.toLowerCase());
         expect(tampered).toHaveLength(token.length);
       }
     },

@@ -223,6 +223,7 @@ describe('a credential that is accepted nowhere', () => {
     expect(decide([...several(single, forbidden, forbidden), alive]).verdict).toBe('fail');
     expect(decide([...several(single, refused, refused), alive]).verdict).toBe('inconclusive');
     expect(decide(several(single, forbidden, forbidden)).verdict).toBe('inconclusive');
+    expect(decide([...several(future, forbidden, forbidden), alive]).verdict).toBe('inconclusive');
   });
 
   test('is no excuse for a redirect', () => {
