@@ -3,104 +3,167 @@ import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 
 /** A person whose private document a query finds; the markers tell whose data an answer shows. */
-interface Private {
-  readonly owner: 'ACT_AS' | 'USER';
+interface Person {
+  readonly owner: Owner;
   readonly email: string;
   readonly query: string;
   readonly marker: string;
 }
 const OWNERS = ['ACT_AS', 'USER'] as const;
-const NEEDED = OWNERS.flatMap((owner) => [`${owner}_PRIVATE_QUERY`, `${owner}_PRIVATE_MARKER`]);
+type Owner = (typeof OWNERS)[number];
+const NEEDED = OWNERS.flatMap((owner) => [`${owner}_PRIVATE_QUERY`, `${owner}_PRIVATE_MARKER`, `${owner}_EMAIL`]);
 
-/** Who a request of a kind runs as, what decides it, and whether X-Service-ActAs names the other person all the while. */
-interface Subject {
-  readonly kind: string;
-  readonly requirement: string;
-  readonly runsAs: Private['owner'];
-  readonly names: Private['owner'] | undefined;
+/** Whose markers the answers to one token showed. */
+interface Sight {
+  readonly own: boolean;
+  readonly other: boolean;
+  readonly refused: boolean;
 }
 
 /** Only the owner of a private document sees its marker, whatever the token and whoever X-Service-ActAs names. */
 export const isolation: Check = {
   id: 'isolation',
   title: "Everyone sees their own private marker and nobody else's",
-  requirements: ['user.isolation', 'oauth.isolation', 'act-as.effective', 'act-as.no-escalation'],
+  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation'],
   intrusive: false,
   async run(api) {
-    const missing = [...NEEDED, ...OWNERS.map((owner) => `${owner}_EMAIL`)].find(
-      (name) => api.variable(name) === undefined,
-    );
+    const missing = NEEDED.find((name) => api.variable(name) === undefined);
     const results: CheckResult[] = [];
-    for (const subject of subjectsOf(api))
+    for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
-        if (missing !== undefined)
-          results.push({ ...unitOf(subject, operation), verdict: 'not-testable', detail: missing });
-        else results.push(await decide(api, subject, operation, api.full(subject.kind)));
+        const credential = api.full(kind);
+        if (missing !== undefined || !credential)
+          results.push(...undecided(kind, operation, missing ?? `${kind}_TOKEN`));
+        else if (kind === 'GLOBAL') results.push(...(await actingAs(api, operation, credential)));
+        else results.push(...(await ofOneself(api, kind, operation, credential)));
       }
     return results;
   },
 };
 
-function subjectsOf({ claims, contract }: CheckApi): Subject[] {
-  return claims.kinds.flatMap((kind): Subject[] => {
-    if (kind === 'GLOBAL')
-      return OWNERS.map((owner) => ({ kind, requirement: 'act-as.effective', runsAs: owner, names: owner }));
-    const own = contract.matrix.kinds[kind]?.family === 'service' ? 'user.isolation' : 'oauth.isolation';
-    return [
-      { kind, requirement: own, runsAs: 'USER', names: undefined },
-      { kind, requirement: 'act-as.no-escalation', runsAs: 'USER', names: 'ACT_AS' },
-    ];
-  });
+function undecided(kind: string, { id }: Operation, variable: string): CheckResult[] {
+  const requirements = kind === 'GLOBAL' ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
+  return requirements.map((requirement) => ({
+    requirement,
+    operation: id,
+    kind,
+    verdict: 'not-testable',
+    detail: variable,
+  }));
 }
 
-function unitOf({ kind, requirement }: Subject, { id }: Operation) {
-  return { requirement, operation: id, kind };
+/** A GLOBAL token sees what each person may see whom it names: not another's data, and not the first one's for all. */
+async function actingAs(api: CheckApi, operation: Operation, credential: Credential): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const owner of OWNERS) {
+    const [own, other] = people(api, owner);
+    const unit = { operation: operation.id, kind: 'GLOBAL' };
+    const sight = await look(api, 'GLOBAL', operation, credential, own, other, own);
+    if (sight.refused)
+      results.push({
+        ...unit,
+        requirement: 'act-as.effective',
+        verdict: 'inconclusive',
+        detail: 'GLOBAL was refused, so nothing was seen',
+      });
+    // Both persons' data is too much for anybody; the other's alone means that it ran as the other.
+    else if (sight.other && sight.own)
+      results.push({
+        ...unit,
+        requirement: 'user.isolation',
+        verdict: 'fail',
+        detail: `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner} as well`,
+      });
+    else if (sight.other)
+      results.push({
+        ...unit,
+        requirement: 'act-as.effective',
+        verdict: 'fail',
+        detail: `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner} and not that person's own`,
+      });
+    else
+      results.push({
+        ...unit,
+        requirement: 'act-as.effective',
+        ...verdictOnOwn(operation, sight, own, `acting as ${own.owner}_EMAIL`),
+      });
+  }
+  return results;
 }
 
-async function decide(
+/** A USER or OAuth token sees what its person may see, and X-Service-ActAs beside it adds nothing. */
+async function ofOneself(
   api: CheckApi,
-  subject: Subject,
+  kind: string,
   operation: Operation,
-  credential: Credential | undefined,
-): Promise<CheckResult> {
-  const unit = unitOf(subject, operation);
-  if (!credential) return { ...unit, verdict: 'not-testable', detail: `${subject.kind}_TOKEN` };
-  const [own, other] = people(api, subject.runsAs);
-  const named = subject.names === undefined ? undefined : [own, other].find(({ owner }) => owner === subject.names);
-  const ask = (query: string) =>
-    api.call({
-      operation,
-      credential,
-      headers: headersFor(api, subject.kind, named),
-      body: { ...operation.example, query },
-    });
-  const foreign = await ask(other.query);
-  if (`${foreign.text}${JSON.stringify(foreign.headers)}`.includes(other.marker))
-    return {
-      ...unit,
-      verdict: 'fail',
-      detail: `${subject.kind} running as the person of ${own.owner}_EMAIL got the private marker of ${other.owner}${named && named !== own ? `, whom ${api.contract.matrix.headers['act-as'].name} names` : ''}`,
-    };
-  const mine = await ask(own.query);
-  const refused = [foreign, mine].find(({ accepted }) => !accepted);
-  // With a header that is not needed a refusal is as good as ignoring it: nothing leaked.
-  if (refused)
-    return subject.requirement === 'act-as.no-escalation'
-      ? { ...unit, verdict: 'pass', detail: 'refused' }
-      : { ...unit, verdict: 'inconclusive', detail: `${subject.kind} was refused, so nothing was seen` };
-  if (mine.text.includes(own.marker))
-    return { ...unit, verdict: 'pass', detail: `saw the marker of ${own.owner} and not that of ${other.owner}` };
-  // The success body of chat is free: a marker that is absent there proves nothing (OUTCOMES 2).
-  if (!operation.success.validate) return { ...unit, verdict: 'observed', detail: 'no marker in either answer' };
+  credential: Credential,
+): Promise<CheckResult[]> {
+  const [own, other] = people(api, 'USER');
+  const unit = { operation: operation.id, kind };
+  const plain = await look(api, kind, operation, credential, own, other, undefined);
+  const isolated: CheckResult = plain.refused
+    ? {
+        ...unit,
+        requirement: 'user.isolation',
+        verdict: 'inconclusive',
+        detail: `${kind} was refused, so nothing was seen`,
+      }
+    : plain.other
+      ? {
+          ...unit,
+          requirement: 'user.isolation',
+          verdict: 'fail',
+          detail: `${kind} saw the private marker of ${other.owner}`,
+        }
+      : { ...unit, requirement: 'user.isolation', ...verdictOnOwn(operation, plain, own, kind) };
+  const named = await look(api, kind, operation, credential, own, other, other);
+  // What is seen without the header too is no escalation by the header. A refusal is as good as ignoring it.
+  const escalated = (named.other && !plain.other) || (plain.own && !named.own && !named.refused);
+  const detail = escalated
+    ? `${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`
+    : named.refused
+      ? 'refused'
+      : 'ran as its own person';
+  return [isolated, { ...unit, requirement: 'act-as.no-escalation', verdict: escalated ? 'fail' : 'pass', detail }];
+}
+
+/** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
+function verdictOnOwn(
+  operation: Operation,
+  { own }: Sight,
+  person: Person,
+  who: string,
+): Pick<CheckResult, 'verdict' | 'detail'> {
+  if (own) return { verdict: 'pass', detail: `${who} saw the marker of ${person.owner} and no other` };
+  if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
   return {
-    ...unit,
     verdict: 'fail',
-    detail: `${subject.kind} running as the person of ${own.owner}_EMAIL did not find the private marker of that person with ${own.owner}_PRIVATE_QUERY`,
+    detail: `${who} did not find the private marker of that person with ${person.owner}_PRIVATE_QUERY`,
   };
 }
 
-function people(api: CheckApi, runsAs: Private['owner']): [own: Private, other: Private] {
-  const read = (owner: Private['owner']): Private => ({
+async function look(
+  api: CheckApi,
+  kind: string,
+  operation: Operation,
+  credential: Credential,
+  own: Person,
+  other: Person,
+  named: Person | undefined,
+): Promise<Sight> {
+  const headers = headersFor(api, kind, named);
+  const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
+  const [foreign, mine] = [await ask(other.query), await ask(own.query)];
+  const everything = [foreign, mine].map(({ text, headers: got }) => `${text}${JSON.stringify(got)}`).join('\n');
+  return {
+    own: mine.text.includes(own.marker),
+    other: everything.includes(other.marker),
+    refused: !foreign.accepted || !mine.accepted,
+  };
+}
+
+function people(api: CheckApi, runsAs: Owner): [own: Person, other: Person] {
+  const read = (owner: Owner): Person => ({
     owner,
     email: api.variable(`${owner}_EMAIL`) ?? '',
     query: api.variable(`${owner}_PRIVATE_QUERY`) ?? '',
@@ -109,11 +172,9 @@ function people(api: CheckApi, runsAs: Private['owner']): [own: Private, other: 
   return runsAs === 'USER' ? [read('USER'), read('ACT_AS')] : [read('ACT_AS'), read('USER')];
 }
 
-function headersFor({ contract }: CheckApi, kind: string, named: Private | undefined): [string, string][] {
+function headersFor({ contract }: CheckApi, kind: string, named: Person | undefined): [string, string][] {
   const { headers, kinds } = contract.matrix;
   const authType = headers['auth-type'].lines[kinds[kind]?.neutral['auth-type'] ?? 'absent'] ?? [];
-  return [
-    ...authType.map((line): [string, string] => [headers['auth-type'].name, line]),
-    ...(named ? [[headers['act-as'].name, named.email] as [string, string]] : []),
-  ];
+  const lines = authType.map((line): [string, string] => [headers['auth-type'].name, line]);
+  return named ? [...lines, [headers['act-as'].name, named.email]] : lines;
 }
