@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import pc from 'picocolors';
 import picomatch from 'picomatch';
 import { deviants } from '../fixtures/deviants/index.ts';
-import { variants } from '../fixtures/variants.ts';
+import { variants } from '../fixtures/variants/index.ts';
 import { configurationError } from '../harness/configuration-error.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { DEPTHS, type Depth } from '../harness/matrix.ts';

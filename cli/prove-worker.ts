@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { deviants } from '../fixtures/deviants/index.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
-import { variants } from '../fixtures/variants.ts';
+import { variants } from '../fixtures/variants/index.ts';
 import { startWorld } from '../fixtures/world.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import type { Depth } from '../harness/matrix.ts';

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
-import { makeReport, writeReport } from '../harness/report-json.ts';
+import { writeReports } from '../harness/report-files.ts';
+import { makeReport } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';
 import { open } from '../harness/run.ts';
 import type { Settings } from '../harness/settings.ts';
@@ -71,8 +72,7 @@ async function runAgainst(
     for (const check of checks) if (intrusive || !check.intrusive) await session.check(check);
     progress.end();
     const report = makeReport(session, session.conclude());
-    const file = writeReport(settings.reportDir, report);
-    print(renderEnd(report, [file], colors));
+    print(renderEnd(report, writeReports(settings.reportDir, report), colors));
     return interrupted ? INTERRUPTED : report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

@@ -9,6 +9,7 @@ import { judge } from './judge.ts';
 import { type Failure, isAccepted, observe, type RawAnswer, transportReason } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
 import { failureOf } from './probe.ts';
+import { sendRaw } from './raw-socket.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Session } from './run.ts';
@@ -45,19 +46,28 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     }
   };
 
-  const send = async (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
-    const { operation, credential } = call;
-    const timeoutMs = operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
+  const deliver = async (
+    { operation, credential }: Partial<Pick<Call, 'operation' | 'credential'>>,
+    once: () => Promise<RawAnswer | Failure>,
+  ): Promise<CheckAnswer> => {
     for (let attempt = 0; ; attempt += 1) {
-      const raw = await gate.pass(() => exchange(wire, timeoutMs));
+      const raw = await gate.pass(once);
       if (raw === undefined) return unsent(gate.closed ?? 'the gate is closed');
       const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
-      sender.record({ case: check, role: 'check', credential: credential?.recipe ?? 'no token', observation });
-      const pause = pauseBeforeRetry(gate, observation, attempt);
+      const recipe = credential?.recipe ?? (operation ? 'no token' : 'a raw request');
+      sender.record({ case: check, role: 'check', credential: recipe, observation });
+      // A raw request, the one without an operation, may go unanswered: that says nothing of the target's health.
+      const silence = operation === undefined && observation.kind === 'failure';
+      const pause = silence ? undefined : pauseBeforeRetry(gate, observation, attempt);
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       if (pause === undefined) return { observation, text, headers, accepted: isAccepted(observation) };
       await clock.sleep(pause);
     }
+  };
+
+  const send = (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
+    const timeoutMs = call.operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
+    return deliver(call, () => exchange(wire, timeoutMs));
   };
 
   const api: CheckApi & { close(): void } = {
@@ -94,6 +104,15 @@ export function createCheckApi(session: Session, check: string, seed: number): C
         headers: lines,
         body: body === undefined ? undefined : JSON.stringify(body),
       });
+    },
+    raw(text) {
+      const { host, pathname } = new URL(baseUrl);
+      const common = [['Host', host] as const, ...parts.common, ...extraHeaders].map((line) => line.join(': '));
+      // By function, since a `$` in a replacement text means something.
+      const filled = text
+        .replaceAll('{base}', () => pathname.replace(/\/+$/, ''))
+        .replaceAll('{common}', () => common.join('\r\n'));
+      return deliver({}, () => sendRaw(baseUrl, filled, settings.timeoutMs));
     },
     async send(planned) {
       const operation = contract.operations.find(({ id }) => id === planned.values.operation);

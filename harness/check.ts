@@ -60,6 +60,12 @@ export interface CheckApi {
   derive(from: Credential, token: string, how: string): Credential;
   /** Sends; all calls of one api share one kept-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
+  /**
+   * Sends a request as it is written, over a connection of its own: what no HTTP client lets through. `{base}` in it
+   * stands for the path of TARGET_BASE_URL, `{common}` for the header lines of every request, Host first. An answer is
+   * waited for as long as for a search; that none comes counts neither as a failure nor against the target.
+   */
+  raw(text: string): Promise<CheckAnswer>;
   /** Sends a case of the plan over the same connection and judges it. */
   send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
   /** The planned case with these values different from the kind's neutral ones; undefined when it is not in the plan. */

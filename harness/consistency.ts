@@ -59,6 +59,7 @@ export function inconsistencies({ operations, requirements, rules, matrix }: Omi
     if (validities.length > 0) check({ validity: validities }, `matrix.yaml: ${kind}`);
     if (authorization.length > 0) check({ authorization }, `matrix.yaml: ${kind}`);
   }
+  check(matrix.depths.core.beside, 'matrix.yaml: depths: core: beside');
   for (const dimension of HEADER_DIMENSIONS) {
     const [values, lines] = [Object.keys(matrix.dimensions[dimension]), Object.keys(matrix.headers[dimension].lines)];
     for (const value of values.filter((v) => !lines.includes(v)))

@@ -91,7 +91,7 @@ export interface Matrix {
   readonly sets: Readonly<Record<string, readonly string[]>>;
   readonly exclusions: readonly Exclusion[];
   readonly depths: {
-    readonly core: { readonly description: string; readonly exclusions: readonly Exclusion[] };
+    readonly core: { readonly description: string; readonly beside: When; readonly exclusions: readonly Exclusion[] };
     readonly pairwise: { readonly description: string; readonly strength: number };
     readonly full: { readonly description: string };
   };

@@ -58,24 +58,27 @@ export function cover(
 ): Cause[] {
   const order = [...contract.rules.refusals, ...contract.rules.acceptances].map(({ requirement }) => requirement);
   const causes: Cause[] = [];
+  const blamed = new Set<string>();
   let left = missed;
   while (left.length > 0) {
     const templates = [...new Set(left.flatMap(({ suspects }) => suspects.map(({ template }) => template)))];
     templates.sort((a, b) => rank(order, a) - rank(order, b));
-    let best: { template: string; found: Cover; sole: number } | undefined;
+    let best: Candidate | undefined;
     for (const template of templates) {
       const suspected = left.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
       const found = widestConjunction(suspected, passes.get(template) ?? []);
       const sole = found.covered.filter(({ suspects }) => suspects.length === 1).length;
-      if (!best || better({ found, sole }, best)) best = { template, found, sole };
+      const candidate = { template, found, sole, isBlamed: blamed.has(template) };
+      if (!best || better(candidate, best)) best = candidate;
     }
     if (!best) break;
     const { template, found } = best;
     causes.push(causeOf(template, found.place, found.covered));
+    blamed.add(template);
     const explained = new Set(found.covered);
     left = left.filter((miss) => !explained.has(miss));
   }
-  return mergeAlike(causes);
+  return mergeAlike(causes).sort((a, b) => b.cases.length - a.cases.length);
 }
 
 /** A rule that is broken in several places in the same way is one cause. */
@@ -102,9 +105,19 @@ function join(a: Cause, b: Cause): Cause {
   };
 }
 
-function better(a: { found: Cover; sole: number }, b: { found: Cover; sole: number }): boolean {
+interface Candidate {
+  readonly template: string;
+  readonly found: Cover;
+  /** How many of the misses are suspected of nothing else. */
+  readonly sole: number;
+  /** It explains other misses already: one cause is likelier than two. */
+  readonly isBlamed: boolean;
+}
+
+function better(a: Candidate, b: Candidate): boolean {
   if (a.found.covered.length !== b.found.covered.length) return a.found.covered.length > b.found.covered.length;
   if (a.sole !== b.sole) return a.sole > b.sole;
+  if (a.isBlamed !== b.isBlamed) return a.isBlamed;
   return a.found.place.length < b.found.place.length;
 }
 
@@ -145,9 +158,14 @@ function widestConjunction(missed: readonly Missed[], passes: readonly Values[])
 
 function causeOf(template: string, place: Conjunction, covered: readonly Missed[]): Cause {
   const cases = covered.map(({ verdict }) => verdict);
-  const suspects = covered.flatMap((miss) => miss.suspects.filter((suspect) => suspect.template === template));
+  const blamedFor = (miss: Missed) => miss.suspects.filter((suspect) => suspect.template === template);
+  const suspects = covered.flatMap(blamedFor);
+  // A case may fail for another of its faults: what counts is the level of the requirement that is blamed.
+  const fails = covered.some(
+    (miss) => miss.verdict.verdict === 'fail' && blamedFor(miss).some(({ level }) => level === 'must'),
+  );
   return {
-    verdict: cases.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
+    verdict: fails ? 'fail' : 'warn',
     template,
     requirements: [...new Set(suspects.map(({ requirement }) => requirement))].sort(),
     basis: suspects.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',

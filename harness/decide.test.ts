@@ -17,7 +17,7 @@ const group = (id: string) => {
 };
 
 /** A session with a target that answers so, and what was sent to it. */
-function world(respond: (planned: PlannedCase, role: Role, time: number) => Observation) {
+function world(respond: (planned: PlannedCase, role: Role, time: number) => Observation, trusted = true) {
   const exchanges: Exchange[] = [];
   const sender: Sender = {
     exchanges,
@@ -33,7 +33,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
       return exchange;
     },
   };
-  const decide = (id: string) => decideGroup({ contract, plan, sender, concurrency: 1, trusted: true }, group(id));
+  const decide = (id: string) => decideGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };
@@ -107,11 +107,20 @@ describe('a miss is sent again', () => {
       planned.expectation.kind === 'refuse' ? answer(404) : right(planned),
     );
     const verdicts = await decide(scopes.id);
-    expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['fail']));
+    const decisive = verdicts.filter((found) => found.case.expectation.silent.length === 0);
+    expect(new Set(decisive.map(({ verdict }) => verdict))).toEqual(new Set(['fail']));
     const confirmed = scopes.cases.filter((planned) => roles(planned).includes('confirmation'));
     expect(confirmed.length).toBeLessThan(scopes.cases.length);
     expect(confirmed).toHaveLength(3);
   });
+});
+
+test('a miss that a dead control keeps in doubt is still taken for steady', async () => {
+  const scopes = group('search/USER/scope.missing');
+  const { decide, roles } = world(() => answer(401), false);
+  const verdicts = await decide(scopes.id);
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(scopes.cases.filter((planned) => roles(planned).includes('confirmation'))).toHaveLength(3);
 });
 
 describe('a case that is lost is sent again between acceptances of its companion', () => {

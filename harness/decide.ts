@@ -1,17 +1,10 @@
+import { RECURRENCES } from './assess.ts';
 import type { Contract } from './contract.ts';
 import { isAccepted, transportReason } from './observation.ts';
 import { inParallel } from './parallel.ts';
 import { companionOf, type Group, type Plan, type PlannedCase } from './plan.ts';
 import type { Sender } from './sender.ts';
-import {
-  ALIKE_TO_TRUST,
-  type CaseVerdict,
-  CONFIRMATIONS,
-  decideCases,
-  gather,
-  RECURRENCES,
-  signatureOf,
-} from './verdicts.ts';
+import { ALIKE_TO_TRUST, type CaseVerdict, CONFIRMATIONS, decideCases, gather, signatureOf } from './verdicts.ts';
 
 export interface DecideOptions {
   readonly contract: Contract;
@@ -74,8 +67,7 @@ async function confirm(options: DecideOptions, group: Group, from: number): Prom
     const times = miss.wronglyAccepted || !documented ? 1 : CONFIRMATIONS;
     for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
     const [again] = verdictsSince(options, [planned], from);
-    const unsteady = again?.verdict === 'inconclusive';
-    steady.set(like, unsteady ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
+    steady.set(like, again?.intermittent ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
   }
 }
 

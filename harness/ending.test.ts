@@ -4,6 +4,7 @@ import { concludeRun, EXIT_CODES, endingLine, type RequirementVerdict, type RunV
 import { findCauses } from './findings.ts';
 import type { Decision } from './journal.ts';
 import type { Observation } from './observation.ts';
+import { expect as expectation } from './oracle.ts';
 import type { Plan } from './plan.ts';
 import { answer, contract, planWith, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
 import { decideCases, gather } from './verdicts.ts';
@@ -18,13 +19,15 @@ interface Run {
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
   readonly narrowed?: boolean;
+  readonly stopped?: string;
 }
 
-function conclude({ plan = complete, instead = () => undefined, decisions = [], narrowed = false }: Run): RunVerdict {
+function conclude(run: Run): RunVerdict {
+  const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, stopped } = run;
   const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
   const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), true);
   const findings = findCauses(contract, verdicts, decisions, true);
-  return concludeRun({ contract, plan, verdicts, findings, decisions, narrowed });
+  return concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
 }
 
 function requirement(run: Run, id: string): RequirementVerdict {
@@ -45,6 +48,7 @@ const decision = (verdict: Decision['verdict'], id = 'user.isolation', detail = 
 
 const expired = ({ validity, kind }: Values) => validity === 'expired' && kind === 'USER';
 const failing = (values: Values) => (expired(values) ? answer(404) : undefined);
+const isOpen = (values: Values) => expectation(contract, values).silent.length > 0;
 const losing = (values: Values) => (values.validity === 'foreign' ? badGateway : undefined);
 
 describe('a run ends', () => {
@@ -61,6 +65,18 @@ describe('a run ends', () => {
     ['conforming, when a hand-written check warns', { decisions: [decision('warn', 'rfc.allow')] }, 'conforms'],
     ['inconclusive, when a requirement was lost to the network', { instead: losing }, 'inconclusive'],
     ['inconclusive, when nothing was answered at all', { instead: () => badGateway }, 'inconclusive'],
+    [
+      'inconclusive, when what is left open was lost to the network',
+      { instead: (v) => (isOpen(v) ? badGateway : undefined) },
+      'inconclusive',
+    ],
+    [
+      'inconclusive, when of one unit some was lost and some lacks a variable',
+      { plan: planWith({ USER_TOKEN_EXPIRED: undefined }), instead: (v) => (expired(v) ? badGateway : undefined) },
+      'inconclusive',
+    ],
+    ['inconclusive, when it was cut short', { stopped: 'interrupted' }, 'inconclusive'],
+    ['deviating, when it was cut short after a case failed', { stopped: 'interrupted', instead: failing }, 'deviates'],
     ['inconclusive, when a check decided nothing', { decisions: [decision('inconclusive')] }, 'inconclusive'],
     ['incomplete, when a variable is missing', { plan: withoutExpired }, 'incomplete'],
     ['incomplete, when a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
@@ -147,6 +163,25 @@ describe('a requirement', () => {
     const kindLost = (values: Values) => (expired(values) ? badGateway : undefined);
     const { verdict, undecided } = requirement({ instead: kindLost }, 'token.expired');
     expect([verdict, undecided.map(({ unit }) => unit)]).toEqual(['inconclusive', ['search/USER', 'chat/USER']]);
+  });
+
+  test('is not decided by a refusal that another fault of the same case may have caused', () => {
+    // All that is left answers 401 to an expired token beside an unknown person, which 401 would answer as well.
+    const rest = (values: Values) =>
+      values.kind === 'GLOBAL' && values.validity === 'expired' && values['act-as'] !== 'unknown'
+        ? badGateway
+        : undefined;
+    expect(requirement({ instead: rest }, 'token.expired').verdict).toBe('inconclusive');
+  });
+
+  test('on a body is undecided where no body was read to its end', () => {
+    const cut = (values: Values) =>
+      values.operation === 'search' && rightAnswer(values).status === 200
+        ? { ...rightAnswer(values), truncated: true as const }
+        : undefined;
+    const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
+    expect([verdict, undecided[0]?.reason]).toEqual(['inconclusive', 'the body of no answer was read to its end']);
+    expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });
 
   test('that the ledger excludes is not concluded', () => {

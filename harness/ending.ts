@@ -37,11 +37,15 @@ export interface EndingInput {
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
   readonly narrowed: boolean;
+  /** Why the run ended before its end; what is cut short never conforms. */
+  readonly stopped?: string | undefined;
 }
 export interface RunVerdict {
   readonly ending: Ending;
   readonly requirements: readonly RequirementVerdict[];
 }
+
+const UNREAD = 'the body of no answer was read to its end';
 
 interface Unit {
   decided: number;
@@ -57,7 +61,7 @@ export function concludeRun(input: EndingInput): RunVerdict {
   const undecided = (status: 'not-testable' | 'inconclusive') =>
     requirements.some((r) => r.undecided.some((unit) => unit.status === status));
   if (has('fail')) return { ending: 'deviates', requirements };
-  if (undecided('inconclusive')) return { ending: 'inconclusive', requirements };
+  if (undecided('inconclusive') || input.stopped !== undefined) return { ending: 'inconclusive', requirements };
   if (input.narrowed) return { ending: 'partial', requirements };
   return { ending: undecided('not-testable') ? 'incomplete' : 'conforms', requirements };
 }
@@ -89,16 +93,17 @@ function concludeRequirements({ contract, plan, verdicts, findings, decisions }:
     known.set(key, unit);
     return unit;
   };
-  for (const verdict of verdicts) {
-    const { values, expectation } = verdict.case;
+  for (const { case: planned, verdict, reason = 'not decided', satisfied, unread = [] } of verdicts) {
+    const { values, expectation } = planned;
     const key = `${values.operation}/${values.kind}`;
-    for (const { requirement } of expectation.suspects) {
+    const isLost = verdict === 'inconclusive';
+    for (const { requirement } of [...expectation.suspects, ...expectation.silent]) {
       const unit = unitOf(requirement, key);
-      if (verdict.verdict === 'inconclusive') unit.lost.add(verdict.reason ?? 'not decided');
+      if (isLost) unit.lost.add(reason);
     }
-    for (const { requirement } of expectation.silent)
-      unitOf(requirement, key).observed += verdict.verdict === 'inconclusive' ? 0 : 1;
-    for (const requirement of verdict.satisfied) unitOf(requirement, key).decided += 1;
+    for (const { requirement } of expectation.silent) unitOf(requirement, key).observed += isLost ? 0 : 1;
+    for (const requirement of satisfied) unitOf(requirement, key).decided += 1;
+    for (const requirement of unread) unitOf(requirement, key).lost.add(UNREAD);
   }
   for (const finding of findings)
     for (const { case: planned } of finding.cases)
@@ -107,7 +112,7 @@ function concludeRequirements({ contract, plan, verdicts, findings, decisions }:
           unitOf(requirement, `${planned.values.operation}/${planned.values.kind}`).decided += 1;
   for (const { case: found, expectation, status, reason } of plan.undecidable)
     if (status === 'not-testable')
-      for (const { requirement } of expectation.suspects)
+      for (const { requirement } of [...expectation.suspects, ...expectation.silent])
         unitOf(requirement, `${found.values.operation}/${found.values.kind}`).missing.add(reason);
   for (const decision of decisions)
     countDecision(unitOf(decision.requirement, `${decision.operation}/${decision.kind}`), decision);
@@ -147,8 +152,10 @@ function concludeOne(
 ): RequirementVerdict {
   const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost }]): Undecided[] => {
     if (decided + observed > 0) return [];
-    if (missing.size > 0) return [...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable' }));
-    return [...lost].slice(0, 1).map((reason) => ({ unit, reason, status: 'inconclusive' }));
+    return [
+      ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable' }) as const),
+      ...[...lost].slice(0, 1).map((reason) => ({ unit, reason, status: 'inconclusive' }) as const),
+    ];
   });
   const all = [...units.values()];
   const decidedCases = all.reduce((sum, { decided }) => sum + decided, 0);

@@ -42,7 +42,7 @@ const named = (findings: readonly Finding[]) =>
 const shown = (place: Conjunction) => place.map(({ aspect, value }) => `${aspect}:${value}`).join('&');
 
 const expired = ({ validity }: Values) => validity === 'expired';
-const scoped = ({ family }: Values) => family === 'service';
+const scoped = ({ family }: Values) => family !== 'none' && family !== 'unknown';
 const isGlobal = ({ kind }: Values) => kind === 'GLOBAL';
 const refuses = (values: Values) => rightAnswer(values).status >= 400;
 
@@ -54,7 +54,11 @@ describe('one broken rule is one cause', () => {
     ['expired tokens are accepted', taking(expired, valid), 'token.expired'],
     ['tampered tokens are accepted', taking(is('validity', 'tampered'), valid), 'token.tampered'],
     ['scopes are not looked at', taking(scoped, { holding: 'all' }), 'scope.{operation}'],
-    ['OAuth permissions are not looked at', taking((v) => !scoped(v), { holding: 'all' }), 'oauth.permission'],
+    [
+      'OAuth permissions are not looked at',
+      taking(({ family }) => family === 'own' || family === 'external', { holding: 'all' }),
+      'scope.{operation}',
+    ],
     ['unknown people are accepted', taking((v) => v['act-as'].startsWith('unknown'), existing), 'act-as.unknown'],
     [
       'a missing act-as is not missed',
@@ -84,7 +88,7 @@ describe('one broken rule is one cause', () => {
   });
 
   test('and names the requirement of every operation that it breaks', () => {
-    const [found] = misreading(taking(({ family }) => family === 'service', { holding: 'all' }));
+    const [found] = misreading(taking(scoped, { holding: 'all' }));
     expect(found?.requirements).toEqual(['scope.chat', 'scope.search']);
     expect(found?.places).toEqual([[]]);
   });
@@ -94,7 +98,7 @@ describe('a cause has the fewest conditions that tell it from what passes', () =
   const all = { holding: 'all' };
   test.each<[string, Reading, string]>([
     ['one kind', taking((v) => expired(v) && v.kind === 'OKTA', { validity: 'valid' }), 'token.expired kind:OKTA'],
-    ['one family', taking(({ family }) => family === 'external', all), 'oauth.permission family:external'],
+    ['one family', taking(({ family }) => family === 'external', all), 'scope.{operation} family:external'],
     ['one operation', taking((v) => scoped(v) && v.operation === 'chat', all), 'scope.{operation} operation:chat'],
     [
       'one kind on one operation',
@@ -122,7 +126,7 @@ describe('a cause has the fewest conditions that tell it from what passes', () =
 describe('two broken rules are two causes', () => {
   test('the wider one first', () => {
     const found = misreading(
-      taking(({ family }) => family === 'service', { holding: 'all' }),
+      taking(scoped, { holding: 'all' }),
       taking((values) => expired(values) && values.kind === 'OKTA', { validity: 'valid' }),
     );
     expect(named(found)).toEqual(['scope.{operation}', 'token.expired kind:OKTA']);
@@ -144,6 +148,45 @@ describe('two broken rules are two causes', () => {
       return answer(values.kind === 'USER' ? 403 : 404);
     });
     expect(named(found).sort()).toEqual(['token.expired kind:OKTA', 'token.expired kind:USER']);
+  });
+});
+
+describe('a requirement that is blamed already is blamed on', () => {
+  test('where another explains what is left as well', () => {
+    const found = misreading(
+      taking((v) => v['header-case'] === 'lower' && v.validity !== '-', { 'act-as': 'absent', 'auth-type': 'absent' }),
+    );
+    expect(found.map(({ template }) => template)).toEqual(['headers.case']);
+  });
+
+  test('and the widest of all comes first, also when it was found in several places', () => {
+    const found = answering((values) => refuses(values), answer(404));
+    const sizes = found.map(({ cases }) => cases.length);
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+  });
+});
+
+describe('what only some faults of a case may explain', () => {
+  test('does not narrow the place of the fault that is never seen', () => {
+    expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);
+  });
+
+  test('is as grave as what is blamed, whatever else the case breaks', () => {
+    const wide = planWith({}, 'pairwise');
+    const respond = ({ values }: PlannedCase) =>
+      values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
+    const verdicts = decideCases(contract, wide, wide.cases.values(), gather(sendAll(wide, respond)), true);
+    const found = findCauses(contract, verdicts, [], true);
+    expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
+  });
+
+  test('of another status than 200 is the place where it comes', () => {
+    const created = ({ values }: PlannedCase) => {
+      const right = rightAnswer(values);
+      const here = values.kind === 'OKTA' && values.operation === 'search' && right.status === 200;
+      return here ? answer(201, SEARCH_BODY) : right;
+    };
+    expect(named(causes(created))).toEqual(['{operation}.success kind:OKTA&operation:search']);
   });
 });
 

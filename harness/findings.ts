@@ -27,8 +27,34 @@ export function findCauses(
       : [],
   );
   const passes = passesByTemplate(contract, verdicts);
-  const causes = withDecisions([...cover(contract, missed, passes), ...unsteady(verdicts)], decisions);
+  const causes = withDecisions([...cover(contract, convict(missed), passes), ...unsteady(verdicts)], decisions);
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
+}
+
+/** The verdicts with those that fail only for what a cause recommends turned into its warning. */
+export function settled(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
+  const warned = new Set(
+    findings.flatMap(({ verdict, cases }) => (verdict === 'warn' ? cases.map((found) => found.case.id) : [])),
+  );
+  return verdicts.map((found) =>
+    found.verdict === 'fail' && warned.has(found.case.id) ? { ...found, verdict: 'warn' } : found,
+  );
+}
+
+/**
+ * A case with a single fault convicts its requirement; a case with several is then blamed on the convicted among them:
+ * what a broken rule makes of a request with two faults says nothing against the other rule.
+ */
+function convict(missed: readonly Missed[]): readonly Missed[] {
+  const alone = missed.flatMap(({ suspects }) => {
+    const [only, ...others] = new Set(suspects.map(({ template }) => template));
+    return only !== undefined && others.length === 0 ? [only] : [];
+  });
+  const convicted = new Set(alone);
+  return missed.map((miss) => {
+    const narrowed = miss.suspects.filter(({ template }) => convicted.has(template));
+    return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
+  });
 }
 
 /** A denial whose control is itself wrongly refused may only show what its control shows. */
@@ -95,10 +121,7 @@ function withDecisions(causes: readonly Cause[], decisions: readonly Decision[])
 function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
   const groups = new Map<string, CaseVerdict[]>();
   for (const verdict of verdicts) {
-    const template =
-      verdict.verdict === 'inconclusive' && verdict.reason?.startsWith('intermittent')
-        ? verdict.miss?.suspects[0]?.template
-        : undefined;
+    const template = verdict.intermittent ? verdict.miss?.suspects[0]?.template : undefined;
     if (template !== undefined) groups.set(template, [...(groups.get(template) ?? []), verdict]);
   }
   return [...groups].map(([template, cases]) => ({

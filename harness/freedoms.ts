@@ -1,4 +1,5 @@
 import type { Contract } from './contract.ts';
+import { answeredBy } from './judge.ts';
 import { type Answer, isAccepted } from './observation.ts';
 import type { CaseVerdict } from './verdicts.ts';
 
@@ -52,7 +53,7 @@ const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
   ['token', /^token\./],
   ['auth type', /^auth-type\./],
   ['act-as', /^act-as\./],
-  ['scope', /^scope\.|^oauth\.permission$/],
+  ['scope', /^scope\./],
   ['body', /\.request$|^request\./],
 ];
 
@@ -60,10 +61,10 @@ const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
 function orderOfChecks(verdicts: readonly CaseVerdict[]): string {
   const lead = new Map<string, number>();
   const met = new Set<string>();
-  for (const { case: planned, satisfied } of verdicts) {
-    if (planned.expectation.kind !== 'refuse') continue;
+  for (const { case: planned, observation } of verdicts) {
+    if (planned.expectation.kind !== 'refuse' || observation?.kind !== 'answer') continue;
     const faulted = stepsOf(planned.expectation.suspects.map(({ requirement }) => requirement));
-    const answered = stepsOf(satisfied);
+    const answered = stepsOf(answeredBy(planned.expectation, observation));
     // Any refusal satisfies a faulty body, so it was looked at first only where nothing else is satisfied.
     const first = answered.find((step) => step !== 'body') ?? answered[0];
     if (faulted.length !== 2 || first === undefined || answered.filter((step) => step !== 'body').length > 1) continue;

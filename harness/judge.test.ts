@@ -45,8 +45,8 @@ describe('an answer passes', () => {
     ['unknown', {}, [401, secret], 'token.unknown'],
     ['unknown', {}, [403, said('auth-type-missing')], 'token.unknown'],
     ['OAUTH', { validity: 'foreign' }, [403], 'token.foreign'],
-    ['GLOBAL', { 'act-as': 'blank' }, [400, missing], 'act-as.blank'],
-    ['GLOBAL', { 'act-as': 'blank' }, [401, identity], 'act-as.blank'],
+    ['GLOBAL', { 'act-as': 'blank' }, [400, missing], 'act-as.missing'],
+    ['GLOBAL', { 'act-as': 'blank' }, [401, identity], 'act-as.missing'],
     ['GLOBAL', { 'act-as': 'unknown' }, [401, `<p>${messageText('invalid-identity')}</p>`], 'act-as.unknown'],
     ['OKTA', { 'auth-type': 'absent' }, [422, secret], 'auth-type.missing'],
     ['USER', { body: 'missing-field' }, [422, 'query is required'], 'search.request'],
@@ -62,6 +62,36 @@ describe('an answer passes', () => {
   test('and satisfies only the requirement that it shows where two faults meet', () => {
     const judgement = judged('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401]);
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('act-as.missing');
+  });
+
+  test.each<[string, Changes, Got, readonly string[]]>([
+    // The message tells which fault was seen; without it the status fits both.
+    ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401, identity], ['act-as.unknown']],
+    ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401], []],
+    ['OKTA', { 'auth-type': 'absent', validity: 'expired' }, [401, secret], ['auth-type.missing']],
+    ['OKTA', { 'auth-type': 'absent', validity: 'tampered' }, [401, secret], []],
+    ['USER', { body: 'missing-field', validity: 'expired' }, [401], []],
+    ['USER', { body: 'missing-field', validity: 'expired' }, [400], ['search.request']],
+    ['USER', { holding: 'none', validity: 'expired' }, [403], ['scope.search']],
+  ])(
+    '%s %j %j, and of faults that the status fits satisfies only what a message tells: %j',
+    (kind, changes, got, ids) => {
+      const judgement = judged(kind, changes, got);
+      expect(judgement.kind).toBe('pass');
+      const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
+      expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
+    },
+  );
+
+  test('whose body was not read to its end by its status, and decides nothing of the body', () => {
+    const [search] = contract.operations;
+    if (!search) throw new Error('no operation');
+    const { values } = caseOf('search', 'USER');
+    const cut = { ...answer(200, SEARCH_BODY.slice(0, 20)), truncated: true as const };
+    const judgement = judge(contract, search, oracle(contract, values), cut);
+    expect(judgement).toMatchObject({ kind: 'pass', unread: ['search.response'] });
+    expect(judgement.kind === 'pass' && judgement.satisfied).toContain('search.success');
+    expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
   });
 
   test('and satisfies all that its success proves', () => {
@@ -128,11 +158,20 @@ describe('an answer is a miss', () => {
       'must',
     ],
     ['USER', { authorization: 'basic' }, [403, identity], 'message.invalid-identity', 'must'],
+    ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
+    ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
     ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
   ])('%s %j %j of %s (%s)', (kind, changes, got, requirement, level) => {
     const found = missOf(kind, changes, got);
     expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
     expect(found).toMatchObject({ level, wronglyAccepted: false });
+  });
+
+  test('of a silent rule with a server error, also beside a fault that is only recommended', () => {
+    const found = missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [500]);
+    expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['search.request', 'act-as.not-needed']);
+    expect(found.level).toBe('must');
+    expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [302]).level).toBe('should');
   });
 
   test('of a chat with another 2xx, which only warns', () => {

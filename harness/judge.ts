@@ -1,13 +1,23 @@
 import type { Contract, Level, Outcome, StatusPattern } from './contract.ts';
-import { nearMiss } from './messages.ts';
 import type { Answer } from './observation.ts';
 import type { Operation } from './operations.ts';
-import { type Expectation, levelOf, type Suspect } from './oracle.ts';
+import { type Admissible, type Expectation, levelOf, type Suspect } from './oracle.ts';
+import { describeAnswer, describeWanted } from './wording.ts';
+
+export { describeWanted } from './wording.ts';
 
 /** What one answer says about one case. */
 export type Judgement =
-  | { readonly kind: 'pass' /** Requirements that the answer satisfies. */; readonly satisfied: readonly string[] }
+  | {
+      readonly kind: 'pass';
+      /** Requirements that the answer satisfies. */
+      readonly satisfied: readonly string[];
+      /** Requirements on a part of the body that was not read: neither satisfied nor broken. */
+      readonly unread?: readonly string[];
+    }
   | { readonly kind: 'observed'; readonly silent: readonly Suspect[] }
+  /** The body was not read as far as what would decide. */
+  | { readonly kind: 'undecided' }
   | Miss;
 export interface Miss {
   readonly kind: 'miss';
@@ -23,29 +33,68 @@ export interface Miss {
 
 /** Holds an answer against what the case admits. Pure. */
 export function judge(contract: Contract, operation: Operation, expectation: Expectation, answer: Answer): Judgement {
+  const missOf = (suspects: readonly Suspect[]) => miss(suspects, contract, expectation, operation, answer);
   const accepted = answer.status >= 200 && answer.status < 300;
   if (accepted && expectation.kind !== 'refuse') return judgeSuccess(contract, operation, expectation, answer);
-  if (expectation.kind === 'accept') return miss(expectation.suspects, contract, expectation, operation, answer);
+  if (expectation.kind === 'accept') return missOf(expectation.suspects);
   if (expectation.kind === 'open') {
-    if (answer.status < 400 || answer.status > 499)
-      return miss(expectation.silent, contract, expectation, operation, answer);
+    if (answer.status < 400 || answer.status > 499) return missOf(expectation.silent);
     return misplaced(contract, operation, expectation, answer) ?? { kind: 'observed', silent: expectation.silent };
   }
-  const matching = expectation.admissible.filter(({ outcome }) => matches(outcome, answer));
-  const clean = matching.filter(({ outcome }) => outcome.verdict === undefined);
-  if (matching.length === 0) return miss(expectation.suspects, contract, expectation, operation, answer);
   const stray = misplaced(contract, operation, expectation, answer);
+  const matching = expectation.admissible.filter(({ outcome }) => matches(outcome, answer));
+  if (matching.length === 0) {
+    const fitting = expectation.admissible.filter(({ outcome }) => fits(outcome, answer));
+    // Only a message keeps it from matching: one too many, or one that may stand in what was not read.
+    if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
+    if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
+    // A silent rule is never a server error, also where the fault beside it is only recommended.
+    return missOf([...expectation.suspects, ...(answer.status >= 500 ? expectation.silent : [])]);
+  }
   if (stray) return stray;
+  const clean = matching.filter(({ outcome }) => outcome.verdict === undefined);
   if (clean.length === 0) {
     const blamed = expectation.suspects.filter(({ requirement }) =>
       matching.some((match) => match.requirement === requirement),
     );
-    return { ...miss(blamed, contract, expectation, operation, answer), level: 'should' };
+    return { ...missOf(blamed), level: 'should' };
   }
-  const silent = new Set(expectation.silent.map(({ requirement }) => requirement));
-  const satisfied = [...new Set(clean.map(({ requirement }) => requirement))].filter((id) => !silent.has(id));
-  if (satisfied.length === 0) return { kind: 'observed', silent: expectation.silent };
-  return { kind: 'pass', satisfied: [...satisfied, ...messageRequirements(contract)] };
+  if (decisive(expectation, clean).length === 0) return { kind: 'observed', silent: expectation.silent };
+  return { kind: 'pass', satisfied: [...creditOf(expectation, answer), ...messageRequirements(contract)] };
+}
+
+/**
+ * The requirements that a refusal answers: those whose message it carries, else those whose outcome it is. Where several
+ * faults meet, what was looked at first.
+ */
+export function answeredBy(expectation: Expectation, answer: Answer): readonly string[] {
+  const clean = expectation.admissible.filter(
+    ({ outcome }) => outcome.verdict === undefined && matches(outcome, answer),
+  );
+  const matching = decisive(expectation, clean);
+  const told = matching.filter(({ outcome }) => Array.isArray(outcome.message));
+  return requirementsOf(told.length > 0 ? told : matching);
+}
+
+/**
+ * What a refusal shows. Where the status fits several faults, only the one whose message it carries was surely seen; where
+ * no message tells them apart, it shows nothing of either.
+ */
+function creditOf(expectation: Expectation, answer: Answer): readonly string[] {
+  const fitting = decisive(expectation, expectation.admissible).filter(({ outcome }) => fits(outcome, answer));
+  const matching = fitting.filter(({ outcome }) => outcome.verdict === undefined && matches(outcome, answer));
+  if (requirementsOf(fitting).length <= 1) return requirementsOf(matching);
+  const told = requirementsOf(matching.filter(({ outcome }) => Array.isArray(outcome.message)));
+  return told.length === 1 ? told : [];
+}
+
+/** Without what only a silent rule admits. */
+function decisive({ silent }: Expectation, admissible: readonly Admissible[]): readonly Admissible[] {
+  return admissible.filter(({ rule }) => silent.every((suspect) => suspect.rule !== rule));
+}
+
+function requirementsOf(admissible: readonly Admissible[]): readonly string[] {
+  return [...new Set(admissible.map(({ requirement }) => requirement))];
 }
 
 /** A refusal without a misplaced message satisfies what the ledger says of messages. */
@@ -54,42 +103,40 @@ function messageRequirements({ rules }: Contract): string[] {
 }
 
 function judgeSuccess(contract: Contract, operation: Operation, expectation: Expectation, answer: Answer): Judgement {
+  const { status, validate } = operation.success;
   const response = `${operation.id}.response`;
-  const blame = (requirement: string, wanted: string, got: string): Miss => {
-    const suspect: Suspect = {
-      rule: requirement,
-      template: requirement,
-      requirement,
-      level: levelOf(contract, requirement),
-      basis: 'stated',
-    };
+  const blame = (requirement: string, wanted: string, got: string, template = requirement): Miss => {
+    const suspect = statedSuspect(contract, requirement, template);
     return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, wanted, got };
   };
-  if (answer.status !== operation.success.status) {
-    const requirement = operation.success.validate ? `${operation.id}.success` : response;
-    return blame(requirement, String(operation.success.status), String(answer.status));
+  if (answer.status !== status) {
+    const [requirement, template] = validate ? [`${operation.id}.success`, '{operation}.success'] : [response];
+    return blame(requirement ?? response, String(status), String(answer.status), template);
   }
-  const errors = answer.schemaErrors ?? [];
+  const errors = answer.truncated ? [] : (answer.schemaErrors ?? []);
   if (errors.length > 0)
     return blame(
       response,
       `${answer.status} with the documented body`,
       `${answer.status}, but ${errors.slice(0, 3).join('; ')}`,
     );
-  if (operation.success.validate && !/json/i.test(answer.contentType ?? ''))
+  if (validate && !/json/i.test(answer.contentType ?? ''))
     return blame(
       'response.content-type',
       `${answer.status} declared as JSON`,
       `${answer.status} declared as ${answer.contentType ?? 'nothing'}`,
     );
   if (expectation.kind === 'open') return { kind: 'observed', silent: expectation.silent };
+  // A body that was not read to its end decides nothing of itself; that the request was accepted is seen all the same.
+  const unread = validate !== undefined && answer.truncated === true;
   return {
     kind: 'pass',
     satisfied: [
       ...expectation.suspects.map(({ requirement }) => requirement),
-      response,
-      ...(operation.success.validate ? ['response.content-type'] : []),
+      ...(unread ? [] : [response]),
+      ...(validate ? ['response.content-type'] : []),
     ],
+    ...(unread && { unread: [response] }),
   };
 }
 
@@ -103,18 +150,14 @@ function misplaced(
   const stray = answer.whole.find((id) => !expectation.messages.has(id));
   const message = stray === undefined ? undefined : contract.rules.messages[stray];
   if (!message) return undefined;
-  const { requirement } = message;
-  const suspect: Suspect = {
-    rule: requirement,
-    template: requirement,
-    requirement,
-    level: levelOf(contract, requirement),
-    basis: 'stated',
-  };
   return {
-    ...miss([suspect], contract, expectation, operation, answer),
+    ...miss([statedSuspect(contract, message.requirement)], contract, expectation, operation, answer),
     wanted: `a refusal without the message "${message.text}"`,
   };
+}
+
+function statedSuspect(contract: Contract, requirement: string, template = requirement): Suspect {
+  return { rule: requirement, template, requirement, level: levelOf(contract, requirement), basis: 'stated' };
 }
 
 function miss(
@@ -124,59 +167,33 @@ function miss(
   operation: Operation,
   answer: Answer,
 ): Miss {
-  const must = suspects.some(({ level }) => level === 'must');
-  const should = suspects.some(({ level }) => level === 'should');
   return {
     kind: 'miss',
     suspects,
-    level: must ? 'must' : should ? 'should' : 'advisory',
+    level: gravest(suspects),
     wronglyAccepted: answer.status >= 200 && answer.status < 300,
     wanted: describeWanted(contract, expectation, operation),
     got: describeAnswer(contract, expectation, answer),
   };
 }
 
-function matches({ status, message }: Outcome, answer: Answer): boolean {
-  if (![status].flat().some((pattern) => statusMatches(pattern, answer.status))) return false;
+export function gravest(suspects: readonly Suspect[]): Level {
+  if (suspects.some(({ level }) => level === 'must')) return 'must';
+  return suspects.some(({ level }) => level === 'should') ? 'should' : 'advisory';
+}
+
+function matches(outcome: Outcome, answer: Answer): boolean {
+  if (!fits(outcome, answer)) return false;
+  const { message } = outcome;
   if (message === undefined) return true;
   return message === 'none' ? answer.whole.length === 0 : message.some((id) => answer.whole.includes(id));
 }
 
+/** Whether the status is one of the outcome's, whatever the message. */
+function fits({ status }: Outcome, answer: Answer): boolean {
+  return [status].flat().some((pattern) => statusMatches(pattern, answer.status));
+}
+
 function statusMatches(pattern: StatusPattern, status: number): boolean {
   return typeof pattern === 'number' ? pattern === status : Math.floor(status / 100) === Number(pattern[0]);
-}
-
-/** The admissible set in words: `401; or 400 with "Required header missing: X-Service-ActAs"`. */
-export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
-  const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
-  if (expectation.kind === 'accept') return `${operation.success.status}`;
-  if (expectation.kind === 'open') return `${operation.success.status} or any 4xx`;
-  return [...new Set(texts)].join('; or ');
-}
-
-function describeOutcome(contract: Contract, { status, message }: Outcome): string {
-  const statuses = [status].flat().join(' or ');
-  if (message === undefined) return statuses;
-  if (message === 'none') return `${statuses} without a documented message`;
-  return `${statuses} with ${message.map((id) => `"${contract.rules.messages[id]?.text ?? id}"`).join(' or ')}`;
-}
-
-/** What came, and for a message that nearly fits, how it differs. */
-function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
-  const text = (id: string) => contract.rules.messages[id]?.text ?? id;
-  const status = String(answer.status);
-  if (answer.whole.length > 0) return `${status} with "${answer.whole.map(text).join('" and "')}"`;
-  const wanted = expectation.admissible.flatMap(({ outcome }) =>
-    Array.isArray(outcome.message) ? outcome.message : [],
-  );
-  const embedded = answer.embedded.find((id) => wanted.includes(id));
-  if (embedded !== undefined) return `${status} with "${text(embedded)}" embedded in other text`;
-  const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
-  for (const id of wanted) {
-    const near = nearMiss(lines, text(id));
-    if (near !== undefined) return `${status} with ${JSON.stringify(near)}, nearly but not ${JSON.stringify(text(id))}`;
-  }
-  return answer.excerpt === undefined || answer.excerpt === ''
-    ? status
-    : `${status} with ${JSON.stringify(answer.excerpt.slice(0, 80))}`;
 }

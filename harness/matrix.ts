@@ -58,7 +58,10 @@ function singles(contract: Contract, operation: string, kind: string, factors: F
   return [neutral, ...deviations];
 }
 
-/** Every two stated rules broken at once; the first value that breaks a rule stands for the others. */
+/**
+ * Every two stated rules broken at once, and each broken beside a header that the token may not need. The first value
+ * that breaks a rule stands for the others.
+ */
 function pairsOfFaults(contract: Contract, operation: string, kind: string, factors: Factors): Case[] {
   const neutral = neutralCase(contract, operation, kind).values;
   const representatives = new Map<string, Case>();
@@ -68,9 +71,12 @@ function pairsOfFaults(contract: Contract, operation: string, kind: string, fact
     );
     if (rule && !representatives.has(rule.requirement)) representatives.set(rule.requirement, single);
   }
-  const chosen = [...representatives.values()];
-  return chosen.flatMap((first, index) =>
-    chosen.slice(index + 1).flatMap((second) => {
+  const faults = [...representatives.values()];
+  const beside = Object.entries(contract.matrix.depths.core.beside).map(([dimension, value]) =>
+    makeCase(contract, { ...neutral, [dimension]: value }),
+  );
+  return faults.flatMap((first, index) =>
+    [...faults.slice(index + 1), ...beside].flatMap((second) => {
       const both = combine(neutral, first.values, second.values);
       return both ? [makeCase(contract, both)] : [];
     }),

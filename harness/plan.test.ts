@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { differing } from './cases.ts';
 import type { Dimension } from './contract.ts';
 import { companionOf, type Plan, twinOf } from './plan.ts';
-import { caseOf, contract, plannedCase, planWith, settingsWith } from './small-world.test.setup.ts';
+import { caseOf, contract, plannedCase, planWith } from './small-world.test.setup.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const plan = planWith();
-const { claims } = settingsWith();
 const cells = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
 const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
 
@@ -39,7 +38,7 @@ describe('the twin of a case', () => {
     ['none', {}, 'USER', {}],
     ['unknown', { 'auth-type': 'OAUTH' }, 'USER', {}],
   ])('%s %j is %s %j', (kind, denied, twinKind, twin) => {
-    expect(twinOf(contract, caseOf('search', kind, denied), claims)?.id).toBe(caseOf('search', twinKind, twin).id);
+    expect(twinOf(contract, caseOf('search', kind, denied), 'USER')?.id).toBe(caseOf('search', twinKind, twin).id);
   });
 
   test('is a planned case that must succeed, and only such a case has none itself', () => {
@@ -50,10 +49,13 @@ describe('the twin of a case', () => {
     }
   });
 
-  test('is of the first claimed kind where the denial has none, and missing where nothing is claimed', () => {
-    const none = caseOf('search', 'none');
-    expect(twinOf(contract, none, { ...claims, kinds: ['OKTA'] })?.values.kind).toBe('OKTA');
-    expect(twinOf(contract, none, { ...claims, kinds: [] })).toBeUndefined();
+  test('is of the first claimed kind that has its token where the denial has none', () => {
+    const twinKind = (changes: Readonly<Record<string, string | undefined>>) =>
+      planWith(changes).cases.get(plannedCase(planWith(changes), 'search', 'none').twin ?? '')?.values.kind;
+    expect(twinKind({})).toBe('USER');
+    expect(twinKind({ CONFORMANCE_CLAIMS: 'okta onelogin' })).toBe('OKTA');
+    expect(twinKind({ CONFORMANCE_CLAIMS: 'user okta', USER_TOKEN: undefined })).toBe('OKTA');
+    expect(twinOf(contract, caseOf('search', 'none'), undefined)).toBeUndefined();
   });
 });
 
@@ -66,6 +68,14 @@ describe('a plan', () => {
         expect(id).toBe(
           `${values.operation}/${values.kind}/${expectation.kind === 'accept' ? 'accepted' : expectation.admissible[0]?.rule}`,
         );
+  });
+
+  test('begins with what must be accepted, and knows which tokens that shows to live', () => {
+    const denials = plan.groups.map(({ cases }) => cases.some(({ expectation }) => expectation.kind !== 'accept'));
+    expect(denials).toEqual([...denials].sort());
+    expect([...plan.provable]).toEqual(expect.arrayContaining(['$USER_TOKEN', '$USER_TOKEN_CHAT', '$OKTA_TOKEN']));
+    for (const recipe of ['$USER_TOKEN_PINS', '$USER_TOKEN_EXPIRED', '$USER_TOKEN_UNSCOPED', 'a random token'])
+      expect([recipe, plan.provable.has(recipe)]).toEqual([recipe, false]);
   });
 
   test('is the same every time', () => {

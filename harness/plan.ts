@@ -37,6 +37,8 @@ export interface Plan {
   readonly undecidable: readonly Undecidable[];
   /** Every planned case by id, the twins that are not themselves cells included. */
   readonly cases: ReadonlyMap<string, PlannedCase>;
+  /** Recipes of the credentials that some planned case must accept, and that can so be shown to live. */
+  readonly provable: ReadonlySet<string>;
 }
 export interface PlanInput {
   readonly contract: Contract;
@@ -85,6 +87,11 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
     return { ...found, group: groupOf(found.values, expectation), expectation, credential, twin, deviations };
   };
 
+  // A denial without a token of its own is shown beside the first claimed kind that has one.
+  const supplied = (operation: string) =>
+    claims.kinds.find((kind) => lack(neutralCase(contract, operation, kind).values) === undefined);
+  const vouching = new Map(contract.operations.map(({ id }) => [id, supplied(id) ?? claims.kinds[0]]));
+
   for (const found of expand(contract, depth)) {
     const expectation = expectations(found.values);
     const lacking = lack(found.values);
@@ -92,7 +99,8 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
       undecidable.push({ case: found, expectation, ...lacking });
       continue;
     }
-    const twin = expectation.kind === 'accept' ? undefined : twinOf(contract, found, claims);
+    const twin =
+      expectation.kind === 'accept' ? undefined : twinOf(contract, found, vouching.get(found.values.operation));
     const twinLack = twin && lack(twin.values);
     if (twinLack) {
       undecidable.push({ case: found, expectation, ...twinLack });
@@ -103,16 +111,25 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
     groups.set(planned.group, [...(groups.get(planned.group) ?? []), planned]);
     if (twin && !cases.has(twin.id)) cases.set(twin.id, plan(twin, expectations(twin.values), undefined));
   }
-  return { depth, groups: [...groups].map(([id, members]) => ({ id, cases: members })), undecidable, cases };
+  const accepting = [...cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
+  const provable = new Set(accepting.flatMap(({ credential }) => (credential ? [credential.recipe] : [])));
+  const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
+  // What must be accepted comes first: it shows which tokens live before their denials are judged.
+  ordered.sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
+  return { depth, groups: ordered, undecidable, cases, provable };
+}
+
+function isDenial({ cases: [first] }: Group): boolean {
+  return first?.expectation.kind !== 'accept';
 }
 
 /**
  * The twin of a case: the same request with its faulted dimensions as a well-made one has them. Where that would rest on
  * something the specification leaves open, it is made ordinary too.
+ * @param vouching the kind whose well-made request stands beside a denial that has no token of its own.
  */
-export function twinOf(contract: Contract, found: Case, claims: Claims): Case | undefined {
-  const withTokens = tokenKinds(contract);
-  const kind = withTokens.includes(found.values.kind) ? found.values.kind : claims.kinds[0];
+export function twinOf(contract: Contract, found: Case, vouching: string | undefined): Case | undefined {
+  const kind = tokenKinds(contract).includes(found.values.kind) ? found.values.kind : vouching;
   if (kind === undefined) return undefined;
   const neutral = neutralCase(contract, found.values.operation, kind).values;
   if (kind !== found.values.kind) return makeCase(contract, neutral);
@@ -140,7 +157,7 @@ function dimensionsOf(aspects: readonly string[]): Dimension[] {
 }
 
 /** `search/USER/token.expired`: the first fault names the group; then what is left open; else the acceptances. */
-function groupOf({ operation, kind }: Values, { kind: expected, admissible }: Expectation): string {
+export function groupOf({ operation, kind }: Values, { kind: expected, admissible }: Expectation): string {
   return `${operation}/${kind}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
 }
 

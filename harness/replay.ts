@@ -1,7 +1,7 @@
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials } from './credentials.ts';
-import type { Decision, Exchange, JournalEntry, RunRecord } from './journal.ts';
+import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord } from './journal.ts';
 import { DEPTHS } from './matrix.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { peopleOf } from './request.ts';
@@ -43,8 +43,11 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   });
   const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
   const decisions = entries.filter((entry): entry is Decision => entry.type === 'decision');
-  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted: record.trusted, narrowed: false });
-  return { record, plan, conclusion, ended: entries.some(({ type }) => type === 'end') };
+  const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
+  const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : 'the run was killed';
+  const { trusted } = record;
+  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped });
+  return { record, plan, conclusion, ended: end !== undefined };
 }
 
 /** What TOKEN_COMMAND answered, with something in the place of its tokens. */

@@ -1,10 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { configurationError } from './configuration-error.ts';
 import { curlFor } from './curl.ts';
 import { EXIT_CODES, endingLine } from './ending.ts';
 import type { Finding } from './findings.ts';
 import { type Freedom, freedomsOf } from './freedoms.ts';
+import {
+  type ReportedCase,
+  type ReportedCheck,
+  type ReportedExpectation,
+  type ReportedMatrix,
+  reportCases,
+  reportMatrix,
+} from './report-cases.ts';
 import type { Conclusion, Session } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
@@ -14,6 +19,8 @@ export interface Report {
   readonly reportVersion: 1;
   readonly suite: string;
   readonly run: string;
+  /** When the report was made, ISO 8601. */
+  readonly madeAt: string;
   readonly contract: string;
   readonly target: string;
   readonly embedded: boolean;
@@ -34,6 +41,8 @@ export interface Report {
     readonly verdicts: Readonly<Record<Verdict, number>>;
   };
   readonly requirements: readonly ReportedRequirement[];
+  /** Sentences of the specification that the suite leaves out, and why. */
+  readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
   readonly findings: readonly ReportedFinding[];
   /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
   readonly undecided: readonly {
@@ -47,9 +56,16 @@ export interface Report {
   /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
   readonly restsOnWord: readonly string[];
   readonly freedoms: readonly Freedom[];
+  /** What the operations, headers and values that a case names stand for. */
+  readonly matrix: ReportedMatrix;
+  /** What cases admit; a case names its own by index. */
+  readonly expectations: readonly ReportedExpectation[];
+  /** Every case that was planned or is claimed; `counts.verdicts` counts these. */
   readonly cases: readonly ReportedCase[];
+  /** What the hand-written checks found. */
+  readonly checks: readonly ReportedCheck[];
 }
-interface ReportedRequirement {
+export interface ReportedRequirement {
   readonly id: string;
   readonly source: string;
   readonly level: string;
@@ -58,7 +74,7 @@ interface ReportedRequirement {
   readonly decidedCases: number;
   readonly undecided: readonly { readonly unit: string; readonly reason: string; readonly status: string }[];
 }
-interface ReportedFinding {
+export interface ReportedFinding {
   readonly id: string;
   readonly verdict: string;
   readonly requirements: readonly string[];
@@ -73,18 +89,8 @@ interface ReportedFinding {
   readonly example: string;
   readonly cases: readonly string[];
 }
-interface ReportedCase {
-  readonly id: string;
-  readonly verdict: Verdict;
-  readonly status: number | null;
-  readonly sent: number;
-  readonly reason?: string;
-  readonly wanted?: string;
-  readonly got?: string;
-}
-
-/** Puts a conclusion into its reported form. Pure; every text in it is redacted already or redacted here. */
-export function makeReport(session: Session, conclusion: Conclusion): Report {
+/** Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. */
+export function makeReport(session: Session, conclusion: Conclusion, madeAt = new Date()): Report {
   const { settings, plan, redactor, run, contract } = session;
   const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
@@ -94,6 +100,7 @@ export function makeReport(session: Session, conclusion: Conclusion): Report {
     reportVersion: 1,
     suite: suiteVersion,
     run,
+    madeAt: madeAt.toISOString(),
     contract: contract.digest,
     target: redactor.text(settings.baseUrl),
     embedded: settings.trusted,
@@ -118,32 +125,17 @@ export function makeReport(session: Session, conclusion: Conclusion): Report {
       decidedCases,
       undecided,
     })),
+    excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
+      excluded === undefined ? [] : [{ id, source, reason: excluded }],
+    ),
     findings: conclusion.findings.map((finding) => reportFinding(session, finding)),
     undecided: undecidedBy(conclusion),
     outOfPlan: outOfPlan(session),
     restsOnWord: settings.trusted ? [] : restsOnWord(session, conclusion),
     freedoms: freedomsOf(contract, conclusion.verdicts),
-    cases: cells.map(({ case: planned, verdict, observation, sent, reason, miss }) => ({
-      id: planned.id,
-      verdict,
-      status: observation?.kind === 'answer' ? observation.status : null,
-      sent,
-      ...(reason !== undefined && { reason }),
-      ...(miss && { wanted: miss.wanted, got: redactor.text(miss.got) }),
-    })),
+    matrix: reportMatrix(contract),
+    ...reportCases(session, conclusion),
   };
-}
-
-/** Writes report.json. @throws a configuration error when the folder cannot be written. */
-export function writeReport(folder: string, report: Report): string {
-  const file = join(folder, 'report.json');
-  try {
-    writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
-    return file;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw configurationError(`cannot write ${file} (${code}); everything that was decided is in the journal beside it`);
-  }
 }
 
 function reportFinding({ contract, parts, settings, redactor }: Session, finding: Finding): ReportedFinding {

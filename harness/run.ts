@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
 import { decideGroup } from './decide.ts';
 import { concludeRun, type RunVerdict } from './ending.ts';
-import { type Finding, findCauses } from './findings.ts';
+import { type Finding, findCauses, settled } from './findings.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
 import type { Observer } from './observation.ts';
@@ -15,6 +15,7 @@ import { type PreflightProblem, preflight } from './preflight.ts';
 import { createProbe } from './probe.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
+import { runCheck } from './run-check.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { Settings } from './settings.ts';
 import { isSecret } from './variables.ts';
@@ -117,25 +118,16 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     preflight: () => preflight(plan, sender, settings),
     decide: (group) => decideGroup({ contract, plan, sender, concurrency: settings.concurrency, trusted }, group),
     async check(check) {
-      if (gate.closed !== undefined) return [];
-      const api = createCheckApi(session, `check:${check.id}`, seed);
-      try {
-        const found = (await check.run(api)).map(
-          (result): Decision => ({
-            type: 'decision',
-            check: check.id,
-            ...result,
-            detail: redactor.text(result.detail),
-          }),
-        );
-        for (const decision of found) journal.append(decision);
-        decisions.push(...found);
-        return found;
-      } finally {
-        api.close();
-      }
+      const connect = () => createCheckApi(session, `check:${check.id}`, seed);
+      const found = await runCheck({ gate, redactor, connect }, check);
+      for (const decision of found) journal.append(decision);
+      decisions.push(...found);
+      return found;
     },
-    conclude: () => conclude({ contract, plan, exchanges: sender.exchanges, decisions, trusted, narrowed: false }),
+    conclude() {
+      const { exchanges } = sender;
+      return conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped: gate.closed });
+    },
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
       journal.close();
@@ -152,15 +144,18 @@ export interface ConcludeInput {
   readonly decisions: readonly Decision[];
   readonly trusted: boolean;
   readonly narrowed: boolean;
+  /** Why the run ended before its end. */
+  readonly stopped: string | undefined;
 }
 
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
-export function conclude({ contract, plan, exchanges, decisions, trusted, narrowed }: ConcludeInput): Conclusion {
+export function conclude(input: ConcludeInput): Conclusion {
+  const { contract, plan, exchanges, decisions, trusted, narrowed, stopped } = input;
   const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), trusted);
   const findings = findCauses(contract, verdicts, decisions, trusted);
   return {
-    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed }),
-    verdicts,
+    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped }),
+    verdicts: settled(verdicts, findings),
     findings,
     decisions,
     exchanges,

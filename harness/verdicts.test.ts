@@ -144,6 +144,28 @@ describe('a transport outcome', () => {
     expect(decideRecurring(around(badGateway, expired, companions)).verdict).toBe('inconclusive');
   });
 
+  test('is not judged where it was not the same each time', () => {
+    const sent = around(badGateway).map(([planned, seen, role], index): Sent => {
+      const other = index === 3 ? reset : answer(504);
+      return [planned, planned === expired && index > 1 ? other : seen, role ?? 'recurrence'];
+    });
+    expect(decideRecurring(sent).verdict).toBe('inconclusive');
+  });
+
+  test('is not judged beside acceptances of another case than its companion', () => {
+    const other = plannedCase(plan, 'chat', 'OKTA');
+    const sent = around(badGateway, expired, Array(4).fill(badGateway)).flatMap((step): Sent[] => [
+      step,
+      [other, accepted, 'recurrence'],
+    ]);
+    expect(decideRecurring(sent).verdict).toBe('inconclusive');
+  });
+
+  test('that recurs where only a recommendation is at stake warns', () => {
+    expect(decideRecurring(around(reset, badBody), badBody).verdict).toBe('warn');
+    expect(decideRecurring(around(badGateway, badBody), badBody).verdict).toBe('warn');
+  });
+
   test('is not judged when it came twice only', () => {
     expect(decideRecurring(around(badGateway).slice(0, 5)).verdict).toBe('inconclusive');
   });
@@ -182,6 +204,30 @@ describe('a credential that is accepted nowhere', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('its control with $USER_TOKEN was accepted nowhere'),
     });
+  });
+
+  test('decides nothing of a wrong refusal that it is the control of', () => {
+    expect(decide([...several(expired, forbidden, forbidden), [full, refused, 'control']])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('its control with $USER_TOKEN was accepted nowhere'),
+      miss: { got: '403' },
+    });
+  });
+
+  test('decides nothing of a denial of itself where it should be accepted elsewhere', () => {
+    const denied = plannedCase(plan, 'chat', 'USER', { holding: 'only:SEARCH' });
+    const chat: Sent = [plannedCase(plan, 'chat', 'USER'), accepted, 'control'];
+    const reason = expect.stringContaining('$USER_TOKEN_SEARCH was accepted nowhere, not even where it must be');
+    for (const seen of [refused, forbidden])
+      expect(decide([...several(denied, seen, seen), chat])).toMatchObject({ verdict: 'inconclusive', reason });
+    const search: Sent = [plannedCase(plan, 'search', 'USER', { holding: 'only:SEARCH' }), accepted];
+    expect(decide([[denied, forbidden], chat, search]).verdict).toBe('pass');
+    expect(decide([...several(denied, refused, refused), chat, search]).verdict).toBe('fail');
+    expect(decide([...several(denied, refused, refused), chat], true).verdict).toBe('fail');
+  });
+
+  test.each([404, 422, 500])('is no excuse for status %d, which no dead token gets', (status) => {
+    expect(decide(several(full, answer(status), answer(status))).verdict).toBe('fail');
   });
 
   test('decides all the same where the credentials were minted for this run', () => {
@@ -228,6 +274,21 @@ describe('a credential that is accepted nowhere', () => {
 
   test('is no excuse for a redirect', () => {
     expect(decide(several(full, answer(302), answer(302))).verdict).toBe('fail');
+  });
+});
+
+test('a target that refuses every token of an operator decides nothing against itself', () => {
+  const exchanges = sendAll(plan, () => refused);
+  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), false);
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+});
+
+test('an answer whose body was not read as far as its message decides nothing', () => {
+  const missing = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'absent' });
+  const cut = { ...answer(400, 'a long story'), truncated: true as const };
+  expect(decide(several(missing, cut, cut), true)).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(/longer.*than what is read/),
   });
 });
 

@@ -1,11 +1,29 @@
 import type { Check } from '../harness/check.ts';
+import { alteration } from './alteration.ts';
 import { bursts } from './bursts.ts';
+import { fuzz } from './fuzz.ts';
+import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
 import { paging } from './paging.ts';
-import { properties } from './properties.ts';
+import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
+import { repetition } from './repetition.ts';
+import { scopeOrder } from './scope-order.ts';
 import { sequences } from './sequences.ts';
 import { tampering } from './tampering.ts';
 
 /** Every hand-written check, in the order in which a run takes them. */
-export const checks: readonly Check[] = [isolation, paging, protocol, sequences, bursts, tampering, properties];
+export const checks: readonly Check[] = [
+  isolation,
+  paging,
+  protocol,
+  sequences,
+  bursts,
+  tampering,
+  scopeOrder,
+  repetition,
+  presentation,
+  alteration,
+  fuzz,
+  grammar,
+];

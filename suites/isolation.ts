@@ -24,7 +24,7 @@ interface Sight {
 export const isolation: Check = {
   id: 'isolation',
   title: "Everyone sees their own private marker and nobody else's",
-  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation'],
+  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted'],
   intrusive: false,
   async run(api) {
     const missing = NEEDED.find((name) => api.variable(name) === undefined);
@@ -54,41 +54,38 @@ function undecided(kind: string, { id }: Operation, variable: string): CheckResu
 
 /** A GLOBAL token sees what each person may see whom it names: not another's data, and not the first one's for all. */
 async function actingAs(api: CheckApi, operation: Operation, credential: Credential): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
+  const looks: { own: Person; other: Person; sight: Sight }[] = [];
   for (const owner of OWNERS) {
     const [own, other] = people(api, owner);
-    const unit = { operation: operation.id, kind: 'GLOBAL' };
-    const sight = await look(api, 'GLOBAL', operation, credential, own, other, own);
-    if (sight.refused)
-      results.push({
-        ...unit,
-        requirement: 'act-as.effective',
-        verdict: 'inconclusive',
-        detail: 'GLOBAL was refused, so nothing was seen',
-      });
-    // Both persons' data is too much for anybody; the other's alone means that it ran as the other.
-    else if (sight.other && sight.own)
-      results.push({
-        ...unit,
-        requirement: 'user.isolation',
-        verdict: 'fail',
-        detail: `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner} as well`,
-      });
-    else if (sight.other)
-      results.push({
-        ...unit,
-        requirement: 'act-as.effective',
-        verdict: 'fail',
-        detail: `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner} and not that person's own`,
-      });
-    else
-      results.push({
-        ...unit,
-        requirement: 'act-as.effective',
-        ...verdictOnOwn(operation, sight, own, `acting as ${own.owner}_EMAIL`),
-      });
+    looks.push({ own, other, sight: await look(api, 'GLOBAL', operation, credential, own, other, own) });
   }
-  return results;
+  const anyAccepted = looks.some(({ sight }) => !sight.refused);
+  return looks.map(({ own, other, sight }): CheckResult => {
+    const unit = { operation: operation.id, kind: 'GLOBAL' };
+    if (sight.refused)
+      return anyAccepted
+        ? {
+            ...unit,
+            requirement: 'global.accepted',
+            verdict: 'fail',
+            detail: `acting as ${own.owner}_EMAIL is refused, acting as ${other.owner}_EMAIL is not`,
+          }
+        : {
+            ...unit,
+            requirement: 'act-as.effective',
+            verdict: 'inconclusive',
+            detail: 'GLOBAL was refused, so nothing was seen',
+          };
+    if (sight.other) {
+      const detail = `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner}${sight.own ? ' as well' : " and not that person's own"}`;
+      return { ...unit, requirement: 'act-as.effective', verdict: 'fail', detail };
+    }
+    return {
+      ...unit,
+      requirement: 'act-as.effective',
+      ...verdictOnOwn(operation, sight, own, `acting as ${own.owner}_EMAIL`),
+    };
+  });
 }
 
 /** A USER or OAuth token sees what its person may see, and X-Service-ActAs beside it adds nothing. */

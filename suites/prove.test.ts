@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { deviants } from '../fixtures/deviants/index.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
-import { variants } from '../fixtures/variants.ts';
+import { variants } from '../fixtures/variants/index.ts';
 import { startWorld } from '../fixtures/world.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { proveDeviant, proveVariant } from './prove.ts';

@@ -14,13 +14,11 @@ function opinionOf({ rules, ...rest }: Contract, { values }: Case): string {
   const { kind, admissible, messages } = consult({ ...rest, rules }, values);
   const text = (id: string) => rules.messages[id]?.text ?? id;
   const outcomes = admissible.flatMap(({ outcome: { status, message, verdict } }) =>
-    [status]
-      .flat()
-      .map((one) => ({
-        status: verdict ? `${one}, a warning` : String(one),
-        ...(Array.isArray(message) && { texts: message.map(text) }),
-        ...(message === 'none' && { silent: true }),
-      })),
+    [status].flat().map((one) => ({
+      status: verdict ? `${one}, a warning` : String(one),
+      ...(Array.isArray(message) && { texts: message.map(text) }),
+      ...(message === 'none' && { silent: true }),
+    })),
   );
   return canonical(kind !== 'refuse', outcomes, [...messages].map(text));
 }
@@ -117,7 +115,9 @@ describe('no mutation of the matrix survives', () => {
   // A kind's own values (its neutral ones, the forms of no token) cannot be dropped: the loader refuses the matrix.
   const visible = mutants.filter(
     ([what]) =>
-      !/(act-as absent|auth-type absent|authorization (bearer|absent|empty)|header-case documented|body valid) dropped/.test(what),
+      !/(act-as absent|auth-type absent|authorization (bearer|absent|empty)|header-case documented|body valid) dropped/.test(
+        what,
+      ),
   );
   test.each(visible)('%s', (_what, changed) => {
     const shape = shapeOf({ ...contract, matrix: changed });
@@ -135,15 +135,13 @@ function mutationsOf({ rules: { refusals } }: Contract): { what: string; refusal
       const { [aspect as keyof When]: _gone, ...without } = original.when;
       const fewer =
         [wanted].flat().length > 1
-          ? [wanted]
-              .flat()
-              .map((value) => ({
-                what: `${original.id} without ${aspect} ${value}`,
-                refusals: put({
-                  ...original,
-                  when: { ...original.when, [aspect]: [wanted].flat().filter((other) => other !== value) },
-                }),
-              }))
+          ? [wanted].flat().map((value) => ({
+              what: `${original.id} without ${aspect} ${value}`,
+              refusals: put({
+                ...original,
+                when: { ...original.when, [aspect]: [wanted].flat().filter((other) => other !== value) },
+              }),
+            }))
           : [];
       return [
         ...(Object.keys(without).length > 0

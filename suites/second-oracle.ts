@@ -88,9 +88,10 @@ export function texts(v: Values): readonly string[] {
     ['expired', 'foreign', 'tampered'].includes(v.validity) ||
     (EXTERNAL.includes(v.kind) && v['auth-type'] !== 'OAUTH') ||
     !['absent', 'OAUTH'].includes(v['auth-type']) ||
+    (v['auth-type'] === 'OAUTH' && (v.kind === 'USER' || v.kind === 'GLOBAL')) ||
     !['absent', 'bearer'].includes(v.authorization);
   return [
-    ...(v.kind === 'GLOBAL' && ['absent', 'blank'].includes(v['act-as']) ? [MISSING] : []),
+    ...(v.kind === 'GLOBAL' && ['absent', 'blank', 'doubled'].includes(v['act-as']) ? [MISSING] : []),
     ...(v['act-as'] === 'absent' ? [] : [IDENTITY]),
     ...(tokenRefused ? UNTYPED : []),
   ];

@@ -38,7 +38,6 @@ export const sequences: Check = {
     'act-as.missing',
     'act-as.unknown',
     'auth-type.missing',
-    'oauth.permission',
     'scope.search',
     'scope.chat',
     'user.accepted',
@@ -53,16 +52,19 @@ export const sequences: Check = {
       for (const { id: operation } of api.contract.operations) {
         const connection = api.connect();
         const steps = SEQUENCES[kind] ?? SEQUENCES[api.contract.matrix.kinds[kind]?.family ?? ''] ?? [];
+        const sent: PlannedCase[] = [];
         for (const step of steps) {
           const planned = connection.planned(operation, kind, step);
-          if (planned) results.push(...(await decide(connection, planned)));
+          if (!planned) continue;
+          results.push(...(await decide(connection, planned, sent)));
+          sent.push(planned);
         }
       }
     return results;
   },
 };
 
-async function decide(api: CheckApi, planned: PlannedCase): Promise<CheckResult[]> {
+async function decide(api: CheckApi, planned: PlannedCase, before: readonly PlannedCase[]): Promise<CheckResult[]> {
   const { judgement } = await api.send(planned);
   const unit = { operation: planned.values.operation, kind: planned.values.kind };
   const [first] = planned.expectation.suspects;
@@ -74,17 +76,34 @@ async function decide(api: CheckApi, planned: PlannedCase): Promise<CheckResult[
   if (judgement.kind !== 'miss')
     return [{ ...unit, requirement: first.requirement, verdict: 'pass', detail: `${planned.id} in a pinned sequence` }];
   // Alone it may miss as well; then the matrix blames it and this adds nothing. Only what differs here is new.
-  if (!judgement.wronglyAccepted || (await missesAlone(api, planned))) return [];
+  if (await missesAlone(api, planned)) return [];
+  // A wrong acceptance counts at once; a wrong refusal must come again after the same requests (OUTCOMES 3).
+  if (!judgement.wronglyAccepted && !(await missesAgain(api, planned, before)))
+    return [
+      {
+        ...unit,
+        requirement: first.requirement,
+        verdict: 'inconclusive',
+        detail: `${planned.id} was refused once in a pinned sequence and not again`,
+      },
+    ];
   const suspect = judgement.suspects[0] ?? first;
   return [
     {
       ...unit,
       requirement: suspect.requirement,
       verdict: suspect.level === 'must' ? 'fail' : 'warn',
-      detail: `${planned.id}, sent on a connection that was just accepted: wanted ${judgement.wanted}, got ${judgement.got}`,
+      detail: `${planned.id}, sent on a connection after ${before.at(-1)?.id ?? 'nothing'}: wanted ${judgement.wanted}, got ${judgement.got}`,
       curl: api.curl(planned),
     },
   ];
+}
+
+async function missesAgain(api: CheckApi, planned: PlannedCase, before: readonly PlannedCase[]): Promise<boolean> {
+  const connection = api.connect();
+  for (const earlier of before) await connection.send(earlier);
+  const { judgement } = await connection.send(planned);
+  return judgement?.kind === 'miss';
 }
 
 async function missesAlone(api: CheckApi, planned: PlannedCase): Promise<boolean> {

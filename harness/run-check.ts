@@ -1,0 +1,44 @@
+import type { Check, CheckApi, CheckResult } from './check.ts';
+import type { Gate } from './gate.ts';
+import type { Decision } from './journal.ts';
+import type { Redactor } from './redact.ts';
+
+export interface CheckRun {
+  readonly gate: Pick<Gate, 'closed'>;
+  readonly redactor: Redactor;
+  /** Opens what the check sends through. */
+  readonly connect: () => CheckApi & { close(): void };
+}
+
+/**
+ * Runs a hand-written check. One that is not run, or not to its end, leaves its requirements undecided, so that they do
+ * not pass for want of a decision.
+ */
+export async function runCheck({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
+  const decided = (result: CheckResult): Decision => ({
+    type: 'decision',
+    check: check.id,
+    ...result,
+    detail: redactor.text(result.detail),
+  });
+  const open = (reason: string) =>
+    check.requirements.map((requirement) =>
+      decided({ requirement, operation: 'any', kind: 'any', verdict: 'inconclusive', detail: reason }),
+    );
+  if (gate.closed !== undefined) return open(`not run: ${gate.closed}`);
+  const api = connect();
+  try {
+    const found = (await check.run(api)).map(decided);
+    const closed: string | undefined = gate.closed;
+    if (closed === undefined) return found;
+    // What was not answered any more may look like a refusal: only what was surely seen counts.
+    return [
+      ...found.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'),
+      ...open(`cut short: ${closed}`),
+    ];
+  } catch (error) {
+    return open(`ended with an error: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    api.close();
+  }
+}

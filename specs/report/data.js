@@ -1,0 +1,52 @@
+// What report.html holds as JSON, unpacked: words by their index, cases and checks as rows of one list.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+export const { verdicts, symbols, matrix, requirements, expectations, findings } = data;
+
+const text = (index) => data.texts[index] ?? '';
+const texts = (indices = []) => indices.map(text);
+const NAMED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
+
+/** The values that the parts of a case's id stand for; what an id leaves out is as a well-made request has it. */
+export function valuesOf([operation, kind, ...parts]) {
+  const ordinary = { authorization: matrix.kinds[kind] === 'none' ? 'absent' : 'bearer' };
+  const values = { operation, kind, ...ordinary, 'header-case': 'documented', body: 'valid' };
+  for (const part of parts) {
+    const [name, value] = part.split(/:(.*)/s);
+    if (NAMED.includes(name)) values[name] = value;
+    else if (values.validity === undefined) values.validity = part;
+    else values.holding = part;
+  }
+  return values;
+}
+
+const caseRows = data.cases.map(([id, verdict, expectation, sent, credential, got, wanted, reason, curl]) => {
+  const parts = texts(id);
+  return {
+    id: parts.join('/'),
+    verdict: verdicts[verdict],
+    values: valuesOf(parts),
+    expectation: expectations[expectation],
+    sent,
+    credential: text(credential),
+    got: text(got),
+    wanted: text(wanted) || expectations[expectation].wanted,
+    reason: text(reason),
+    curl: texts(curl).join(' '),
+  };
+});
+const checkRows = data.checks.map(([id, verdict, detail, curl]) => {
+  const [check, requirement, operation, kind] = texts(id);
+  return {
+    id: [check, operation, kind].join('/'),
+    verdict: verdicts[verdict],
+    values: { operation, kind },
+    check,
+    expectation: { requirements: [requirement] },
+    got: text(detail),
+    curl: texts(curl).join(' '),
+  };
+});
+
+/** Cases, then checks: `findings` names them by their place here. */
+export const rows = [...caseRows, ...checkRows];

@@ -1,0 +1,101 @@
+import { badge, element, reasonOf } from './case.js';
+
+const BEYOND = 6;
+
+/** An id that breaks behind its slashes and nowhere else. */
+function breakable(id) {
+  return id.split(/(?<=\/)/).flatMap((part) => [element('span', {}, part), element('wbr')]);
+}
+
+function said({ verdict, reason, got, wanted }) {
+  if (reason) return reasonOf(reason);
+  return wanted && (verdict === 'fail' || verdict === 'warn') ? `got ${got}, wanted ${wanted}` : got;
+}
+
+/**
+ * A list of any length that has only the rows in view, and some beyond, in the document. One row at a time takes part
+ * in the tab order; the arrow keys move to the others.
+ */
+export function makeList(list, open) {
+  const frame = list.parentElement;
+  let found = [];
+  let active = 0;
+  let chosen;
+  let height = 56;
+
+  const rowAt = (index) => list.querySelector(`li[aria-posinset="${index + 1}"] button`);
+
+  function renderRow(row, index) {
+    const button = element(
+      'button',
+      { type: 'button', tabindex: index === active ? '0' : '-1' },
+      badge(row.verdict),
+      element('span', { class: 'id' }, ...breakable(row.id)),
+      element('span', { class: 'said' }, said(row)),
+    );
+    if (row === chosen) button.setAttribute('aria-current', 'true');
+    return element('li', { 'aria-posinset': index + 1, 'aria-setsize': found.length }, button);
+  }
+
+  function render() {
+    const first = Math.max(0, Math.floor(frame.scrollTop / height) - BEYOND);
+    const last = Math.min(found.length, Math.ceil((frame.scrollTop + frame.clientHeight) / height) + BEYOND);
+    const held = list.contains(document.activeElement);
+    list.style.paddingTop = `${first * height}px`;
+    list.style.paddingBottom = `${(found.length - last) * height}px`;
+    if (active < first || active >= last) active = Math.min(first + BEYOND, Math.max(0, last - 1));
+    list.replaceChildren(...found.slice(first, last).map((row, offset) => renderRow(row, first + offset)));
+    height = list.firstElementChild?.offsetHeight || height;
+    if (held) (rowAt(active) ?? list).focus({ preventScroll: true });
+  }
+
+  function moveTo(index) {
+    active = Math.min(Math.max(index, 0), found.length - 1);
+    const top = active * height;
+    if (top < frame.scrollTop) frame.scrollTop = top;
+    if (top + height > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height - frame.clientHeight;
+    render();
+    rowAt(active)?.focus({ preventScroll: true });
+  }
+
+  function choose(index, byHand) {
+    active = index;
+    chosen = found[index];
+    render();
+    open(chosen, byHand);
+  }
+
+  frame.addEventListener('scroll', render, { passive: true });
+  addEventListener('resize', render);
+  list.addEventListener('click', ({ target }) => {
+    const item = target.closest('li');
+    if (item) choose(Number(item.getAttribute('aria-posinset')) - 1, true);
+  });
+  list.addEventListener('keydown', (event) => {
+    const page = Math.max(1, Math.floor(frame.clientHeight / height) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -found.length, End: found.length };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    moveTo(active + step);
+  });
+
+  return {
+    show(rows) {
+      found = rows;
+      active = 0;
+      frame.scrollTop = 0;
+      render();
+    },
+    /** Opens the first row; `focus` takes the keyboard there. */
+    openFirst(focus) {
+      if (found.length === 0) return;
+      choose(0, false);
+      if (focus) rowAt(0)?.focus({ preventScroll: true });
+    },
+    /** Takes the keyboard back to the row that was chosen. */
+    focus() {
+      (rowAt(active) ?? list).focus();
+    },
+  };
+}

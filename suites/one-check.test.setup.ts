@@ -1,0 +1,46 @@
+import { mintPlainTokens } from '../fixtures/plain-mint.ts';
+import { plainOperations } from '../fixtures/plain-request.ts';
+import { type PlainOptions, startPlainTarget } from '../fixtures/plain-target.ts';
+import type { Check } from '../harness/check.ts';
+import type { Contract } from '../harness/contract.ts';
+import { type Decision, noJournal } from '../harness/journal.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { open } from '../harness/run.ts';
+import { embeddedSettings } from '../harness/settings.ts';
+
+export const contract: Contract = await loadContract();
+export const tokens = mintPlainTokens(plainOperations);
+
+/** What one check decides of a target, and how many requests that took. */
+export async function runCheck(
+  check: Check,
+  target: { readonly env: Record<string, string> },
+): Promise<{ decisions: readonly Decision[]; requests: number }> {
+  const flags = { CONFORMANCE_DEPTH: 'core' };
+  const session = open(contract, embeddedSettings(contract, target.env, { environment: {}, dotenv: {}, flags }), {
+    journal: noJournal,
+  });
+  try {
+    return { decisions: await session.check(check), requests: session.sender.exchanges.length };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What one check decides of the plain target with pieces replaced. */
+export async function runOnPlain(check: Check, options: PlainOptions = {}): ReturnType<typeof runCheck> {
+  const target = await startPlainTarget({ tokens, ...options });
+  try {
+    return await runCheck(check, target);
+  } finally {
+    await target.close();
+  }
+}
+
+/** The requirements that a check blames the plain target for, and the words it finds for it. */
+export async function blameOnPlain(check: Check, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
+  const { decisions } = await runOnPlain(check, options);
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const why = failed.map(({ detail, curl }) => `${detail}\n${curl}`).join('\n');
+  return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
+}
