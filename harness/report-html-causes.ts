@@ -6,8 +6,9 @@ import type { Report, ReportedFinding } from './report-json.ts';
 /** The causes, what deviates first. */
 export function renderCauses({ findings }: Report): Html {
   if (findings.length === 0)
-    return html`<p class="quiet">No cause to name: no answer differed from what the specification admits.</p>`;
-  return html`${findings.map(renderCause)}`;
+    return html`<p class="quiet">None: no answer differed from what the specification admits.</p>`;
+  return html`<p class="note">A thousand wrong answers with one cause stand here as that one cause, with the smallest condition they share.</p>
+${findings.map(renderCause)}`;
 }
 
 function renderCause(finding: ReportedFinding): Html {

@@ -18,9 +18,9 @@ export function renderCounts({ counts, requirements, checks }: Report): Html {
   const ofRequirements = tally(requirements.map(({ verdict }) => verdict));
   const ofChecks = tally(checks.map(({ verdict }) => verdict));
   return html`<div class="counts">
-${renderTally('Requirements', ofRequirements, 'requirements')}
-${renderTally('Cases', counts.verdicts, 'cases')}
-${renderTally('Hand-written checks', ofChecks, 'cases')}
+${renderTally('Requirements', ofRequirements)}
+${renderTally('Cases', counts.verdicts)}
+${renderTally('Hand-written checks', ofChecks)}
 </div>
 `;
 }
@@ -33,7 +33,7 @@ export function renderGround(report: Report): Html {
   const word =
     restsOnWord.length === 0
       ? html`nothing rests on it: every credential was seen to work, or was made for this run`
-      : html`<a href="#word">${many(restsOnWord.length, 'token')}</a> taken to be what the name says: no request could show that it ever lived`;
+      : html`<a href="#word">${many(restsOnWord.length, 'token')}</a> taken at their names: no request could show that they ever lived`;
   const rows: readonly (readonly [string, Html])[] = [
     ['Target', html`<code>${report.target}</code>${report.embedded ? ', with credentials made for this run' : ''}`],
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
@@ -116,7 +116,7 @@ function tally(verdicts: readonly Verdict[]): Readonly<Record<string, number>> {
 }
 
 /** A bar for the eye and the same in words. Widths are attributes of SVG: the policy allows no style of an element. */
-function renderTally(title: string, counts: Readonly<Record<string, number>>, what: string): Html {
+function renderTally(title: string, counts: Readonly<Record<string, number>>): Html {
   const present = GRAVITY.filter((verdict) => (counts[verdict] ?? 0) > 0);
   const total = present.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
   if (total === 0) return html``;
@@ -130,7 +130,6 @@ function renderTally(title: string, counts: Readonly<Record<string, number>>, wh
   return html`<section class="tally" aria-label="${title} by verdict"><h3>${title} <b>${amount(total)}</b></h3>
 <svg viewBox="0 0 ${from.toFixed(2)} 8" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <ul>${present.map(
-    (verdict) =>
-      html`<li data-verdict="${verdict}" data-of="${what}"><b>${amount(counts[verdict] ?? 0)}</b> ${badge(verdict)}</li>\n`,
+    (verdict) => html`<li data-verdict="${verdict}"><b>${amount(counts[verdict] ?? 0)}</b> ${badge(verdict)}</li>\n`,
   )}</ul></section>`;
 }

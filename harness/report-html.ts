@@ -11,7 +11,7 @@ import { renderLimits, renderRequirements } from './report-html-requirements.ts'
 import { renderCounts, renderGround, renderLegend, renderVerdict } from './report-html-verdict.ts';
 import type { Report } from './report-json.ts';
 
-const STYLES = ['page.css', 'verdict.css', 'picture.css', 'cases.css', 'print.css'];
+const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports, which fall away: one script holds them all.
 const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
 
@@ -73,7 +73,7 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'causes',
     title: 'Causes',
-    note: 'A thousand wrong answers with one cause stand here as that one cause, with the smallest condition they share.',
+    note: '',
     body: renderCauses,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },

@@ -145,7 +145,7 @@ export interface ConcludeInput {
   readonly trusted: boolean;
   readonly narrowed: boolean;
   /** Why the run ended before its end. */
-  readonly stopped: string | undefined;
+  readonly stopped?: string | undefined;
 }
 
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */

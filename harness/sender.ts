@@ -54,8 +54,8 @@ export function createSender(options: SenderOptions): Sender {
     const operation = operations.get(planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
     // An operation without a documented success body may be slow to answer: chat thinks before it speaks.
-    const patience = operation?.success.validate ? timeoutMs : chatTimeoutMs;
-    const raw = await gate.pass(() => probe.send(request, patience));
+    const streams = operation?.success.validate === undefined;
+    const raw = await gate.pass(() => probe.send(request, streams ? chatTimeoutMs : timeoutMs, streams));
     if (raw === undefined) return undefined;
     return 'kind' in raw ? raw : observe(observer, raw, operation);
   };

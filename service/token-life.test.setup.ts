@@ -36,7 +36,7 @@ export interface Life {
   close(): Promise<void>;
 }
 /** How a service differs from the policy, made anew at each start. */
-export type Broken = (clock: Life['clock']) => Partial<Steps>;
+export type Broken = (clock: Life['clock']) => Partial<Steps> & { readonly takenFor?: (person: Person) => Person };
 
 /** A database with everybody in it, each with a private diary. Made once, since every life begins with a copy. */
 export async function newborn(): Promise<{ live(broken?: Broken): Promise<Life>; close(): void }> {
@@ -66,7 +66,8 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
   const begin = async () => {
     const now = () => clock.now;
     const store = await openStore(database, now);
-    const steps = { ...policy, ...broken(clock) };
+    const { takenFor = (person: Person) => person, ...replaced } = broken(clock);
+    const steps = { ...policy, ...replaced };
     const app = createApp({ store, now, steps, issuers: [], log: createLog('silent') });
     const server = await listen();
     await app.ready();
@@ -76,7 +77,7 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
       await app.close();
       store.close();
     };
-    return { store, url: server.url, end };
+    return { store, url: server.url, takenFor, end };
   };
   let running = await begin();
   return {
@@ -86,7 +87,7 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
     async person(name) {
       const found = await running.store.people.find(emailOf(name));
       if (!found) throw new Error(`${name} is gone`);
-      return found;
+      return running.takenFor(found);
     },
     async use(secret, operation, actAs) {
       const answer = await request(running.url + (operation === 'search' ? searchPath : chatPath), {

@@ -118,7 +118,7 @@ const anyWish = fc.record({
   permission: fc.constantFrom('USER', 'GLOBAL'),
   user: fc.option(anybody, { nil: undefined }),
 });
-const which = fc.nat({ max: 3 });
+const which = fc.nat({ max: 2 });
 const operation = fc.constantFrom('search', 'chat');
 const actAs = fc.option(fc.constantFrom('uma@example.com', 'CLEO@example.com', 'nobody@example.com'), {
   nil: undefined,
@@ -130,7 +130,7 @@ const commands = fc.commands(
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
-    fc.tuple(which, anybody).map((parts) => revoke(...parts)),
+    fc.tuple(which, fc.oneof(fc.constant<Name>('boss'), anybody)).map((parts) => revoke(...parts)),
     moment.map(wait),
     fc.constant(restart),
   ],
@@ -152,7 +152,7 @@ const lives = (broken?: Broken) =>
 
 test('a token lives as the specification has it, whatever happens in whichever order', async () => {
   // On a failure fast-check prints its seed, the path and the fewest commands that show it.
-  await fc.assert(lives(), { numRuns: 40 });
+  await fc.assert(lives(), { numRuns: 25 });
 });
 
 /** Services that each keep a token's life wrong in one way. */
@@ -214,6 +214,7 @@ const broken: readonly (readonly [what: string, broken: Broken])[] = [
       };
     },
   ],
+  ['takes everybody for a Super Admin', () => ({ takenFor: (person) => ({ ...person, role: 'super-admin' }) })],
   ['lets the header name whom a USER token runs as', () => ({ identify: identifyByHeader })],
 ];
 
@@ -224,8 +225,7 @@ async function identifyByHeader(...[call, credential]: Parameters<typeof policy.
 
 describe('the same lives show what is wrong with a service that', () => {
   test.for(broken)('%s', async ([, steps]) => {
-    const { errorInstance, numRuns } = await fc.check(lives(steps), { seed: 1, numRuns: 300, endOnFailure: true });
-    console.log(numRuns, String(errorInstance));
+    const { errorInstance } = await fc.check(lives(steps), { seed: 1, numRuns: 300, endOnFailure: true });
     expect(errorInstance).toMatchObject({ name: 'AssertionError' });
   });
 });

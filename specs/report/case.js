@@ -102,7 +102,9 @@ function requirementOf(id) {
     'li',
     {},
     link,
-    ` ${text} `,
+    ' ',
+    ...prose(text),
+    ' ',
     element('span', { class: 'quiet' }, [source, level].filter(Boolean).join(', ')),
   );
 }

@@ -69,6 +69,9 @@ shown.addEventListener('keydown', ({ key }) => {
 });
 
 document.addEventListener('click', ({ target }) => {
+  // A link to something closed opens it.
+  const linked = document.getElementById(target.closest('a[href^="#"]')?.hash.slice(1) ?? '');
+  if (linked?.matches('details')) linked.open = true;
   const button = target.closest('button');
   if (!button) return;
   const { finding, requirement } = button.dataset;
@@ -115,12 +118,6 @@ for (const picture of document.querySelectorAll('table.picture')) {
     next.focus();
   });
 }
-
-// A link into something closed opens it.
-addEventListener('hashchange', () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target?.matches('details')) target.open = true;
-});
 
 // Paper cannot open anything.
 const opened = [];

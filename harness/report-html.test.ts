@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import type { Values } from './cases.ts';
+import { specsFolder } from './data-file.ts';
+import { HOSTILE, hostileReport, reportOf } from './report.test.setup.ts';
+import { renderHtml } from './report-html.ts';
+import { packCases } from './report-html-data.ts';
+import { answer, planWith } from './small-world.test.setup.ts';
+
+const MEGABYTE = 1_000_000;
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const between = (page: string, from: string, to: string) => page.split(from)[1]?.split(to)[0] ?? '';
+
+describe('report.html', () => {
+  test('lets in by its policy the style and the script that it holds, and nothing else', async () => {
+    const page = renderHtml(await reportOf());
+    const policy = between(page, 'http-equiv="Content-Security-Policy" content="', '"');
+    expect(policy).toBe(
+      [
+        "default-src 'none'",
+        `style-src ${hash(between(page, '<style>', '</style>'))}`,
+        `script-src ${hash(between(page, '<script>', '</script>'))}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join('; '),
+    );
+    const markup = page.replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '');
+    expect(markup).not.toMatch(/<[^>]* (on[a-z]+|style|src)=/);
+    expect(markup).not.toMatch(/(href|url)=?\(?"?https?:/);
+  });
+
+  test('holds what a target chose as text only', async () => {
+    const page = renderHtml(await hostileReport());
+    expect(page).not.toContain('<script>window.broken');
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&#60;script&#62;window.broken');
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page).not.toMatch(/[\p{Cs}\u202e]|[^\P{Cc}\n]/u);
+    expect(page).not.toContain(HOSTILE.slice(0, 5));
+  });
+
+  test('stays below 6 MB when each of some 21,000 cases fails and has its curl line', async () => {
+    const report = await reportOf({ depth: 'full', instead: () => answer(500) });
+    expect(report.cases.length).toBeGreaterThan(20_000);
+    expect(report.cases.filter(({ curl }) => curl !== undefined).length).toBeGreaterThan(20_000);
+    expect(Buffer.byteLength(renderHtml(report))).toBeLessThan(6 * MEGABYTE);
+  });
+
+  test('says that everything is decided when nothing is missing, and what is when something is', async () => {
+    expect(renderHtml(await reportOf())).toContain('Everything that is claimed is decided.');
+    const page = renderHtml(await reportOf({ changes: { USER_TOKEN_EXPIRED: undefined } }));
+    expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
+    expect(page).toContain('undecided on <b>search/USER</b>');
+  });
+});
+
+describe("the page's own script", () => {
+  test('reads out of its data every case with the values that the plan gave it', async () => {
+    const report = await reportOf({ depth: 'full' });
+    vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });
+    const { rows }: { rows: readonly { id: string; values: Values; curl: string }[] } = await import(
+      pathToFileURL(join(specsFolder, 'report', 'data.js')).href
+    );
+    vi.unstubAllGlobals();
+    const { cases } = planWith({}, 'full');
+    const wrong = rows.filter(({ id, values }) => {
+      const { family: _family, scope: _scope, 'holding-form': _form, ...planned } = cases.get(id)?.values ?? {};
+      return Object.entries(planned).some(([dimension, value]) => value !== (values[dimension as keyof Values] ?? '-'));
+    });
+    expect(rows.map(({ id }) => id)).toEqual(report.cases.toSorted(() => 0).map(({ id }) => id));
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { decision, expiredUser, hostileReport, reportOf } from './report.test.setup.ts';
+import { renderJunit } from './report-junit.ts';
+import { answer, reset } from './small-world.test.setup.ts';
+
+const testcase = (xml: string, classname: string, name: string) =>
+  xml.split(`<testcase classname="${classname}" name="${name}"`)[1]?.split('<testcase')[0] ?? 'no such test case';
+const expired = (xml: string) => testcase(xml, 'search.USER', 'token.expired');
+const total = (xml: string, name: string) => Number(new RegExp(`<testsuites [^>]*${name}="(\\d+)"`).exec(xml)?.[1]);
+
+describe('junit.xml', () => {
+  test('has a suite per operation and a test case per group, none of them failing when nothing deviates', async () => {
+    const report = await reportOf();
+    const xml = renderJunit(report);
+    const groups = new Set(report.cases.map(({ group }) => group));
+    expect(xml.match(/<testsuite /g)).toHaveLength(2);
+    expect(xml.match(/<testcase /g)).toHaveLength(groups.size);
+    expect([total(xml, 'failures'), total(xml, 'errors'), total(xml, 'skipped')]).toEqual([0, 0, 0]);
+  });
+
+  test('makes of a fail a failure with what was wanted, what came and a curl line', async () => {
+    const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
+    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404"/);
+    expect(expired(xml)).toContain('curl -sS -i');
+    expect(total(xml, 'failures')).toBe(2);
+  });
+
+  test('makes an error of what stayed inconclusive', async () => {
+    const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? reset : undefined) }));
+    expect(expired(xml)).toContain('<error message=');
+    expect(total(xml, 'errors')).toBe(2);
+  });
+
+  test('skips what is not testable, with the variable that would decide it, and what is not claimed', async () => {
+    const changes = { USER_TOKEN_EXPIRED: undefined, CONFORMANCE_CLAIMS: 'user' };
+    const xml = renderJunit(await reportOf({ changes }));
+    expect(expired(xml)).toMatch(/<skipped message="not-testable: [^"]*USER_TOKEN_EXPIRED"\/>/);
+    expect(testcase(xml, 'search.GLOBAL', 'accepted')).toContain('GLOBAL is not claimed');
+  });
+
+  test('passes a warning and what was only observed, and says so', async () => {
+    const xml = renderJunit(
+      await reportOf({ instead: ({ body }) => (body === 'missing-field' ? answer(200, '{}') : undefined) }),
+    );
+    expect(xml).toMatch(/<system-out>[^<]*warn/);
+    expect(testcase(xml, 'search.USER', 'act-as.not-needed')).toMatch(/<system-out>\d+ of \d+ observed/);
+    expect(xml).not.toContain('<failure');
+  });
+
+  test('fails with what a hand-written check found', async () => {
+    const xml = renderJunit(await reportOf({ decisions: [decision('fail'), decision('pass')] }));
+    expect(testcase(xml, 'search.USER', 'check isolation: user.isolation')).toContain('<failure');
+  });
+
+  test('holds no character that XML could not, and no markup of a target', async () => {
+    const xml = renderJunit(await hostileReport());
+    expect(xml).toContain('&#60;script&#62;');
+    expect(xml).not.toMatch(/<script|<img|\]\]>|[^\P{Cc}\n]|\p{Cs}|[\uFFFE\uFFFF]/u);
+  });
+});

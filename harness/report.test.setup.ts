@@ -1,0 +1,55 @@
+import type { Values } from './cases.ts';
+import { type Decision, noJournal } from './journal.ts';
+import type { Depth } from './matrix.ts';
+import type { Observation } from './observation.ts';
+import { makeReport, type Report } from './report-json.ts';
+import { conclude, open } from './run.ts';
+import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
+
+export interface Told {
+  readonly depth?: Depth;
+  /** Variables of the run; undefined takes one away. */
+  readonly changes?: Readonly<Record<string, string | undefined>>;
+  /** The answer where it is not the right one. */
+  readonly instead?: (values: Values) => Observation | undefined;
+  readonly decisions?: readonly Decision[];
+}
+
+/** Everything that can break out of a terminal, HTML, XML or a line, as a target might answer it. */
+export const HOSTILE =
+  '\u0000\u001b[31m</script><script>window.broken = 1</script><img src=x onerror="broken=1">&]]>\u202e\ud800\uffff';
+
+export const expiredUser = ({ kind, validity }: Values) => kind === 'USER' && validity === 'expired';
+
+/** The report of a run in which nothing went over a wire. */
+export async function reportOf({ depth = 'core', changes = {}, instead, decisions = [] }: Told = {}): Promise<Report> {
+  const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
+  const session = open(contract, settings, { journal: noJournal });
+  const { plan } = session;
+  const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
+  const { trusted } = settings;
+  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped: undefined });
+  await session.close();
+  return makeReport(session, conclusion, new Date(0));
+}
+
+/** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
+export function hostileReport(told: Told = {}): Promise<Report> {
+  return reportOf({
+    instead: (values) => (expiredUser(values) ? answer(404, HOSTILE, { 'content-type': 'text/html' }) : undefined),
+    decisions: [decision('fail', HOSTILE)],
+    ...told,
+  });
+}
+
+export function decision(verdict: Decision['verdict'], detail = 'saw the marker of another'): Decision {
+  return {
+    type: 'decision',
+    check: 'isolation',
+    requirement: 'user.isolation',
+    operation: 'search',
+    kind: 'USER',
+    verdict,
+    detail,
+  };
+}
