@@ -1,14 +1,13 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import request from 'supertest';
 import { makeCase, neutralCase } from './cases.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import type { Credential } from './credentials.ts';
 import { curlFor } from './curl.ts';
+import { failureOf } from './failure.ts';
 import { judge } from './judge.ts';
 import { type Failure, isAccepted, observe, type RawAnswer, transportReason } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
-import { failureOf } from './probe.ts';
+import { agentFor, proxyFor } from './proxy.ts';
 import { sendRaw } from './raw-socket.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
@@ -18,10 +17,9 @@ const MOST_CHARACTERS = 256 * 1024;
 
 /** The api of one check run: a supertest agent on one kept-alive connection, behind the session's gate and journal. */
 export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
-  const { contract, plan, settings, gate, sender, parts, redactor, observer, clock } = session;
+  const { contract, plan, settings, gate, chats, sender, parts, redactor, observer } = session;
   const { baseUrl, variables, extraHeaders } = settings;
-  const options = { keepAlive: true, maxSockets: 1 };
-  const agent = baseUrl.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
+  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), settings.timeoutMs);
   const children: { close(): void }[] = [];
 
   const exchange = async (
@@ -61,13 +59,18 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       const pause = silence ? undefined : pauseBeforeRetry(gate, observation, attempt);
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       if (pause === undefined) return { observation, text, headers, accepted: isAccepted(observation) };
-      await clock.sleep(pause);
+      await gate.wait(pause);
     }
   };
 
-  const send = (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
-    const timeoutMs = call.operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
-    return deliver(call, () => exchange(wire, timeoutMs));
+  const send = async (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
+    const { operation } = call;
+    const spent = chats.take(operation);
+    if (spent !== undefined) return unsent(spent);
+    const timeoutMs = operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
+    const answer = await deliver(call, () => exchange(wire, timeoutMs));
+    chats.settle(operation, answer.accepted);
+    return answer;
   };
 
   const api: CheckApi & { close(): void } = {
@@ -121,7 +124,8 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       const answer = await send({ operation, credential: planned.credential }, wire);
       const { observation } = answer;
       const judged = observation.kind === 'answer' && transportReason(observation) === undefined;
-      return { answer, judgement: judged ? judge(contract, operation, planned.expectation, observation) : undefined };
+      const judgement = judged ? judge(contract, operation, planned.expectation, observation) : undefined;
+      return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
     },
     planned(operation, kind, values) {
       return plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id);

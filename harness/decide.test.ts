@@ -21,6 +21,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
   const exchanges: Exchange[] = [];
   const sender: Sender = {
     exchanges,
+    unsent: new Map(),
     get acceptedCredentials() {
       return new Set(exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])));
     },

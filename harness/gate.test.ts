@@ -121,6 +121,51 @@ describe('a gate', () => {
   });
 });
 
+describe('a gate that is closed waits for nobody:', () => {
+  test('neither for turns', async () => {
+    const { clock, gate, sendMany } = world({ rate: 1, concurrency: 1 });
+    await sendMany(1);
+    gate.close('interrupted');
+    await sendMany(100);
+    expect(clock.now()).toBeLessThan(1000);
+  });
+
+  test('nor for the end of a pause', async () => {
+    const { clock, gate } = world();
+    gate.pause(MINUTE);
+    const waiting = Promise.all([gate.pass(async () => 'sent'), gate.wait(MINUTE)]);
+    await clock.advance(1000);
+    gate.close('interrupted');
+    expect(await clock.until(waiting)).toEqual([undefined, undefined]);
+    expect(clock.now()).toBeLessThan(2000);
+  });
+});
+
+describe('a gate with a budget of denials', () => {
+  test('holds everything back when it is spent, until the minute of the first is over', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
+    const sent: number[] = [];
+    const deny = async () => {
+      sent.push(clock.now());
+      await clock.sleep(1000);
+      gate.denied();
+    };
+    for (let time = 0; time < 7; time += 1) await clock.until(gate.pass(deny));
+    expect(sent.map((at) => Math.round(at / 1000))).toEqual([0, 1, 2, 61, 62, 63, 122]);
+    expect(gate.pausedMs).toBe(0);
+  });
+
+  test('lets any number through in which fewer are denied', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
+    for (let time = 0; time < 20; time += 1) {
+      await clock.advance(30_000);
+      gate.denied();
+      await clock.until(gate.pass(async () => undefined));
+    }
+    expect(clock.now()).toBe(600_000);
+  });
+});
+
 describe('the breaker closes the gate', () => {
   const fail = async ({ clock, gate }: ReturnType<typeof world>, times: number, everyMs: number) => {
     for (let time = 0; time < times; time += 1) {
@@ -133,7 +178,7 @@ describe('the breaker closes the gate', () => {
   test('after twenty failures in a row over long enough', async () => {
     const it = world({ patienceMs: 30_000 });
     expect(await fail(it, 19, 2000)).toBeUndefined();
-    expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 40 s/);
+    expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 38 s/);
   });
 
   test('not while they are few', async () => {
@@ -142,6 +187,13 @@ describe('the breaker closes the gate', () => {
 
   test('not while they came at once', async () => {
     expect(await fail(world(), 200, 1)).toBeUndefined();
+  });
+
+  test('not for the time in which nothing was sent', async () => {
+    const it = world();
+    it.gate.answered();
+    await it.clock.advance(MINUTE);
+    expect(await fail(it, 25, 5)).toBeUndefined();
   });
 
   test('not while an answer comes now and then', async () => {

@@ -8,8 +8,12 @@ export interface Gate {
   answered(): void;
   /** No answer came; enough of them in a row over long enough close the gate. */
   failed(): void;
+  /** A token was refused: enough of them within a minute hold everything back. */
+  denied(): void;
   /** Holds everything back for some milliseconds (Retry-After). */
   pause(ms: number): void;
+  /** Waits for some milliseconds, or until the gate is closed. */
+  wait(ms: number): Promise<void>;
   /** Closes for good; what waits is not sent any more. */
   close(reason: string): void;
   readonly closed: string | undefined;
@@ -23,19 +27,31 @@ export interface GateOptions {
   readonly concurrency: number;
   /** Milliseconds without any answer, over at least 20 failures, after which the target counts as gone. */
   readonly patienceMs: number;
+  /** Refused tokens a minute after which everything waits; undefined is unlimited. */
+  readonly denialsPerMinute?: number | undefined;
 }
 
+/**
+ * On a remote target: fewer than what guards against guessed tokens counts as an attack, which would lock the address or
+ * the person out. What is under way when it is reached may add as many as are sent at once.
+ */
+export const REMOTE_DENIALS_PER_MINUTE = 60;
+const MINUTE = 60_000;
 const FAILURES_TO_CLOSE = 20;
+/** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
+const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMinute }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
   const waiting: (() => void)[] = [];
   let running = 0;
   let nextSlot = 0;
   let pausedUntil = 0;
   let pausedMs = 0;
+  const denials: number[] = [];
+  let heldUntil = 0;
   let failures = 0;
-  let lastAnswer = clock.now();
+  let failingSince: number | undefined;
   let closed: string | undefined;
 
   const enter = async () => {
@@ -48,21 +64,24 @@ export function createGate({ clock, rate, concurrency, patienceMs }: GateOptions
     if (next) next();
     else running -= 1;
   };
+  const waitUntil = async (at: number) => {
+    for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
+      await clock.sleep(Math.min(left, NAP));
+  };
   /** Reserves the next slot and waits for it; a pause that came meanwhile asks for a new one. */
   const turn = async () => {
     do {
-      const now = clock.now();
-      const at = Math.max(now, nextSlot, pausedUntil);
+      const at = Math.max(clock.now(), nextSlot, pausedUntil, heldUntil);
       nextSlot = at + interval;
-      if (at > now) await clock.sleep(at - now);
-    } while (closed === undefined && pausedUntil > clock.now());
+      await waitUntil(at);
+    } while (closed === undefined && Math.max(pausedUntil, heldUntil) > clock.now());
   };
 
   return {
     async pass(send) {
       await enter();
       try {
-        if (interval > 0 || pausedUntil > 0) await turn();
+        if (closed === undefined && (interval > 0 || pausedUntil > 0 || heldUntil > 0)) await turn();
         return closed === undefined ? await send() : undefined;
       } finally {
         leave();
@@ -70,14 +89,24 @@ export function createGate({ clock, rate, concurrency, patienceMs }: GateOptions
     },
     answered() {
       failures = 0;
-      lastAnswer = clock.now();
+      failingSince = undefined;
     },
     failed() {
       failures += 1;
-      const silence = clock.now() - lastAnswer;
+      failingSince ??= clock.now();
+      const silence = clock.now() - failingSince;
       if (failures >= FAILURES_TO_CLOSE && silence >= patienceMs)
         closed ??= `the target gave no answer to ${failures} requests in a row for ${Math.round(silence / 1000)} s`;
     },
+    denied() {
+      if (denialsPerMinute === undefined) return;
+      const now = clock.now();
+      denials.push(now);
+      if (denials.length > denialsPerMinute) denials.shift();
+      const [oldest = now] = denials;
+      if (denials.length === denialsPerMinute) heldUntil = Math.max(heldUntil, oldest + MINUTE);
+    },
+    wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
       const now = clock.now();
       const until = Math.max(pausedUntil, now + ms);

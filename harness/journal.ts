@@ -48,12 +48,18 @@ export interface RunRecord {
   /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */
   readonly minted?: Readonly<Record<string, 'token' | { readonly unsupported: string } | { readonly failed: string }>>;
 }
+/** A planned case that was left out on purpose. */
+export interface UnsentRecord {
+  readonly type: 'unsent';
+  readonly case: string;
+  readonly reason: string;
+}
 export interface EndRecord {
   readonly type: 'end';
   readonly interrupted: boolean;
   readonly stopped?: string;
 }
-export type JournalEntry = RunRecord | Exchange | Decision | EndRecord;
+export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | EndRecord;
 
 export interface Journal {
   append(entry: JournalEntry): void;

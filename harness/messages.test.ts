@@ -29,6 +29,9 @@ describe('a documented message is found', () => {
     ['in a text node of HTML', `<!doctype html><html><body><h1>401</h1><p>${identity}</p></body></html>`],
     ['in a text node of HTML between line breaks', `<p>401<br>\n  ${identity}  <br>Bye</p>`],
     ['in HTML with entities', `<p>${identity.replace(' ', '&#32;')}</p>`],
+    ['in a CDATA section of XML', `<?xml version="1.0"?><e><m><![CDATA[${identity}]]></m></e>`],
+    ['partly in a CDATA section', `<e><m>${identity.replace(' ', ' <![CDATA[')}]]></m></e>`],
+    ['behind a script', `<html><script>let a = 1 < 2;</script><p>${identity}</p></html>`],
     ['in an element of XML', `<?xml version="1.0"?><error><code>401</code><message>${identity}</message></error>`],
   ])('%s', (_where, text) => {
     expect(find(text)).toEqual({ whole: ['invalid-identity'], embedded: [] });
@@ -59,6 +62,8 @@ describe('a documented message is not there', () => {
     ['broken over two lines', identity.replace(' ', '\n')],
     ['split over two text nodes', `<p>${identity.replace(' ', '<b> </b>')}</p>`],
     ['in a comment of HTML', `<p>Refused</p><!--${identity}-->`],
+    ['in a script', `<html><script>\n${identity}\n</script></html>`],
+    ['in a style', `<html><style>\n${identity}\n</style><p>Refused</p></html>`],
     ['in an attribute of HTML', `<p title="${identity}">Refused</p>`],
     ['as a key of JSON', JSON.stringify({ [identity]: true })],
     ['in an empty body', ' \r\n '],
@@ -81,15 +86,15 @@ test.each([
   expect(readBody(text).form).toBe(form);
 });
 
-test('a body of very many or very deep values is read within bounds', () => {
-  const depth = 30_000;
-  const texts = [
-    '['.repeat(depth) + ']'.repeat(depth),
-    `[${'"a",'.repeat(20_000)}"a"]`,
-    'a\n'.repeat(60_000),
-    '<a>b'.repeat(20_000),
-  ];
-  for (const text of texts) expect(readBody(text).lines.length).toBeLessThanOrEqual(2000);
+test.each([
+  ['very many lines', `${'x\n'.repeat(60_000)}${identity}`],
+  ['very many strings', JSON.stringify([...Array(60_000).fill('x'), identity])],
+  ['very many fields', JSON.stringify({ ...Object.fromEntries(Array(20_000).entries()), last: [identity] })],
+  ['very deep lists', `${'['.repeat(30_000)}${JSON.stringify(identity)}${']'.repeat(30_000)}`],
+  ['very many elements', `${'<a>b</a>'.repeat(20_000)}<p>${identity}</p>`],
+  ['very deep elements', `${'<a>b'.repeat(20_000)}<p>${identity}`],
+])('a message is found behind %s', (_what, text) => {
+  expect(find(text).whole).toEqual(['invalid-identity']);
 });
 
 describe('a near miss', () => {

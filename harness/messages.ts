@@ -6,7 +6,7 @@ import type { Message } from './contract.ts';
 export const BODY_FORMS = ['empty', 'json', 'markup', 'text'] as const;
 export type BodyForm = (typeof BODY_FORMS)[number];
 
-/** The lines of a body that a message may stand on, and what the body is. */
+/** What a body is, and the lines in it that a message may stand on, which are found when they are asked for. */
 export interface ReadBody {
   readonly form: BodyForm;
   readonly lines: readonly string[];
@@ -14,16 +14,27 @@ export interface ReadBody {
   readonly json?: unknown;
 }
 
-const MOST_LINES = 2000;
-
-/** Reads a body by its content: the strings of JSON at any depth, the text nodes of markup, the lines of text. */
+/**
+ * Reads a body by its content: the strings of JSON at any depth, the text nodes of markup, the lines of text. How much of
+ * a body there is to read was bounded before.
+ */
 export function readBody(text: string): ReadBody {
   const trimmed = text.trim();
   if (trimmed === '') return { form: 'empty', lines: [] };
   const json = parseJson(trimmed);
-  if (json !== undefined) return { form: 'json', json, lines: linesOf(stringsIn(json)) };
-  if (trimmed.startsWith('<')) return { form: 'markup', lines: textNodes(trimmed) };
-  return { form: 'text', lines: linesOf([trimmed]) };
+  if (json !== undefined) return read('json', () => stringsIn(json), json);
+  if (trimmed.startsWith('<')) return read('markup', () => textNodes(trimmed));
+  return read('text', () => [trimmed]);
+}
+
+function read(form: BodyForm, texts: () => readonly string[], json?: unknown): ReadBody {
+  return {
+    form,
+    ...(form === 'json' && { json }),
+    get lines() {
+      return linesOf(texts());
+    },
+  };
 }
 
 /** Ids of the documented messages that stand as a whole line, and of those that stand inside a longer one. */
@@ -60,10 +71,10 @@ function parseJson(text: string): unknown {
 function stringsIn(json: unknown): string[] {
   const strings: string[] = [];
   const pending = [json];
-  while (pending.length > 0 && strings.length < MOST_LINES) {
+  while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value === 'string') strings.push(value);
-    else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value).slice(0, MOST_LINES));
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) pending.push(inner);
   }
   return strings;
 }
@@ -72,24 +83,37 @@ function linesOf(texts: readonly string[]): string[] {
   return texts
     .flatMap((text) => text.split(/\r\n|\r|\n/))
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(0, MOST_LINES);
+    .filter((line) => line !== '');
 }
 
+/** The text nodes of HTML or XML, CDATA included; scripts and styles are no text that anybody reads. */
 function textNodes(markup: string): string[] {
   const nodes: string[] = [];
   let text = '';
+  let silent = 0;
   const flush = () => {
     nodes.push(text);
     text = '';
   };
-  const parser = new Parser({
-    ontext: (part) => (text += part),
-    onopentag: flush,
-    onclosetag: flush,
-    oncomment: flush,
-  });
+  const parser = new Parser(
+    {
+      ontext: (part) => {
+        if (silent === 0) text += part;
+      },
+      onopentag: (name) => {
+        flush();
+        if (UNREAD.has(name)) silent += 1;
+      },
+      onclosetag: (name) => {
+        flush();
+        if (UNREAD.has(name)) silent = Math.max(0, silent - 1);
+      },
+      oncomment: flush,
+    },
+    { recognizeCDATA: true },
+  );
   parser.end(markup);
   flush();
-  return linesOf(nodes);
+  return nodes;
 }
+const UNREAD = new Set(['script', 'style']);

@@ -36,6 +36,12 @@ describe('the preflight', () => {
     ['an HTML login page', html(200), 2, /HTML page/],
     ['404 on every operation', answer(404), 2, /404 on every operation.*path prefix/],
     ['a TLS error', failure('tls', 'TLS error (CERT_HAS_EXPIRED)'), 2, /CERT_HAS_EXPIRED.*NODE_EXTRA_CA_CERTS/],
+    [
+      'plain http behind an https address',
+      failure('tls', 'TLS error (ERR_SSL_WRONG_VERSION_NUMBER)'),
+      2,
+      /does not speak TLS there .*: is it http, or another port/,
+    ],
     ['something that is not HTTP', failure('protocol'), 2, /does not speak HTTP/],
     ['nobody listening', failure('refused', 'refused (ECONNREFUSED)'), 3, /nobody listens.*ECONNREFUSED/],
     ['a reset', reset, 3, /gave no answer \(reset/],

@@ -39,6 +39,12 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
     const { failure, detail } = observation;
     switch (failure) {
       case 'tls':
+        // What is no TLS at all answers in another version of it.
+        if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/.test(detail))
+          return {
+            exitCode: 2,
+            line: `${baseUrl} does not speak TLS there (${detail}): is it http, or another port?`,
+          };
         return {
           exitCode: 2,
           line: `${baseUrl}: ${detail}: set NODE_EXTRA_CA_CERTS to the private CA, or correct the host name`,
@@ -46,7 +52,7 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
       case 'protocol':
         return {
           exitCode: 2,
-          line: `${baseUrl} does not speak HTTP (${detail}): is it http instead of https, or another port?`,
+          line: `${baseUrl} does not speak HTTP (${detail}): is it https instead of http, or another port?`,
         };
       case 'refused':
         return {

@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from './configuration-error.ts';
 import { failureOf } from './failure.ts';
 import { serveHttp } from './local-server.test.setup.ts';
 import { isLoopback } from './loopback.ts';
-import { connectThrough, proxyFor } from './proxy.ts';
+import { agentFor, connectThrough, proxyFor } from './proxy.ts';
 
 describe('the proxy of a target', () => {
   const HTTPS_PROXY = 'http://proxy.example:3128';
@@ -97,6 +97,23 @@ describe('a connection through a proxy', () => {
     expect(await answer).toContain('reached');
     expect(asked).toEqual([new URL(target.url).host, `Basic ${Buffer.from('me:s@cret').toString('base64')}`]);
     socket.destroy();
+  });
+
+  test("serves Node's own client, which keeps it", async () => {
+    const target = await serveHttp((_, response) => response.end('reached'));
+    opened.push(() => void target.close());
+    const { url, asked } = await serveProxy();
+    const agent = agentFor(new URL(target.url), url, 1000);
+    opened.push(() => agent.destroy());
+    const ask = () =>
+      new Promise<number | undefined>((resolve, reject) =>
+        get(target.url, { agent }, (response) => response.resume().on('end', () => resolve(response.statusCode))).on(
+          'error',
+          reject,
+        ),
+      );
+    expect([await ask(), await ask()]).toEqual([200, 200]);
+    expect(asked).toHaveLength(2);
   });
 
   test('that the proxy refuses is named by its answer', async () => {

@@ -1,5 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { configurationError } from './configuration-error.ts';
@@ -41,6 +41,17 @@ export async function connectThrough(proxy: URL, target: URL, timeoutMs: number)
     const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
     wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
   });
+}
+
+/** One kept-alive connection to a target for Node's own client, through a proxy where there is one. */
+export function agentFor(target: URL, proxy: URL | undefined, timeoutMs: number): HttpAgent {
+  const options = { keepAlive: true, maxSockets: 1 };
+  const agent = target.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  if (!proxy) return agent;
+  const createConnection = (_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
+    connectThrough(proxy, target, timeoutMs).then((socket) => done(null, socket), done);
+  };
+  return Object.assign(agent, { createConnection });
 }
 
 function tunnel(proxy: URL, path: string, timeoutMs: number): Promise<Socket> {

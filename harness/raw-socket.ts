@@ -1,7 +1,8 @@
-import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { failureOf } from './failure.ts';
 import type { Failure, RawAnswer } from './observation.ts';
-import { failureOf } from './probe.ts';
+import { connectThrough, proxyFor } from './proxy.ts';
 
 /** No more of an answer is read. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -10,15 +11,16 @@ const MOST_CHARACTERS = 64 * 1024;
  * Sends bytes as they are, one for each character, over a connection of their own to the host of `baseUrl`: what no HTTP
  * client lets through. Reads one final answer; a server may also close without any (RFC 9112 2.2).
  */
-export function sendRaw(baseUrl: string, text: string, timeoutMs: number): Promise<RawAnswer | Failure> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const secure = protocol === 'https:';
-  const where = { host, port: Number(port || (secure ? 443 : 80)) };
+export async function sendRaw(baseUrl: string, text: string, timeoutMs: number): Promise<RawAnswer | Failure> {
+  const target = new URL(baseUrl);
+  const proxy = proxyFor(baseUrl);
+  let socket: Socket;
+  try {
+    socket = proxy ? await connectThrough(proxy, target, timeoutMs) : connectTo(target);
+  } catch (error) {
+    return failureOf(error);
+  }
   return new Promise((resolve) => {
-    const socket = secure
-      ? connectTls({ ...where, ...(isIP(host) === 0 && { servername: host }) })
-      : connectTcp({ ...where, noDelay: true });
     let got = '';
     const settle = (otherwise: Failure) => {
       clearTimeout(late);
@@ -38,6 +40,15 @@ export function sendRaw(baseUrl: string, text: string, timeoutMs: number): Promi
     socket.on('close', () => settle(CLOSED));
     socket.write(text, 'latin1');
   });
+}
+
+function connectTo({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'https:';
+  const where = { host, port: Number(port || (secure ? 443 : 80)) };
+  return secure
+    ? connectTls({ ...where, ...(isIP(host) === 0 && { servername: host }) })
+    : connectTcp({ ...where, noDelay: true });
 }
 
 const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'closed without an answer' };

@@ -1,7 +1,7 @@
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials } from './credentials.ts';
-import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord } from './journal.ts';
+import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
 import { DEPTHS } from './matrix.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { peopleOf } from './request.ts';
@@ -46,7 +46,9 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
   const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : 'the run was killed';
   const { trusted } = record;
-  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped });
+  const left = entries.filter((entry): entry is UnsentRecord => entry.type === 'unsent');
+  const unsent = new Map(left.map((entry) => [entry.case, entry.reason]));
+  const conclusion = conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, stopped });
   return { record, plan, conclusion, ended: end !== undefined };
 }
 

@@ -127,10 +127,14 @@ export function reportCases(
 function expectationTable(contract: Contract) {
   const rows: ReportedExpectation[] = [];
   const known = new Map<string, number>();
+  // The plan gives cases that admit the same one and the same expectation.
+  const seen = new Map<Expectation, number>();
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   return {
     rows,
     indexOf(expectation: Expectation, operation: string): number {
+      const before = seen.get(expectation);
+      if (before !== undefined) return before;
       const { kind, suspects, silent } = expectation;
       const resting = kind === 'open' ? silent : suspects;
       const described = operations.get(operation);
@@ -143,6 +147,7 @@ function expectationTable(contract: Contract) {
       const key = JSON.stringify(row);
       const index = known.get(key) ?? rows.push(row) - 1;
       known.set(key, index);
+      seen.set(expectation, index);
       return index;
     },
   };

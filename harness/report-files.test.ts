@@ -41,7 +41,9 @@ describe('the published schema of report.json', () => {
   };
 
   test('accepts the report of a run that deviates, with cases, causes, checks and hostile text', async () => {
-    const report = await hostileReport({ changes: { GLOBAL_TOKEN_EXPIRED: undefined } });
+    const report = await hostileReport({
+      changes: { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined },
+    });
     expect(report.findings.length).toBeGreaterThan(1);
     expect(report.undecided.length).toBeGreaterThan(0);
     expect(errors(report)).toEqual([]);

@@ -1,4 +1,4 @@
-import { asVerdict } from './gravity.ts';
+import { asVerdict, GRAVITY } from './gravity.ts';
 import { type Html, html } from './html.ts';
 import { amount, badge, prose, setting } from './report-html-verdict.ts';
 import type { Report, ReportedFinding } from './report-json.ts';
@@ -8,7 +8,11 @@ export function renderCauses({ findings }: Report): Html {
   if (findings.length === 0)
     return html`<p class="quiet">None: no answer differed from what the specification admits.</p>`;
   return html`<p class="note">A thousand wrong answers with one cause stand here as that one cause, with the smallest condition they share.</p>
-${findings.map(renderCause)}`;
+${[...findings].sort((a, b) => rank(a) - rank(b)).map(renderCause)}`;
+}
+
+function rank({ verdict }: ReportedFinding): number {
+  return GRAVITY.indexOf(asVerdict(verdict));
 }
 
 function renderCause(finding: ReportedFinding): Html {
@@ -35,11 +39,11 @@ export function renderCommand(command: string, label: string): Html {
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 
-/** What is claimed and undecided, and what would decide it. */
+/** What is claimed and undecided, and why: a variable to set, or what went wrong. */
 export function renderUndecided({ undecided }: Report): Html {
   if (undecided.length === 0) return html`<p class="quiet">Everything that is claimed is decided.</p>`;
   return html`<div class="scroll"><table class="rows marked">
-<thead><tr><th scope="col">Verdict</th><th scope="col">What is missing</th><th scope="col">What it would decide</th></tr></thead>
+<thead><tr><th scope="col">Verdict</th><th scope="col">Why</th><th scope="col">What it leaves undecided</th></tr></thead>
 <tbody>${undecided.map(
     ({ reason, status, requirements, units }) => html`<tr>
 <td>${badge(asVerdict(status))}</td><th scope="row">${setting(reason)}</th>

@@ -33,7 +33,7 @@ export function renderGround(report: Report): Html {
   const word =
     restsOnWord.length === 0
       ? html`nothing rests on it: every credential was seen to work, or was made for this run`
-      : html`<a href="#word">${many(restsOnWord.length, 'token')}</a> taken at their names: no request could show that they ever lived`;
+      : html`<a href="#word">${many(restsOnWord.length, 'token')}</a> taken to be what the names say: no request could show that they ever lived`;
   const rows: readonly (readonly [string, Html])[] = [
     ['Target', html`<code>${report.target}</code>${report.embedded ? ', with credentials made for this run' : ''}`],
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],

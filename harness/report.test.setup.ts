@@ -33,6 +33,16 @@ export async function reportOf({ depth = 'core', changes = {}, instead, decision
   return makeReport(session, conclusion, new Date(0));
 }
 
+/** The same report with its cases again and again, each under an id of its own. */
+export function multiplied(report: Report, count: number): Report {
+  const { cases } = report;
+  const times = Math.ceil(count / cases.length);
+  const again = Array.from({ length: times }, (_, time) =>
+    cases.map((found) => (time === 0 ? found : { ...found, id: `${found.id}/header-case:${time}` })),
+  );
+  return { ...report, cases: again.flat().slice(0, count) };
+}
+
 /** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
 export function hostileReport(told: Told = {}): Promise<Report> {
   return reportOf({

@@ -30,6 +30,8 @@ describe('a Retry-After', () => {
     ['as a date that is over', 'Fri, 20 Nov 2026 23:00:00 GMT', 0],
     ['below zero', '-5', 0],
     ['that says nothing', 'soon', undefined],
+    ['that is blank', '', undefined],
+    ['that is only blanks', '  ', undefined],
   ])('%s is read', (_what, value, ms) => {
     expect(retryAfterMs(withRetryAfter(value), Date.UTC(2026, 10, 21))).toBe(ms);
   });
@@ -38,6 +40,20 @@ describe('a Retry-After', () => {
     expect(retryAfterMs(answer(503))).toBeUndefined();
     expect(retryAfterMs(reset)).toBeUndefined();
   });
+});
+
+test.each([
+  [401, 1],
+  [403, 1],
+  [400, 0],
+  [404, 0],
+  [429, 0],
+  [200, 0],
+])('status %d counts as a denied token %d times', (status, times) => {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  let denied = 0;
+  pauseBeforeRetry({ ...gate, denied: () => (denied += 1) }, answer(status), 0);
+  expect(denied).toBe(times);
 });
 
 describe('a retry', () => {

@@ -17,6 +17,7 @@ export function pauseBeforeRetry(
 ): number | undefined {
   if (observation.kind === 'answer') gate.answered();
   else gate.failed();
+  if (observation.kind === 'answer' && (observation.status === 401 || observation.status === 403)) gate.denied();
   if (transportReason(observation) === undefined) return undefined;
   const limited = observation.kind === 'answer' && observation.status === 429;
   if (attempt >= (limited ? RETRIES_WHEN_LIMITED : retries)) return undefined;
@@ -29,6 +30,7 @@ export function pauseBeforeRetry(
 /** Milliseconds of a Retry-After in seconds or as a date (RFC 9110 10.2.3), within bounds. */
 export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
   if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
+  if (observation.retryAfter.trim() === '') return undefined;
   const seconds = Number(observation.retryAfter);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(observation.retryAfter) - today;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS) : undefined;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type ChatBudget, createChatBudget } from './chat-budget.ts';
 import type { Check } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
@@ -7,7 +8,7 @@ import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
 import { decideGroup } from './decide.ts';
 import { concludeRun, type RunVerdict } from './ending.ts';
 import { type Finding, findCauses, settled } from './findings.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
@@ -29,6 +30,7 @@ export interface Session {
   readonly plan: Plan;
   readonly groups: readonly Group[];
   readonly gate: Gate;
+  readonly chats: ChatBudget;
   readonly sender: Sender;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
@@ -71,7 +73,14 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const plan = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
   for (const { credential } of plan.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.unknown);
-  const gate = createGate({ clock, rate: settings.rate, concurrency: settings.concurrency, patienceMs });
+  const gate = createGate({
+    clock,
+    rate: settings.rate,
+    concurrency: settings.concurrency,
+    patienceMs,
+    denialsPerMinute: settings.loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+  });
+  const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget);
   const probe = createProbe({
     baseUrl: settings.baseUrl,
     connections: settings.concurrency,
@@ -85,7 +94,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const observer = { messages: contract.rules.messages, redactor, markers };
   const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken: UNKNOWN_TOKEN };
   const { timeoutMs, chatTimeoutMs, trusted } = settings;
-  const sender = createSender({ contract, gate, clock, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const decisions: Decision[] = [];
   const seed = Number.parseInt(run, 16) | 0;
   journal.append({
@@ -109,6 +118,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     plan,
     groups: plan.groups,
     gate,
+    chats,
     sender,
     parts,
     redactor,
@@ -125,8 +135,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
       return found;
     },
     conclude() {
-      const { exchanges } = sender;
-      return conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped: gate.closed });
+      const { exchanges, unsent } = sender;
+      return conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, stopped: gate.closed });
     },
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
@@ -141,6 +151,8 @@ export interface ConcludeInput {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly exchanges: readonly Exchange[];
+  /** Why a case was not sent, by its id. */
+  readonly unsent?: ReadonlyMap<string, string>;
   readonly decisions: readonly Decision[];
   readonly trusted: boolean;
   readonly narrowed: boolean;
@@ -150,8 +162,9 @@ export interface ConcludeInput {
 
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
 export function conclude(input: ConcludeInput): Conclusion {
-  const { contract, plan, exchanges, decisions, trusted, narrowed, stopped } = input;
-  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), trusted);
+  const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped } = input;
+  const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
+  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
   const findings = findCauses(contract, verdicts, decisions, trusted);
   return {
     ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createChatBudget } from './chat-budget.ts';
 import { createGate } from './gate.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Failure, RawAnswer } from './observation.ts';
@@ -28,6 +29,11 @@ const raw = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => (
 
 /** A sender to a target that gives these answers in turn, the last one for ever. */
 function world(...script: readonly [Raw, ...Raw[]]) {
+  return worldWith(undefined, ...script);
+}
+
+/** The same with so many chats that may be accepted. */
+function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...Raw[]]) {
   const clock = simulatedClock();
   const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
   const sent: { readonly at: number; readonly request: WireRequest; readonly timeoutMs: number }[] = [];
@@ -43,9 +49,10 @@ function world(...script: readonly [Raw, ...Raw[]]) {
   const people = peopleOf(settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const [timeoutMs, chatTimeoutMs] = [1000, 9000];
-  const sender = createSender({ contract, gate, clock, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const chats = createChatBudget(chatBudget);
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const send = (...[planned, role]: Parameters<typeof sender.send>) => clock.until(sender.send(planned, role));
-  return { gate, sender, send, sent, entries };
+  return { clock, gate, sender, send, sent, entries };
 }
 
 describe('a sender', () => {
@@ -82,10 +89,43 @@ describe('a sender', () => {
     expect(exchange?.observation).toMatchObject({ status });
   });
 
-  test.each(['recurrence', 'preflight'] as const)('does not retry a %s', async (role) => {
-    const { send, sent } = world(reset);
+  test.each([
+    ['a recurrence', 'recurrence', reset, 1],
+    ['a preflight where nobody listens', 'preflight', { ...reset, failure: 'refused' }, 1],
+    ['a preflight otherwise only briefly', 'preflight', reset, 3],
+    ['a preflight of a gateway error only briefly', 'preflight', raw(503), 3],
+  ] as const)('sends %s so often', async (_what, role, outcome, times) => {
+    const { send, sent } = world(outcome);
     await send(search, role);
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(times);
+  });
+
+  test('ends a wait when the gate is closed meanwhile', async () => {
+    const { clock, sender, gate, sent } = world(raw(503, { 'retry-after': '60' }));
+    const sending = sender.send(search, 'cell');
+    await clock.advance(1000);
+    gate.close('interrupted');
+    await clock.until(sending);
+    expect([sent.length, clock.now() < 2000]).toEqual([1, true]);
+  });
+
+  test('leaves chats that may be accepted unsent once their budget is spent, and says so in the journal', async () => {
+    const { send, sent, sender, entries } = worldWith(2, raw(401), raw(200));
+    const chat = (kind: string, changes = {}) => plannedCase(plan, 'chat', kind, changes);
+    await send(chat('USER'), 'cell');
+    expect(sender.unsent.size).toBe(0);
+    for (const kind of ['USER', 'GLOBAL', 'OKTA']) await send(chat(kind), 'cell');
+    await send(chat('OKTA'), 'control');
+    const reason = 'not sent: the CONFORMANCE_CHAT_BUDGET of 2 accepted chats is spent';
+    expect([...sender.unsent]).toEqual([[chat('OKTA').id, reason]]);
+    expect(entries.filter(({ type }) => type === 'unsent')).toEqual([
+      { type: 'unsent', case: chat('OKTA').id, reason },
+    ]);
+    expect(sent).toHaveLength(3);
+    // A denial costs nothing, and a search neither.
+    await send(chat('OKTA', { validity: 'expired' }), 'cell');
+    await send(search, 'cell');
+    expect(sent).toHaveLength(5);
   });
 
   test('sends nothing through a closed gate', async () => {

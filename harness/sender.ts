@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { ChatBudget } from './chat-budget.ts';
 import type { Contract } from './contract.ts';
 import type { Gate } from './gate.ts';
 import type { Exchange, Journal, Role } from './journal.ts';
@@ -10,20 +10,22 @@ import { pauseBeforeRetry } from './retry.ts';
 
 /** Sends a planned case and records every answer; transport outcomes are retried. */
 export interface Sender {
-  /** @returns the last exchange, or undefined when the gate was closed before anything was sent. */
+  /** @returns the last exchange, or undefined when nothing was sent: the gate was closed, or a budget is spent. */
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** Ordinal of the last exchange in which a case was accepted. */
   lastAccepted(caseId: string): number | undefined;
   /** Records an exchange that another client made (supertest, raw sockets). */
   record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
   readonly exchanges: readonly Exchange[];
+  /** Why a case was not sent, by its id. */
+  readonly unsent: ReadonlyMap<string, string>;
   /** Recipes of the credentials that were accepted until now. */
   readonly acceptedCredentials: ReadonlySet<string>;
 }
 export interface SenderOptions {
   readonly contract: Contract;
   readonly gate: Gate;
-  readonly clock: Clock;
+  readonly chats: ChatBudget;
   readonly probe: Probe;
   readonly journal: Journal;
   readonly observer: Observer;
@@ -33,11 +35,12 @@ export interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { contract, gate, clock, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
+  const { contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const exchanges: Exchange[] = [];
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
+  const unsent = new Map<string, string>();
 
   const record = (exchange: Omit<Exchange, 'type' | 'seq'>): Exchange => {
     const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange };
@@ -60,23 +63,44 @@ export function createSender(options: SenderOptions): Sender {
     return 'kind' in raw ? raw : observe(observer, raw, operation);
   };
 
+  const sendUntilAnswered = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const observation = await once(planned);
+      if (observation === undefined) return undefined;
+      const credential = planned.credential?.recipe ?? 'no token';
+      const exchange = record({ case: planned.id, role, credential, observation });
+      const pause = pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation));
+      if (pause === undefined) return exchange;
+      await gate.wait(pause);
+    }
+  };
+
   return {
     exchanges,
+    unsent,
     acceptedCredentials,
     lastAccepted: (caseId) => acceptances.get(caseId),
     record,
     async send(planned, role) {
-      for (let attempt = 0; ; attempt += 1) {
-        const observation = await once(planned);
-        if (observation === undefined) return undefined;
-        const credential = planned.credential?.recipe ?? 'no token';
-        const exchange = record({ case: planned.id, role, credential, observation });
-        // A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there.
-        const retries = role === 'recurrence' || role === 'preflight' ? 0 : undefined;
-        const pause = pauseBeforeRetry(gate, observation, attempt, retries);
-        if (pause === undefined) return exchange;
-        await clock.sleep(pause);
+      const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
+      const spent = chats.take(operation);
+      if (spent !== undefined) {
+        const reason = `not sent: ${spent}`;
+        if (!unsent.has(planned.id)) journal.append({ type: 'unsent', case: planned.id, reason });
+        unsent.set(planned.id, reason);
+        return undefined;
       }
+      const exchange = await sendUntilAnswered(planned, role);
+      chats.settle(operation, exchange !== undefined && isAccepted(exchange.observation));
+      return exchange;
     },
   };
 }
+
+/** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */
+function retriesOf(role: Role, observation: Observation): number | undefined {
+  if (role === 'recurrence') return 0;
+  if (role !== 'preflight') return undefined;
+  return observation.kind === 'failure' && observation.failure === 'refused' ? 0 : PREFLIGHT_RETRIES;
+}
+const PREFLIGHT_RETRIES = 2;

@@ -1,17 +1,14 @@
+import { type Claims, readClaims } from './claims.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
-import { didYouMean, likely } from './likely.ts';
+import { isLoopback } from './loopback.ts';
 import { DEPTHS, type Depth } from './matrix.ts';
+import { misspelt } from './misspelt.ts';
+import { isEmail, readBaseUrl, readChoice, readExtraHeaders, readNumber, tokenProblem } from './setting-values.ts';
 import type { Minted } from './token-command.ts';
-import {
-  CAPABILITIES,
-  type Capability,
-  knownVariables,
-  MARKER_VARIABLES,
-  SETTING_VARIABLES,
-  tokenKinds,
-  tokenVariables,
-} from './variables.ts';
+import { knownVariables, MARKER_VARIABLES, SETTING_VARIABLES, tokenVariables } from './variables.ts';
+
+export type { Claims } from './claims.ts';
 
 /** Where a variable's value came from. */
 export const ORIGINS = ['flag', 'environment', '.env', 'embedded target'] as const;
@@ -19,11 +16,6 @@ export type Origin = (typeof ORIGINS)[number];
 export interface Variable {
   readonly value: string;
   readonly origin: Origin;
-}
-export interface Claims {
-  readonly kinds: readonly string[];
-  readonly capabilities: readonly Capability[];
-  readonly inferred: boolean;
 }
 export interface Settings {
   /** Absolute, without a trailing slash; a path prefix is allowed. */
@@ -55,41 +47,29 @@ export interface Sources {
   readonly insecure?: boolean;
 }
 
-/** Whether no variable at all is set, so that the embedded target may stand in. */
+/** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
 export function nothingSet(contract: Contract, { environment, dotenv }: Sources): boolean {
-  return knownVariables(contract).every((name) => environment[name] === undefined && dotenv[name] === undefined);
+  const known = knownVariables(contract);
+  if (Object.keys(dotenv).length > 0 || known.some((name) => environment[name] !== undefined)) return false;
+  return misspelt(known, { environment, dotenv }).length === 0;
 }
 
 /**
  * Reads every variable, refusing what is unknown, empty or contradictory.
- * @throws a configuration error naming each problem and the likely meant name; values are never shown.
+ * @throws a configuration error naming each problem and the likely meant name; values of secrets are never shown.
  */
 export function readSettings(contract: Contract, sources: Sources): Settings {
   const known = knownVariables(contract);
-  const problems = misspelt(known, sources);
   const variables = collect(known, sources);
   const text = (name: string) => variables.get(name)?.value;
-  problems.push(
-    ...[...variables]
-      .filter(([, { value }]) => value.trim() === '')
-      .map(([name]) => `${name} is set but empty; give it a value or unset it`),
-  );
+  const problems = [...misspelt(known, sources), ...problemsWith(contract, variables)];
   const claims = readClaims(contract, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
-  const tokens = tokenVariables(contract).filter(({ name }) => variables.has(name));
-  if (url && tokens.length === 0 && !variables.has('TOKEN_COMMAND'))
-    problems.push('TARGET_BASE_URL is set but no token is; set USER_TOKEN (or another <KIND>_TOKEN) first');
-  for (const [query, marker] of markerPairs()) {
-    const [q, m] = [text(query), text(marker)];
-    if ((q === undefined) !== (m === undefined))
-      problems.push(`${q === undefined ? query : marker} is missing: ${query} and ${marker} belong together`);
-    if (q !== undefined && m !== undefined && q.toLowerCase().includes(m.toLowerCase()))
-      problems.push(`${query} contains ${marker}; a target that echoes the query would seem to leak`);
-  }
   const loopback = url ? isLoopback(url.hostname) : true;
   const number = (name: string, least: number) => readNumber(text(name), name, least, problems);
   const depth = readChoice(text('CONFORMANCE_DEPTH'), 'CONFORMANCE_DEPTH', DEPTHS, problems);
-  const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), problems);
+  const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
+  const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
   const rate = number('CONFORMANCE_RATE', 0.1);
   const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
@@ -113,6 +93,9 @@ export function readSettings(contract: Contract, sources: Sources): Settings {
   };
 }
 
+/** What every request says of itself or the client sets: a gateway's header has another name. */
+const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'accept'];
+
 /**
  * The settings for fixtures that answered with `env`: their variables, ours that tune a run, and flags. Their credentials
  * were minted for this run, so every refusal of one is the target's fault.
@@ -120,9 +103,11 @@ export function readSettings(contract: Contract, sources: Sources): Settings {
 export function embeddedSettings(
   contract: Contract,
   env: Readonly<Record<string, string>>,
-  { environment, flags = {} }: Sources,
+  { environment, dotenv, flags = {} }: Sources,
 ): Settings {
-  const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name]]));
+  const slips = misspelt(knownVariables(contract), { environment, dotenv });
+  if (slips.length > 0) throw configurationError(slips);
+  const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name] ?? dotenv[name]]));
   const settings = readSettings(contract, {
     environment: { ...tuning, ...env },
     dotenv: {},
@@ -135,25 +120,6 @@ export function embeddedSettings(
     variables: new Map([...settings.variables].map(([name, variable]) => [name, origin(name, variable)])),
     trusted: true,
   };
-}
-
-function misspelt(known: readonly string[], { environment, dotenv }: Sources): string[] {
-  const inFile = Object.keys(dotenv).filter((name) => !known.includes(name));
-  // The environment belongs to others too: only a near miss of one of our names is taken for ours.
-  const inEnvironment = Object.keys(environment).filter((name) => {
-    const meant = name.length >= 8 && !known.includes(name) ? likely(name, known) : undefined;
-    return meant !== undefined && Math.abs(meant.length - name.length) <= 1 && sharesWord(name, meant);
-  });
-  return [
-    ...inFile.map((name) => `.env sets ${name}, which the suite does not know${didYouMean(name, known)}`),
-    ...inEnvironment.map((name) => `the environment sets ${name}${didYouMean(name, known)}`),
-  ];
-}
-
-/** A typo leaves at least the first and the last word of a name alone, or all but one of its words. */
-function sharesWord(name: string, meant: string): boolean {
-  const [a, b] = [name.split('_'), meant.split('_')];
-  return a.length === b.length && a.filter((word, index) => word === b[index]).length >= a.length - 1;
 }
 
 function collect(known: readonly string[], { environment, dotenv, flags = {} }: Sources): Map<string, Variable> {
@@ -170,111 +136,53 @@ function collect(known: readonly string[], { environment, dotenv, flags = {} }: 
   return variables;
 }
 
-function readBaseUrl(text: string | undefined, insecure: boolean, problems: string[]): URL | undefined {
-  if (text === undefined) {
-    problems.push(
-      'TARGET_BASE_URL is missing: set it to the implementation to test, or pass --embedded to test the reference service',
-    );
-    return undefined;
+/** What is wrong with tokens, people and markers, each alone and beside the others. */
+function problemsWith(contract: Contract, variables: ReadonlyMap<string, Variable>): string[] {
+  const problems: string[] = [];
+  const values = new Map([...variables].map(([name, { value }]) => [name, value]));
+  const filled = new Map([...values].filter(([, value]) => value.trim() !== ''));
+  for (const name of values.keys())
+    if (!filled.has(name)) problems.push(`${name} is set but empty; give it a value or unset it`);
+  const tokens = tokenVariables(contract).filter(({ name }) => values.has(name));
+  if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
+    problems.push('TARGET_BASE_URL is set but no token is; set USER_TOKEN (or another <KIND>_TOKEN) first');
+  for (const { name } of tokens) {
+    const problem = filled.has(name) ? tokenProblem(filled.get(name) ?? '') : undefined;
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
   }
-  if (text.trim() === '') return undefined;
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    problems.push(`TARGET_BASE_URL is not a URL; wanted something like https://api.example.com`);
-    return undefined;
+  const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
+  for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
+  const acted = filled.get('ACT_AS_EMAIL')?.toLowerCase();
+  const unknown = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
+  for (const [name, email] of emails) {
+    if (name !== 'ACT_AS_EMAIL' && email.toLowerCase() === acted)
+      problems.push(`${name} is the same person as ACT_AS_EMAIL; name two people, or nothing tells them apart`);
+    else if (name !== 'UNKNOWN_EMAIL' && name !== 'ACT_AS_EMAIL' && email.toLowerCase() === unknown)
+      problems.push(`UNKNOWN_EMAIL is the person of ${name}; it must name nobody`);
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    problems.push(`TARGET_BASE_URL has the scheme ${url.protocol}; wanted https: (or http: on loopback)`);
-  if (url.username || url.password)
-    problems.push('TARGET_BASE_URL holds a user or password; send gateway credentials with CONFORMANCE_EXTRA_HEADERS');
-  if (url.search || url.hash)
-    problems.push('TARGET_BASE_URL has a query or fragment; wanted an address with at most a path prefix');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !insecure)
-    problems.push(
-      `TARGET_BASE_URL is plain http to ${url.hostname}: tokens would travel in clear; use https or pass --insecure`,
-    );
-  return url;
+  return [...problems, ...markerProblems(values)];
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
-}
-
-function readClaims(contract: Contract, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
-  const kinds = tokenKinds(contract);
-  const stated = variables.get('CONFORMANCE_CLAIMS')?.value;
-  if (stated === undefined || stated.trim() === '') {
-    const siblings = tokenVariables(contract).filter(
-      ({ name, holding }) =>
-        variables.has(name) &&
-        holding.startsWith('only:') &&
-        !contract.operations.some(({ scope }) => holding === `only:${scope}`),
-    );
-    return {
-      kinds: kinds.filter((kind) => variables.has(`${kind}_TOKEN`)),
-      capabilities: siblings.length > 0 ? ['scopes'] : [],
-      inferred: true,
-    };
+function markerProblems(values: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = [];
+  const queries = MARKER_VARIABLES.filter((name) => name.endsWith('_QUERY'));
+  const markers = MARKER_VARIABLES.filter((name) => name.endsWith('_MARKER'));
+  for (const query of queries) {
+    const marker = query.replace(/QUERY$/, 'MARKER');
+    if (values.has(query) !== values.has(marker))
+      problems.push(`${values.has(query) ? marker : query} is missing: ${query} and ${marker} belong together`);
+    for (const name of markers)
+      if (contains(values.get(query), values.get(name)))
+        problems.push(`${query} contains ${name}; a target that echoes the query would seem to leak`);
   }
-  const names = stated
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  const known = [...kinds.map((kind) => kind.toLowerCase()), ...CAPABILITIES];
-  for (const name of names)
-    if (!known.includes(name))
-      problems.push(`CONFORMANCE_CLAIMS names ${name}, which is no kind or capability${didYouMean(name, known)}`);
-  return {
-    kinds: kinds.filter((kind) => names.includes(kind.toLowerCase())),
-    capabilities: CAPABILITIES.filter((capability) => names.includes(capability)),
-    inferred: false,
-  };
+  const [first, second] = markers.map((name) => values.get(name));
+  if (contains(first, second) || contains(second, first))
+    problems.push(`${markers.join(' and ')} are the same, or one contains the other; nothing would tell them apart`);
+  return problems;
 }
 
-function markerPairs(): [string, string][] {
-  return MARKER_VARIABLES.filter((name) => name.endsWith('_QUERY')).map((query) => [
-    query,
-    query.replace(/QUERY$/, 'MARKER'),
-  ]);
-}
-
-function readNumber(text: string | undefined, name: string, least: number, problems: string[]): number | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const value = Number(text);
-  if (Number.isFinite(value) && value >= least) return value;
-  problems.push(`${name} is not a number of at least ${least}`);
-  return undefined;
-}
-
-function readChoice<T extends string>(
-  text: string | undefined,
-  name: string,
-  choices: readonly T[],
-  problems: string[],
-): T | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const found = choices.find((choice) => choice === text);
-  if (!found)
-    problems.push(
-      `${name} is ${JSON.stringify(text)}, wanted one of ${choices.join(', ')}${didYouMean(text, choices)}`,
-    );
-  return found;
-}
-
-function readExtraHeaders(text: string | undefined, problems: string[]): [string, string][] {
-  if (text === undefined || text.trim() === '') return [];
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const entries =
-      typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? Object.entries(parsed) : undefined;
-    if (entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return entries;
-  } catch {
-    // Falls through: the value is a secret, so the parser's message, which quotes it, is not shown.
-  }
-  problems.push(
-    'CONFORMANCE_EXTRA_HEADERS is not a JSON object of header names and values, such as {"X-Gateway-Key": "..."}',
+function contains(text: string | undefined, part: string | undefined): boolean {
+  return (
+    text !== undefined && part !== undefined && part.trim() !== '' && text.toLowerCase().includes(part.toLowerCase())
   );
-  return [];
 }

@@ -3,6 +3,7 @@ import type { Values } from './cases.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
+import { tokenProblem } from './setting-values.ts';
 import type { Settings } from './settings.ts';
 import { knownVariables, tokenVariables } from './variables.ts';
 
@@ -122,8 +123,10 @@ function readAnswer(output: string): { token: string } | { unsupported: string }
   try {
     const answer: unknown = JSON.parse(output);
     if (typeof answer === 'object' && answer !== null) {
-      if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '')
-        return { token: answer.token };
+      if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '') {
+        const problem = tokenProblem(answer.token);
+        return problem === undefined ? { token: answer.token } : { failed: `the token of TOKEN_COMMAND ${problem}` };
+      }
       if ('unsupported' in answer && typeof answer.unsupported === 'string')
         return { unsupported: answer.unsupported.slice(0, 200) };
     }

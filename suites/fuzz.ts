@@ -48,9 +48,11 @@ export const fuzz: Check = {
 
 function authorizationAim({ contract, claims: { kinds } }: CheckApi): Aim<string> {
   const { name } = contract.matrix.headers.authorization;
-  const neighbours = kinds.flatMap((kind) =>
-    ['basic', 'no-scheme'].map((authorization) => [kind, { authorization }] as const),
-  );
+  const neighbours = kinds.flatMap((kind) => [
+    [kind, { authorization: 'basic' }] as const,
+    [kind, { authorization: 'no-scheme' }] as const,
+    [kind, { validity: 'tampered' }] as const,
+  ]);
   return {
     kind: 'none',
     credential: undefined,

@@ -15,6 +15,10 @@ const HOLDINGS = {
   set: 'that suggested set of scopes',
 };
 
+const DESCRIBED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
+// The request shows these, and there is nothing to say of them.
+const ORDINARY = { authorization: 'bearer', 'header-case': 'documented', body: 'valid' };
+
 /** An element with children; a string is always text, never markup. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -70,7 +74,7 @@ function sentOf({ values, credential }) {
     ['token', values.kind, FAMILIES[matrix.kinds[values.kind]]],
     ['validity', values.validity, matrix.values.validity[values.validity]],
     ['holding', values.holding, HOLDINGS[form]],
-    ...['act-as', 'auth-type', 'authorization', 'header-case', 'body'].map((dimension) => [
+    ...DESCRIBED.filter((dimension) => values[dimension] !== ORDINARY[dimension]).map((dimension) => [
       dimension,
       values[dimension],
       matrix.values[dimension][values[dimension]],

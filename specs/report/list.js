@@ -45,7 +45,11 @@ export function makeList(list, open) {
     list.style.paddingBottom = `${(found.length - last) * height}px`;
     if (active < first || active >= last) active = Math.min(first + BEYOND, Math.max(0, last - 1));
     list.replaceChildren(...found.slice(first, last).map((row, offset) => renderRow(row, first + offset)));
-    height = list.firstElementChild?.offsetHeight || height;
+    const measured = list.firstElementChild?.offsetHeight || height;
+    if (measured !== height) {
+      height = measured;
+      render();
+    }
     if (held) (rowAt(active) ?? list).focus({ preventScroll: true });
   }
 

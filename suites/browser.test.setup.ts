@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { noJournal } from '../harness/journal.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { writeReports } from '../harness/report-files.ts';
+import { makeReport, type Report } from '../harness/report-json.ts';
+import { open } from '../harness/run.ts';
+import { readSettings } from '../harness/settings.ts';
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page that was opened, and what the browser complained of and asked for meanwhile. */
+export interface Visit {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+/** A browser with a new, empty user data folder, and a folder for the files that it opens. */
+export interface Reader {
+  readonly folder: string;
+  /** Writes the reports of a run and gives the address of its page. */
+  write(report: Report, name: string): string;
+  visit(address: string, options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** @throws when there is no Chromium: a report that nobody opened is not tested. */
+export async function startReader(): Promise<Reader> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath))
+    throw new Error(`no browser at ${executablePath}: install Chromium, or say in CHROMIUM_PATH where it is`);
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
+  return {
+    folder,
+    write(report, name) {
+      const [page = ''] = writeReports(folder, report);
+      const file = join(folder, `${name}.html`);
+      writeFileSync(file, readFileSync(page));
+      return pathToFileURL(file).href;
+    },
+    async visit(address, options = {}) {
+      const context = await browser.newContext({ viewport: DESKTOP, offline: true, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      const requests: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(address);
+      return { page, complaints, requests, close: () => context.close() };
+    },
+    async close() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The report of a real run: a target that takes no notice of the expiry of USER tokens, one GLOBAL token missing. */
+export async function brokenTarget(): Promise<Report> {
+  const checks = replaceCheck('token.expired', (request, original) =>
+    request.record?.kind === 'USER' ? undefined : original(request),
+  );
+  const target = await startPlainTarget({ checks });
+  const { GLOBAL_TOKEN_EXPIRED: _lacking, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _too, ...environment } = target.env;
+  const contract = await loadContract();
+  const session = open(contract, readSettings(contract, { environment, dotenv: {} }), { journal: noJournal });
+  for (const group of session.groups) await session.decide(group);
+  const report = makeReport(session, session.conclude());
+  await session.close();
+  await target.close();
+  return report;
+}

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostileReport, multiplied } from '../harness/report.test.setup.ts';
+import type { Report } from '../harness/report-json.ts';
+import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './browser.test.setup.ts';
+
+const MANY = 20_000;
+const FAILING = 'search/USER/expired/all/act-as:absent/auth-type:absent';
+let reader: Reader;
+let report: Report;
+let address: string;
+
+beforeAll(async () => {
+  reader = await startReader();
+  report = await brokenTarget();
+  address = reader.write(report, 'report');
+});
+afterAll(() => reader?.close());
+
+const rows = (page: Page) => page.locator('#list li');
+const shown = (page: Page) => page.locator('#case').textContent();
+const found = (page: Page) => page.locator('#found').textContent();
+const focused = async (page: Page, selector: string) => (await page.locator(`${selector}:focus`).count()) > 0;
+// As text: this package's types know no browser.
+const number = (page: Page, expression: string): Promise<number> => page.evaluate<number>(expression);
+
+async function press(page: Page, key: string, until: string, most = 60): Promise<void> {
+  for (let count = 0; count < most; count += 1) {
+    await page.keyboard.press(key);
+    if (await focused(page, until)) return;
+  }
+  throw new Error(`${key} does not lead to ${until}`);
+}
+
+describe('report.html in a browser', () => {
+  test('opens from a file without network, and its policy blocks nothing of its own', async () => {
+    const { page, complaints, requests, close } = await reader.visit(address);
+    await page.locator('.cell').first().click();
+    await page.locator('.copy').first().click();
+    expect(await page.locator('h1').textContent()).toContain('Deviates');
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([address]);
+    await close();
+  });
+
+  test('shows a failing cell, its cases and one of them in full within three clicks', async () => {
+    const { page, close } = await reader.visit(address);
+    await page.locator('.cell[data-verdict="fail"]').first().click();
+    await rows(page).locator('button', { hasText: FAILING }).first().click();
+    const text = await shown(page);
+    for (const part of [FAILING, 'Authorization: Bearer ‹$USER_TOKEN_EXPIRED›', 'Wanted401', 'Got200', 'spec 3'])
+      expect(text).toContain(part);
+    expect(text).toContain('curl -sS -i "$TARGET_BASE_URL');
+    await page.getByRole('button', { name: 'back to the matrix' }).click();
+    expect(await focused(page, '.cell[data-verdict="fail"]')).toBe(true);
+    await close();
+  });
+
+  test('leads from a cause and from a requirement to their cases', async () => {
+    const { page, close } = await reader.visit(address);
+    const [cause] = report.findings;
+    await page.locator('[data-finding="F1"]').click();
+    expect(await found(page)).toBe(`${cause?.cases.length} cases`);
+    await page.locator('[data-requirement="act-as.missing"]').click();
+    expect(await found(page)).toMatch(/^\d+ cases$/);
+    expect(await shown(page)).toContain('act-as.missing');
+    await close();
+  });
+
+  test('finds by verdict, operation, token and words', async () => {
+    const { page, close } = await reader.visit(address);
+    const failing = report.cases.filter(({ verdict }) => verdict === 'fail');
+    await page.selectOption('#verdict', 'fail');
+    expect(await found(page)).toBe(`${failing.length} cases`);
+    await page.selectOption('#operation', 'chat');
+    expect(await found(page)).toBe(`${failing.filter(({ id }) => id.startsWith('chat/')).length} cases`);
+    await page.selectOption('#verdict', '');
+    await page.selectOption('#kind', 'GLOBAL');
+    await page.fill('#search', 'act-as:blank Identity');
+    for (const id of await rows(page).locator('.id').allTextContents())
+      expect(id).toMatch(/^chat\/GLOBAL\/.*act-as:blank/);
+    await page.fill('#search', 'no such words anywhere');
+    expect(await found(page)).toBe('Nothing is like that.');
+    await close();
+  });
+
+  test('can be used with the keyboard alone', async () => {
+    const { page, close } = await reader.visit(address);
+    await page.keyboard.press('Tab');
+    expect(await focused(page, '.skip')).toBe(true);
+    await page.keyboard.press('Enter');
+    await press(page, 'Tab', '.cell[data-verdict="fail"]');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page, '.cell[data-kind="GLOBAL"]')).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    expect(await focused(page, '#list li:first-child button[aria-current]')).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page, '#list li:nth-child(2) button')).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await focused(page, '#case h3')).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await focused(page, '#list li:nth-child(2) button')).toBe(true);
+    await press(page, 'Shift+Tab', '#search');
+    await page.keyboard.type('future-expiry');
+    expect(await rows(page).first().textContent()).toContain('future-expiry');
+    await close();
+  });
+
+  test('keeps a handful of its 20,000 cases in the document, wherever a reader scrolls', async () => {
+    const { page, close } = await reader.visit(reader.write(multiplied(report, MANY), 'many'));
+    const nodes = () => number(page, 'document.querySelectorAll("*").length');
+    expect(await found(page)).toBe('20,000 cases');
+    const before = await nodes();
+    expect(before).toBeLessThan(5_000);
+    await rows(page).locator('button').first().focus();
+    await page.keyboard.press('End');
+    expect(await rows(page).last().getAttribute('aria-posinset')).toBe(String(MANY));
+    expect(await rows(page).count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await page.locator('#window').hover();
+    await page.mouse.wheel(0, 400_000);
+    await page.waitForFunction('Number(document.querySelector("#list li").ariaPosInSet) > 1000');
+    expect(Math.abs((await nodes()) - before)).toBeLessThan(200);
+    await close();
+  });
+
+  test('is read without its script: verdict, causes, picture and requirements', async () => {
+    const { page, close } = await reader.visit(address, { javaScriptEnabled: false });
+    const text = await page.locator('main').textContent();
+    for (const part of ['token.expired', 'curl -sS -i', 'GLOBAL_TOKEN_EXPIRED']) expect(text).toContain(part);
+    expect(await page.locator('.cell').count()).toBeGreaterThan(100);
+    await close();
+  });
+
+  test('puts causes, picture, requirements and everything folded on paper, and no list to click in', async () => {
+    const { page, close } = await reader.visit(address, { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    for (const part of ['#causes .cause', '#picture .cell', '#requirements tbody tr', '#excluded td'])
+      expect(await page.locator(part).first().isVisible()).toBe(true);
+    for (const part of ['#cases', '.copy', 'nav']) expect(await page.locator(part).first().isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.querySelector("h1")).color')).toBe('rgb(31, 30, 27)');
+    await close();
+  });
+});
+
+interface Findings {
+  readonly passes: number;
+  readonly violations: readonly string[];
+}
+
+describe('for everyone', () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+  test.each([
+    ['light', { colorScheme: 'light', viewport: DESKTOP }],
+    ['dark', { colorScheme: 'dark', viewport: DESKTOP }],
+    ['on a phone', { colorScheme: 'light', viewport: PHONE }],
+    ['dark on a phone', { colorScheme: 'dark', viewport: PHONE }],
+  ] as const)('axe finds nothing, %s', async (_name, options) => {
+    const { page, close } = await reader.visit(address, options);
+    await page.locator('.cell[data-verdict="fail"]').first().click();
+    // Evaluated by the debugger: the page's own policy would not let it in.
+    await page.evaluate(axe);
+    const { passes, violations } = await page.evaluate<Findings>(`axe.run().then(({ passes, violations }) => ({
+      passes: passes.length,
+      violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)),
+    }))`);
+    expect(passes).toBeGreaterThan(20);
+    expect(violations).toEqual([]);
+    expect(await number(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await close();
+  });
+});
+
+describe('text that a target chose', () => {
+  test('stays text, in the page and in its list', async () => {
+    const { page, complaints, close } = await reader.visit(reader.write(await hostileReport(), 'hostile'));
+    await page.selectOption('#verdict', 'fail');
+    for (const row of ['isolation/search/USER', FAILING]) {
+      await page.fill('#search', row);
+      await rows(page).locator('button').first().click();
+      expect(await shown(page)).toContain('<script>window.broken');
+    }
+    expect(await page.locator('#causes').textContent()).toContain('\\u{1b}[31m</script><script>window.broken');
+    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('leaves junit.xml well-formed', async () => {
+    reader.write(await hostileReport(), 'hostile');
+    const xml = readFileSync(join(reader.folder, 'junit.xml'), 'utf8');
+    const { page, close } = await reader.visit(address);
+    const parsed = await page.evaluate<{ errors: number; failure: string }>(`(() => {
+      const parsed = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
+      return { errors: parsed.querySelectorAll('parsererror').length, failure: parsed.querySelector('failure').textContent };
+    })()`);
+    expect(parsed.errors).toBe(0);
+    expect(parsed.failure).toContain('<script>window.broken');
+    await close();
+  });
+});
