@@ -42,11 +42,15 @@ const UNKNOWN: Supply = {
   },
 };
 
+/** How a tampered token was made, by what it was made from; where a journal says it and the token is not at hand. */
+export type Recipes = ReadonlyMap<string, string>;
+
 /** Finds the token for a case among the variables and what TOKEN_COMMAND minted; tampered ones come from the valid one. */
 export function createCredentials(
   contract: Contract,
   variables: Settings['variables'],
   minted: Minted = new Map(),
+  recipes: Recipes = new Map(),
 ): Credentials {
   const named = new Map(tokenVariables(contract).map((token) => [mintKey(token), token.name]));
   const supplies = new Map<string, Supply>();
@@ -57,9 +61,9 @@ export function createCredentials(
     const key = mintKey(values.validity === 'tampered' ? { ...values, validity: 'valid' } : values);
     const variable = named.get(key);
     const value = variable === undefined ? undefined : variables.get(variable)?.value;
-    if (variable !== undefined && value !== undefined) return tokenOf(values, variable, value, false);
+    if (variable !== undefined && value !== undefined) return tokenOf(values, variable, value, false, recipes);
     const made = minted.get(key);
-    if (made && 'token' in made) return tokenOf(values, `TOKEN_COMMAND ${key}`, made.token, true);
+    if (made && 'token' in made) return tokenOf(values, `TOKEN_COMMAND ${key}`, made.token, true, recipes);
     if (made && 'failed' in made)
       return { kind: 'missing', variable: variable ?? 'TOKEN_COMMAND', reason: made.failed };
     if (made) return { kind: 'unnamed', reason: `TOKEN_COMMAND: ${made.unsupported}` };
@@ -78,17 +82,19 @@ export function createCredentials(
   };
 }
 
-function tokenOf({ validity }: Values, variable: string, token: string, fresh: boolean): Supply {
+function tokenOf({ validity }: Values, variable: string, token: string, fresh: boolean, recipes: Recipes): Supply {
   const [named, shell] = fresh
     ? [variable, (name: string) => `<a token from ${name}>`]
     : [`$${variable}`, (name: string) => `$${name}`];
   if (validity !== 'tampered')
     return { kind: 'token', credential: { variable, recipe: named, shell: shell(variable), token, fresh } };
   const tampered = tamperMiddle(token);
+  const recorded = recipes.get(named);
+  const recipe = `${named}, ${recorded ?? tampered.recipe}`;
   const credential = {
     variable,
-    recipe: `${named}, ${tampered.recipe}`,
-    shell: fresh ? shell(variable) : tampered.shell(variable),
+    recipe,
+    shell: recorded === undefined && !fresh ? tampered.shell(variable) : `<${recipe}>`,
     token: tampered.token,
     fresh,
   };

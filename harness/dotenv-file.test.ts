@@ -44,6 +44,8 @@ describe('a .env file', () => {
     ['lines that end in CRLF', '# tokens\r\nUSER_TOKEN=abc\r\n', 'abc'],
     ['a byte order mark', '\uFEFFUSER_TOKEN=abc', 'abc'],
     ['an empty value', 'USER_TOKEN=', ''],
+    ['a comment behind quotes', 'USER_TOKEN="a#b" # mine', 'a#b'],
+    ['a comment instead of a value', 'USER_TOKEN= # mine', ''],
   ])('may have %s', (_what, text, value) => {
     expect(read(text)).toEqual({ USER_TOKEN: value });
   });
@@ -57,12 +59,29 @@ describe('a .env file', () => {
       'USER_TOKEN=s3cret\n\nUSER_TOKEN=s3cret2',
       /line 3 sets USER_TOKEN again \(first on line 1\)/,
     ],
+    [
+      'a # directly behind text',
+      'A_B=1\nUSER_TOKEN=abc#s3cret',
+      /line 2 has a # in the value of USER_TOKEN that would cut/,
+    ],
+    [
+      'text behind a closing quote',
+      'USER_TOKEN="abc" s3cret',
+      /line 1 has something behind the closing " of USER_TOKEN/,
+    ],
+    ['text behind a quote over several lines', "USER_TOKEN='a\nb' s3cret", /line 1 has something behind the closing '/],
+    ['the end of a wrapped value', 'USER_TOKEN=abc\ns3cret==', /line 2 is not NAME=value with a name in capitals/],
+    ['the same end twice', 'QQ=\nQQ==', /line 2 sets a name again/],
     ['a quote that never closes', 'A=1\nUSER_TOKEN="s3cret\nB=2', /line 2 opens a " for USER_TOKEN that never closes/],
   ])('is refused for %s, and its values are not shown', (_what, text, message) => {
     const refused = refusal(text);
     expect(refused).toMatch(message);
     expect(refused).toContain(join(folder, '.env'));
     expect(refused).not.toContain('s3cret');
+  });
+
+  test('that is a folder is refused', () => {
+    expect(() => readDotenvFile(folder)).toThrow(/cannot be read \(EISDIR\)/);
   });
 
   test('is refused for every problem at once', () => {

@@ -77,6 +77,31 @@ describe('a journal', () => {
     expect(() => readJournal(file)).toThrow(`${file}: line ${line} is not JSON`);
   });
 
+  test.each([
+    ['null', 'null'],
+    ['a number', '7'],
+    ['an entry of no type', '{"seq":1}'],
+    ['an entry of another type', '{"type":"constructor"}'],
+    ['an exchange without its observation', JSON.stringify({ ...entry(2), observation: undefined })],
+    ['an exchange whose observation is null', JSON.stringify({ ...entry(2), observation: null })],
+  ])('is refused where a line is %s, by its line', (_what, line) => {
+    writeFileSync(file, `${JSON.stringify(entry(1))}\n${line}\n`);
+    expect(() => readJournal(file)).toThrow(`${file}: line 2 is no entry of a journal`);
+  });
+
+  test.each([
+    ['that is missing', () => join(folder, 'none.ndjson'), /ENOENT/],
+    ['that is a folder', () => folder, /EISDIR/],
+  ])('%s is a configuration error', (_what, place, code) => {
+    try {
+      readJournal(place());
+      expect.unreachable();
+    } catch (error) {
+      expect(isConfigurationError(error)).toBe(true);
+      expect(String(error)).toMatch(code);
+    }
+  });
+
   test('that cannot be written is a configuration error that names the variable', () => {
     writeFileSync(join(folder, 'file'), '');
     try {

@@ -103,19 +103,50 @@ export function openJournal(folder: string): Journal {
 /** A journal that keeps nothing: for measuring. */
 export const noJournal: Journal = { append: () => undefined, close: () => undefined };
 
-/** Reads a journal back. A last line cut off by a kill is passed over; any other damage is named by its line. */
+/**
+ * Reads a journal back. A last line cut off by a kill is passed over.
+ * @throws a configuration error for a file that cannot be read, and for any other damage by its line.
+ */
 export function readJournal(file: string): readonly JournalEntry[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw configurationError(`cannot read ${file} (${codeOf(error)}); a run writes it into its report folder`);
+  }
+  const lines = text.split('\n');
   const last = lines.length - 1;
   return lines.flatMap((line, index): JournalEntry[] => {
     if (line === '') return [];
+    let entry: unknown;
     try {
-      return [JSON.parse(line)];
+      entry = JSON.parse(line);
     } catch {
       if (index === last) return [];
       throw configurationError(`${file}: line ${index + 1} is not JSON`);
     }
+    if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is no entry of a journal`);
+    return [entry];
   });
+}
+
+/** What every entry of a type must have for the rest of the harness to read it. */
+const FIELDS: Readonly<
+  Record<JournalEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object' | 'boolean'>>>
+> = {
+  run: { version: 'string', run: 'string', contract: 'string', claims: 'object', variables: 'object' },
+  exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
+  decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
+  unsent: { case: 'string', reason: 'string' },
+  end: { interrupted: 'boolean' },
+};
+
+function isEntry(value: unknown): value is JournalEntry {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  const fields = Object.entries(FIELDS).find(([type]) => type === value.type)?.[1];
+  if (!fields) return false;
+  const entry = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(fields).every(([name, type]) => typeof entry.get(name) === type && entry.get(name) !== null);
 }
 
 function codeOf(error: unknown): string {

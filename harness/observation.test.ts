@@ -54,6 +54,28 @@ describe('what is recorded of a 2xx', () => {
     expect(see(200, body).markers).toBeUndefined();
   });
 
+  test.each([
+    ['escaped in JSON', `{"a":"${MARKER.replace('m', '\\u006d')}"}`],
+    ['as a key in JSON', JSON.stringify({ [MARKER]: true })],
+    ['with entities in markup', `<p>${MARKER.replace('-', '&#45;')}</p>`],
+    ['in text', `x${MARKER}`],
+  ])('is whether a private marker stands in it %s', (_how, text) => {
+    expect(see(200, text).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+
+  test('is whether a private marker stands in a header', () => {
+    for (const header of [MARKER, ['a', `b ${MARKER}`]])
+      expect(see(200, '', { headers: { 'x-found': header } }).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+
+  test('is no secret that stands in a key, a header or what is wrong with it', () => {
+    const headers = { 'content-type': `application/json; a=${TOKEN}`, 'retry-after': TOKEN };
+    const seen = see(200, JSON.stringify({ [TOKEN]: 1 }), { headers });
+    expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(0, 12));
+    expect(seen.skeleton).toBe('{ <USER_TOKEN>: number }');
+    expect(seen.contentType).toBe('application/json; a=<USER_TOKEN>');
+  });
+
   test('is no message that it quotes', () => {
     const quoted = see(200, JSON.stringify({ results: [messageText('invalid-identity')] }));
     expect([quoted.whole, quoted.embedded]).toEqual([[], []]);
@@ -102,6 +124,14 @@ describe('what is recorded of a refusal', () => {
     expect(seen.excerpt?.length).toBeLessThan(2100);
     expect(seen).not.toHaveProperty('skeleton');
     expect(seen).not.toHaveProperty('schemaErrors');
+  });
+
+  test('is nothing of a secret that stands where it is cut', () => {
+    const before = 'x'.repeat(2040);
+    expect(see(401, `${before}${MARKER}${before}`).excerpt).toBe(`${before}<USER_PR`);
+    expect(see(401, 'x', { headers: { 'www-authenticate': `${'y'.repeat(295)}${MARKER}` } }).challenge).toMatch(
+      /y<USER$/,
+    );
   });
 
   test('is its challenge, redacted, Retry-After, content type and that it was cut', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from './contract.ts';
-import { type BodyForm, findMessages, readBody } from './messages.ts';
+import { type BodyForm, findMessages, type ReadBody, readBody } from './messages.ts';
 import type { Operation } from './operations.ts';
 import type { Redactor } from './redact.ts';
 
@@ -50,6 +50,7 @@ export interface Observer {
 }
 
 const EXCERPT = 2048;
+const HEADER = 300;
 
 /** Turns an answer into what is recorded of it. */
 export function observe(
@@ -61,23 +62,26 @@ export function observe(
   const accepted = status >= 200 && status < 300;
   const body = readBody(text);
   const { whole, embedded } = accepted ? NO_MESSAGES : findMessages(body.lines, messages);
-  const seen = [...markers].filter(([, marker]) => text.includes(marker)).map(([name]) => name);
+  const seen = markersIn(raw, body, markers);
+  const type = one(headers['content-type']);
   const challenge = one(headers['www-authenticate']);
   const retryAfter = one(headers['retry-after']);
   return {
     kind: 'answer',
     status,
-    contentType: one(headers['content-type']),
+    contentType: type === undefined ? undefined : redactor.text(type).slice(0, HEADER),
     form: body.form,
     whole,
     embedded,
     ...(accepted
-      ? { skeleton: skeletonOf(body.json, body.form, text.length), digest: digestOf(text) }
-      : { excerpt: redactor.text(text.slice(0, EXCERPT)) }),
+      ? { skeleton: skeletonOf(body, text.length, redactor), digest: digestOf(text) }
+      : { excerpt: excerptOf(text, redactor) }),
     ...(accepted &&
-      operation?.success.validate && { schemaErrors: schemaErrors(operation.success.validate, body.json) }),
-    ...(challenge !== undefined && { challenge: redactor.text(challenge.slice(0, 300)) }),
-    ...(retryAfter !== undefined && { retryAfter: retryAfter.slice(0, 60) }),
+      operation?.success.validate && {
+        schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
+      }),
+    ...(challenge !== undefined && { challenge: redactor.text(challenge).slice(0, HEADER) }),
+    ...(retryAfter !== undefined && { retryAfter: redactor.text(retryAfter).slice(0, 60) }),
     ...(raw.truncated && { truncated: true as const }),
     ...(seen.length > 0 && { markers: seen }),
   };
@@ -114,10 +118,30 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
 }
 
 /** The first level of a JSON body as types and lengths; of another body, its form and length. */
-function skeletonOf(json: unknown, form: BodyForm, length: number): string {
+function skeletonOf({ json, form }: ReadBody, length: number, redactor: Redactor): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
   const fields = Object.entries(json).slice(0, 20);
-  return `{ ${fields.map(([key, value]) => `${key.slice(0, 40)}: ${typeOf(value)}`).join(', ')} }`;
+  return `{ ${fields.map(([key, value]) => `${redactor.text(key).slice(0, 40)}: ${typeOf(value)}`).join(', ')} }`;
+}
+
+/** Redacted before it is cut: half a secret at the cut would not be known for one. */
+function excerptOf(text: string, redactor: Redactor): string {
+  return redactor.text(text.slice(0, 8 * EXCERPT)).slice(0, EXCERPT);
+}
+
+/** Variables whose marker stands in the body, also in another spelling of it, or in a header. */
+function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observer['markers']): readonly string[] {
+  if (markers.size === 0) return [];
+  const places = [text, Object.values(headers).flat().join('\n')];
+  // JSON escapes and entities: read, and written again without what need not be escaped.
+  if (body.json !== undefined && text.includes('\\')) places.push(JSON.stringify(body.json));
+  if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
+  const seen: string[] = [];
+  for (const [name, marker] of markers) {
+    const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];
+    if (places.some((place) => spellings.some((spelling) => place.includes(spelling)))) seen.push(name);
+  }
+  return seen;
 }
 
 function typeOf(value: unknown): string {

@@ -30,13 +30,35 @@ describe('a redactor', () => {
   test('masks secrets that overlap in the text', () => {
     const other = `${TOKEN.slice(-10)}9999988888`;
     const masked = redact(`${TOKEN}9999988888`, { A: TOKEN, B: other });
-    expect(masked).toBe('<A>9999988888');
+    expect(masked).toBe('<A>');
     expect(redact(other, { A: TOKEN, B: other })).toBe('<B>');
   });
 
   test('gives a run that two secrets share the label that came first', () => {
     const shared = 'shared-prefix-of-both-';
     expect(redact(shared, { FIRST: `${shared}1`, SECOND: `${shared}2` })).toBe('<FIRST>');
+  });
+
+  test('masks the longer of two short secrets as a whole, whichever came first', () => {
+    for (const secrets of [
+      { A: 's3cret', B: 's3cret-two' },
+      { B: 's3cret-two', A: 's3cret' },
+    ])
+      expect(redact('s3cret-two and s3cret', secrets)).toBe('<B> and <A>');
+  });
+
+  test('never masks inside a mask', () => {
+    expect(redact(`${TOKEN} for TOKEN`, { USER_TOKEN: TOKEN, MARKER: 'TOKEN' })).toBe('<USER_TOKEN> for <MARKER>');
+  });
+
+  test.each([
+    ['in another case', 'Uma.User@People.Example'],
+    ['in a URL', 'uma.user%40people.example'],
+    ['in markup', 'uma.user&#64;people.example'],
+    ['in escaped JSON', 'uma.user\\u0040people.example'],
+    ['as it is', 'uma.user@people.example'],
+  ])('masks an address %s, and nothing stands beside the mask', (_how, address) => {
+    expect(redact(`for ${address}.`, { A: 'uma.user@people.example' })).toBe('for <A>.');
   });
 
   test.each([

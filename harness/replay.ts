@@ -1,6 +1,6 @@
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
-import { createCredentials } from './credentials.ts';
+import { createCredentials, type Recipes } from './credentials.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
 import { DEPTHS } from './matrix.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -33,7 +33,8 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
     ]),
   );
   const depth = DEPTHS.find((known) => known === record.depth) ?? 'core';
-  const credentials = createCredentials(contract, variables, mintedOf(record));
+  const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
+  const credentials = createCredentials(contract, variables, mintedOf(record), recipesOf(exchanges));
   const plan = makePlan({
     contract,
     depth,
@@ -41,7 +42,6 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
     credentials,
     people: peopleOf(variables, record.run),
   });
-  const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
   const decisions = entries.filter((entry): entry is Decision => entry.type === 'decision');
   const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
   const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : 'the run was killed';
@@ -50,6 +50,16 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   const unsent = new Map(left.map((entry) => [entry.case, entry.reason]));
   const conclusion = conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, stopped });
   return { record, plan, conclusion, ended: end !== undefined };
+}
+
+/** How tokens were tampered with: the stand-ins have another length, so their recipes would name other characters. */
+function recipesOf(exchanges: readonly Exchange[]): Recipes {
+  const recipes = new Map<string, string>();
+  for (const { role, credential } of exchanges) {
+    const [, from, how] = role === 'check' ? [] : (/^(.+?), (character \d+ of \d+ changed)$/.exec(credential) ?? []);
+    if (from !== undefined && how !== undefined) recipes.set(from, how);
+  }
+  return recipes;
 }
 
 /** What TOKEN_COMMAND answered, with something in the place of its tokens. */

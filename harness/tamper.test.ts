@@ -57,7 +57,7 @@ describe('a tampered token', () => {
     expect(tamperMiddle(token).recipe).toContain(`character ${Math.floor(token.length / 2) + 1} of`);
   });
 
-  test.each(['A', '7', 'ab', 'aAbB', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
+  test.each(['A', 'a', 'aaaa', 'AAAA', '7', 'ab', 'aAbB', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
     'differs from an odd one by more than the case of a letter: %s',
     (token) => {
       for (const tampered of [tamperMiddle(token).token, tamperAt(token, 0).token]) {
@@ -66,6 +66,23 @@ describe('a tampered token', () => {
       }
     },
   );
+});
+
+test.each([
+  ['abc.def', 4],
+  ['abcd==', 3],
+  ['tok_-_en', 5],
+  ['a-----', 0],
+])('the middle of a token is a letter or digit, not what separates or pads: %s', (token, at) => {
+  const tampered = tamperMiddle(token);
+  const changed = [...tampered.token].flatMap((character, index) => (character === token[index] ? [] : [index]));
+  expect(changed).toEqual([at]);
+  expect(tampered.recipe).toBe(`character ${at + 1} of ${token.length} changed`);
+});
+
+test('a place outside the token is its nearest end', () => {
+  expect(tamperAt('abc', 9).recipe).toBe('character 3 of 3 changed');
+  expect(tamperAt('abc', -9).recipe).toBe('character 1 of 3 changed');
 });
 
 test.each([

@@ -12,7 +12,8 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
  * Changes one character of a token within its own alphabet, so that the decoded bytes differ: the last character's low
  * bits often decode to nothing (RFC 4648 3.5).
  */
-export function tamperAt(token: string, at: number): Tampered {
+export function tamperAt(token: string, wanted: number): Tampered {
+  const at = Math.min(Math.max(wanted, 0), token.length - 1);
   const character = token[at] ?? '';
   const replacement = replacementFor(token, character);
   return {
@@ -22,10 +23,15 @@ export function tamperAt(token: string, at: number): Tampered {
   };
 }
 
-/** Changes the character in the middle; of a JWT, the middle of its signature. */
+/** Changes the character in the middle, or the letter or digit next to it; of a JWT, in its signature. */
 export function tamperMiddle(token: string): Tampered {
   const signature = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
-  return tamperAt(token, signature + Math.floor((token.length - signature) / 2));
+  const middle = signature + Math.floor((token.length - signature) / 2);
+  // A separator or padding in the middle is part of the token's form: changed, it would be another kind of token.
+  for (let away = 0; away <= token.length; away += 1)
+    for (const at of [middle + away, middle - away])
+      if (at >= signature && /[A-Za-z0-9]/.test(token[at] ?? '')) return tamperAt(token, at);
+  return tamperAt(token, middle);
 }
 
 /** Three base64url parts of which the first decodes to a JSON object (RFC 7515 3). */
@@ -49,5 +55,5 @@ function replacementFor(token: string, character: string): string {
     (c) => c.toLowerCase() !== character.toLowerCase(),
   );
   const highBits = (c: string) => BASE64URL.indexOf(c) >> 4;
-  return own.find((c) => highBits(c) !== highBits(character)) ?? own[0] ?? (character === 'A' ? 'B' : 'A');
+  return own.find((c) => highBits(c) !== highBits(character)) ?? own[0] ?? (/a/i.test(character) ? 'B' : 'A');
 }
