@@ -64,8 +64,8 @@ export function assess(
   return { ...common, miss, misses, passes, last, steady };
 }
 
-function noAnswer({ expectation: { suspects, silent } }: PlannedCase, got = 'no answer'): Miss {
-  const blamed = suspects.length > 0 ? suspects : silent;
+function noAnswer({ expectation: { kind, suspects, silent } }: PlannedCase, got = 'no answer'): Miss {
+  const blamed = kind === 'open' ? silent : suspects;
   return { kind: 'miss', suspects: blamed, level: gravest(blamed), wronglyAccepted: false, wanted: 'an answer', got };
 }
 

@@ -175,11 +175,12 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent)).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
   });
 
-  test('that recurs where the specification is silent fails: it is never a server error', () => {
-    expect(decideRecurring(around(badGateway, open), open)).toMatchObject({
-      verdict: 'fail',
-      miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
-    });
+  test('that recurs where the specification is silent fails: it is never a server error, nor no answer', () => {
+    for (const seen of [badGateway, reset])
+      expect(decideRecurring(around(seen, open), open)).toMatchObject({
+        verdict: 'fail',
+        miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
+      });
   });
 });
 
