@@ -55,7 +55,7 @@ describe('a body is unpacked', () => {
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
   ])('from %s', async (encoding, bytes) => {
-    expect(await decode({ bytes, end: 'whole' }, encoding, bounds)).toEqual({ text, cut: false });
+    expect(await decode({ bytes, end: 'whole' }, { encoding }, bounds)).toEqual({ text, cut: false });
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe('a body is unpacked', () => {
     // Random enough not to be packed to nothing.
     const long = Array.from({ length: 9000 }, (_, index) => ((index * 7919) % 10_007).toString(36)).join('\n');
     const bytes = pack(long);
-    const got = await decode({ bytes: bytes.subarray(0, bytes.length / 2), end: 'long' }, encoding, bounds);
+    const got = await decode({ bytes: bytes.subarray(0, bytes.length / 2), end: 'long' }, { encoding }, bounds);
     expect(got.cut).toBe(true);
     expect(got.text.length).toBeGreaterThan(1000);
     expect(long.startsWith(got.text)).toBe(true);
@@ -74,22 +74,25 @@ describe('a body is unpacked', () => {
 
   test('to its bound where it unpacks to very much', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KB * KB));
-    const { text: unpacked, cut } = await decode({ bytes: bomb, end: 'whole' }, 'gzip', bounds);
+    const { text: unpacked, cut } = await decode({ bytes: bomb, end: 'whole' }, { encoding: 'gzip' }, bounds);
     expect([unpacked.length, cut]).toEqual([bounds.mostBytes, true]);
   });
 
   test('to nothing where it is not packed as it says: no client could read it', async () => {
-    expect(await decode({ bytes: Buffer.from('plain'), end: 'whole' }, 'gzip', bounds)).toEqual({
+    expect(await decode({ bytes: Buffer.from('plain'), end: 'whole' }, { encoding: 'gzip' }, bounds)).toEqual({
       text: '',
       cut: false,
     });
   });
 
   test('to nothing, undecided, from an encoding that we do not know', async () => {
-    expect(await decode({ bytes: Buffer.from('(zstd)'), end: 'whole' }, 'zstd', bounds)).toEqual({
+    expect(await decode({ bytes: Buffer.from('(zstd)'), end: 'whole' }, { encoding: 'zstd' }, bounds)).toEqual({
       text: '',
       cut: true,
     });
-    expect(await decode({ bytes: Buffer.alloc(0), end: 'whole' }, 'zstd', bounds)).toEqual({ text: '', cut: false });
+    expect(await decode({ bytes: Buffer.alloc(0), end: 'whole' }, { encoding: 'zstd' }, bounds)).toEqual({
+      text: '',
+      cut: false,
+    });
   });
 });

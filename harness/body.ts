@@ -1,4 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
+import { textOf } from './charset.ts';
 
 /** How a body ended: at its end, at one of our bounds, or by an error of the connection. */
 export type BodyEnd = 'whole' | 'long' | 'late' | { readonly error: unknown };
@@ -52,19 +53,25 @@ export interface Text {
   readonly cut: boolean;
 }
 
+/** What an answer says of its body: its Content-Encoding and Content-Type. */
+export interface Declared {
+  readonly encoding: string;
+  readonly type?: string;
+}
+
 /** Unpacks a body within bounds. What is cut yields what is there; what is not packed as it says yields nothing. */
-export async function decode({ bytes, end }: Body, encoding: string, bounds: Bounds): Promise<Text> {
+export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
   const cut = end !== 'whole';
   const unpack = UNPACKERS[encoding.trim().toLowerCase()];
   if (bytes.length === 0 || unpack === undefined) {
     // No encoding but these was asked for; one that we do not know says nothing against the target (RFC 9110 12.5.3).
     const known = /^(|identity)$/i.test(encoding.trim());
-    return known || bytes.length === 0 ? { text: bytes.toString(), cut } : { text: '', cut: true };
+    return known || bytes.length === 0 ? { text: textOf(bytes, type), cut } : { text: '', cut: true };
   }
   const stream = unpack();
   stream.end(bytes);
   const unpacked = await readBounded(stream, bounds);
-  return { text: unpacked.bytes.toString(), cut: cut || unpacked.end === 'long' || unpacked.end === 'late' };
+  return { text: textOf(unpacked.bytes, type), cut: cut || unpacked.end === 'long' || unpacked.end === 'late' };
 }
 
 // A packed body that was cut has no end: flushing gives what is there instead of an error.

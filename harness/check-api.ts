@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import request from 'supertest';
 import { makeCase, neutralCase } from './cases.ts';
+import { textOf } from './charset.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import type { Credential } from './credentials.ts';
 import { curlFor } from './curl.ts';
@@ -13,7 +15,9 @@ import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Session } from './run.ts';
 
+/** No more is read of an answer to a check, nor for longer (OUTCOMES 6). */
 const MOST_CHARACTERS = 256 * 1024;
+const MOST_MS = 5_000;
 
 /** The api of one check run: a supertest agent on one kept-alive connection, behind the session's gate and journal. */
 export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
@@ -80,6 +84,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     people: parts.people,
     seed,
     trusted: settings.trusted,
+    unknownToken: parts.unknownToken,
     variable: (name) => variables.get(name)?.value,
     full(kind) {
       const operation = contract.operations[0]?.id ?? '';
@@ -162,14 +167,29 @@ function linesByName(headers: readonly (readonly [string, string])[]): Map<strin
   return lines;
 }
 
-/** superagent's parser interface: every body as text, no more than is needed. */
+/**
+ * superagent's parser interface: every body as text, no more than is needed of it and for no longer. It hears of a
+ * broken body itself; when we let go of one, it must not.
+ */
 function readText(response: request.Response, done: (error: Error | null, body: string) => void): void {
-  const stream = response as unknown as NodeJS.ReadableStream & { setEncoding(encoding: string): void };
-  let text = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => {
-    if (text.length < MOST_CHARACTERS) text += chunk;
+  const stream = response as unknown as IncomingMessage;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const end = () => {
+    clearTimeout(late);
+    done(null, textOf(Buffer.concat(chunks), stream.headers['content-type']).slice(0, MOST_CHARACTERS));
+  };
+  const letGo = () => {
+    stream.removeAllListeners().on('error', () => {});
+    stream.destroy();
+    end();
+  };
+  const late = setTimeout(letGo, MOST_MS);
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MOST_CHARACTERS) letGo();
   });
-  stream.on('end', () => done(null, text.slice(0, MOST_CHARACTERS)));
-  stream.on('error', (error: Error) => done(error, text));
+  stream.on('end', end);
+  stream.on('error', () => clearTimeout(late));
 }

@@ -53,6 +53,8 @@ export interface CheckApi {
   readonly seed: number;
   /** The disposable nature of the tokens: fixtures minted them for this run. */
   readonly trusted: boolean;
+  /** The token that was never issued, as the matrix sends it. */
+  readonly unknownToken: string;
   variable(name: string): string | undefined;
   /** The valid token of a kind that holds everything. */
   full(kind: string): Credential | undefined;
@@ -77,4 +79,9 @@ export interface CheckApi {
 
 export function isAnswer(observation: Observation): observation is Answer {
   return observation.kind === 'answer';
+}
+
+/** Whether an answer shows the private marker of the person whom the variables call ACT_AS or USER. */
+export function showsMarker({ observation }: CheckAnswer, owner: string): boolean {
+  return isAnswer(observation) && observation.markers?.includes(`${owner}_PRIVATE_MARKER`) === true;
 }

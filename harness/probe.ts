@@ -76,7 +76,8 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
       if (accepted && !streams && read.end === 'late')
         return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
       if (accepted && !streams && typeof read.end === 'object') return failureOf(read.end.error);
-      const { text, cut } = await decode(read, String(got['content-encoding'] ?? ''), bounds);
+      const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
+      const { text, cut } = await decode(read, declared, bounds);
       return { status: statusCode, headers: got, text, truncated: cut };
     } catch (error) {
       return failureOf(error);

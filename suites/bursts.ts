@@ -1,6 +1,19 @@
-import type { Check, CheckResult } from '../harness/check.ts';
+import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../harness/check.ts';
 
 const REQUESTS = 24;
+const CONNECTIONS = 8;
+
+/** Whose private query a token of the kind asks, whose marker it must find and whose it must not. */
+interface Side {
+  readonly kind: string;
+  readonly requirement: string;
+  readonly own: string;
+  readonly other: string;
+}
+const SIDES: readonly Side[] = [
+  { kind: 'GLOBAL', requirement: 'act-as.effective', own: 'ACT_AS', other: 'USER' },
+  { kind: 'USER', requirement: 'user.isolation', own: 'USER', other: 'ACT_AS' },
+];
 
 /** Two people at once: what one may see never reaches the other. */
 export const bursts: Check = {
@@ -10,86 +23,40 @@ export const bursts: Check = {
   intrusive: true,
   async run(api) {
     const [operation] = api.contract.operations;
-    const [global, user] = [api.full('GLOBAL'), api.full('USER')];
-    const private_ = (owner: string) => ({
-      email: api.variable(`${owner}_EMAIL`),
-      query: api.variable(`${owner}_PRIVATE_QUERY`),
-      marker: api.variable(`${owner}_PRIVATE_MARKER`),
+    const sides = SIDES.flatMap((side) => {
+      const credential = api.full(side.kind);
+      const query = api.variable(`${side.own}_PRIVATE_QUERY`);
+      const email = api.variable(`${side.own}_EMAIL`);
+      if (!credential || query === undefined || email === undefined) return [];
+      const actsAs = api.contract.matrix.kinds[side.kind]?.neutral['act-as'] !== 'absent';
+      const headers = actsAs ? [[api.contract.matrix.headers['act-as'].name, email] as const] : [];
+      return [{ ...side, credential, headers, query }];
     });
-    const [acted, owner] = [private_('ACT_AS'), private_('USER')];
-    if (!operation || !acted.marker || !owner.marker || !acted.email) return [];
-    const actAs = api.contract.matrix.headers['act-as'].name;
-    const sides = [
-      ...(global
-        ? [
-            {
-              kind: 'GLOBAL',
-              requirement: 'act-as.effective',
-              credential: global,
-              headers: [[actAs, acted.email] as const],
-              query: acted.query,
-              own: acted.marker,
-              other: owner.marker,
-            },
-          ]
-        : []),
-      ...(user
-        ? [
-            {
-              kind: 'USER',
-              requirement: 'user.isolation',
-              credential: user,
-              headers: [],
-              query: owner.query,
-              own: owner.marker,
-              other: acted.marker,
-            },
-          ]
-        : []),
-    ];
-    if (sides.length < 2) return [];
-    const connections = Array.from({ length: 8 }, () => api.connect());
-    const requests = Array.from({ length: REQUESTS }, (_, index) => ({
-      side: sides[index % sides.length],
-      connection: connections[index % connections.length],
-    }));
+    if (!operation || sides.length < SIDES.length) return [];
+    const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
     const answers = await Promise.all(
-      requests.map(async ({ side, connection }) => {
+      Array.from({ length: REQUESTS }, async (_, index) => {
+        const side = sides[index % sides.length];
+        const connection = connections[index % CONNECTIONS];
         if (!side || !connection) return undefined;
-        const { text, accepted } = await connection.call({
-          operation,
-          credential: side.credential,
-          headers: side.headers,
-          body: { ...operation.example, query: side.query },
-        });
-        return { side, text, accepted };
+        const { credential, headers, query } = side;
+        const body = { ...operation.example, query };
+        return { side, answer: await connection.call({ operation, credential, headers, body }) };
       }),
     );
-    return sides.map(
-      (side): CheckResult =>
-        verdictOf(
-          operation.id,
-          side,
-          answers.flatMap((answer) => (answer?.side === side ? [answer] : [])),
-        ),
+    return sides.map((side) =>
+      verdictOf(
+        operation.id,
+        side,
+        answers.flatMap((it) => (it?.side === side ? [it.answer] : [])),
+      ),
     );
   },
 };
 
-interface Side {
-  readonly kind: string;
-  readonly requirement: string;
-  readonly own: string;
-  readonly other: string;
-}
-
-function verdictOf(
-  operation: string,
-  side: Side,
-  answers: readonly { text: string; accepted: boolean }[],
-): CheckResult {
+function verdictOf(operation: string, side: Side, answers: readonly CheckAnswer[]): CheckResult {
   const unit = { requirement: side.requirement, operation, kind: side.kind };
-  const leaked = answers.filter(({ text }) => text.includes(side.other)).length;
+  const leaked = answers.filter((answer) => showsMarker(answer, side.other)).length;
   if (leaked > 0)
     return {
       ...unit,
@@ -98,7 +65,7 @@ function verdictOf(
     };
   const accepted = answers.filter((answer) => answer.accepted);
   if (accepted.length === 0) return { ...unit, verdict: 'inconclusive', detail: 'nothing was accepted in the burst' };
-  const blind = accepted.filter(({ text }) => !text.includes(side.own)).length;
+  const blind = accepted.filter((answer) => !showsMarker(answer, side.own)).length;
   return blind > 0
     ? {
         ...unit,

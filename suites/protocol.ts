@@ -1,4 +1,6 @@
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
+import { isAnswer } from '../harness/check.ts';
+import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 
 /** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */
@@ -8,30 +10,61 @@ export const protocol: Check = {
   requirements: ['rfc.challenge', 'rfc.allow', 'rfc.no-store', 'rfc.secret-echo', 'rfc.query-token'],
   intrusive: false,
   async run(api) {
-    const results: CheckResult[] = [];
-    for (const operation of api.contract.operations.slice(0, 1)) {
-      results.push(await challenge(api, operation), await allow(api, operation));
-      results.push(...(await disclosure(api, operation)));
-    }
-    return results;
+    const [operation] = api.contract.operations;
+    const kind = api.claims.kinds.find((name) => needsNoHeader(api, name)) ?? api.claims.kinds[0];
+    const credential = kind === undefined ? undefined : api.full(kind);
+    if (!operation || kind === undefined || !credential) return [];
+    const sent = await samples(api, operation, kind, credential);
+    return [
+      challenge(operation, sent),
+      await allow(api, operation),
+      secretEcho(operation, kind, sent),
+      noStore(operation, kind, sent),
+      ...(needsNoHeader(api, kind) ? await queryToken(api, operation, kind, credential) : []),
+    ];
   },
 };
 
+/** A request in words, the token that it sent, and what came. */
+interface Sample {
+  readonly what: string;
+  readonly token: string | undefined;
+  readonly answer: CheckAnswer;
+}
+
+/** One acceptance and each way for a token to be refused with 401; all further advice is read off these. */
+async function samples(api: CheckApi, operation: Operation, kind: string, credential: Credential): Promise<Sample[]> {
+  const { token } = credential;
+  const accepted = api.planned(operation.id, kind, {});
+  const unknown = api.planned(operation.id, 'unknown', { 'auth-type': 'OAUTH' });
+  const expired = api.planned(operation.id, kind, { validity: 'expired' });
+  const taken: Sample[] = [
+    { what: 'no token', token: undefined, answer: await api.call({ operation, authorization: null }) },
+    {
+      what: 'a token under Basic',
+      token,
+      answer: await api.call({ operation, credential, authorization: `Basic ${token}` }),
+    },
+  ];
+  for (const [what, planned, sent] of [
+    ['a valid token', accepted, token],
+    ['an unknown token', unknown, api.unknownToken],
+    ['an expired token', expired, expired?.credential?.token],
+  ] as const)
+    if (planned) taken.push({ what, token: sent, answer: (await api.send(planned)).answer });
+  return taken;
+}
+
 /** RFC 9110 11.6.1: a 401 names the scheme it wants. */
-async function challenge(api: CheckApi, operation: Operation): Promise<CheckResult> {
-  const { observation, headers } = await api.call({ operation, authorization: null });
+function challenge(operation: Operation, sent: readonly Sample[]): CheckResult {
   const unit = { requirement: 'rfc.challenge', operation: operation.id, kind: 'none' };
-  if (observation.kind === 'failure') return { ...unit, verdict: 'inconclusive', detail: observation.detail };
-  const given = String(headers['www-authenticate'] ?? '');
-  if (observation.status !== 401)
-    return { ...unit, verdict: 'observed', detail: `status ${observation.status} needs no challenge` };
-  return /^bearer\b|,\s*bearer\b/i.test(given)
-    ? { ...unit, verdict: 'pass', detail: '401 with a Bearer challenge' }
-    : {
-        ...unit,
-        verdict: 'warn',
-        detail: `wanted WWW-Authenticate: Bearer on 401, got ${given === '' ? 'no such header' : 'another scheme'}`,
-      };
+  const refused = sent.filter(({ answer: { observation } }) => isAnswer(observation) && observation.status === 401);
+  if (refused.length === 0)
+    return { ...unit, verdict: 'observed', detail: 'no answer was 401, so none needs a challenge' };
+  const lacking = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
+  if (!lacking) return { ...unit, verdict: 'pass', detail: '401 with a Bearer challenge' };
+  const got = header(lacking.answer, 'www-authenticate') === '' ? 'no such header' : 'another scheme';
+  return { ...unit, verdict: 'warn', detail: `wanted WWW-Authenticate: Bearer on 401 to ${lacking.what}, got ${got}` };
 }
 
 /** RFC 9110 15.5.6: a 405 says which methods there are. */
@@ -51,51 +84,68 @@ async function allow(api: CheckApi, operation: Operation): Promise<CheckResult> 
     : { ...unit, verdict: 'pass', detail: '405 with Allow' };
 }
 
-/** RFC 6750 5.3 and 2.3: tokens are neither repeated, nor cached, nor taken from the address. */
-async function disclosure(api: CheckApi, operation: Operation): Promise<CheckResult[]> {
-  const kind = api.claims.kinds.find(
-    (name) =>
-      api.contract.matrix.kinds[name]?.neutral['act-as'] === 'absent' &&
-      api.contract.matrix.kinds[name]?.neutral['auth-type'] === 'absent',
+/** RFC 6750 5.3: whoever reads an answer learns no token from it. */
+function secretEcho(operation: Operation, kind: string, sent: readonly Sample[]): CheckResult {
+  const unit = { requirement: 'rfc.secret-echo', operation: operation.id, kind };
+  const echo = sent.find(
+    ({ token, answer: { text, headers } }) =>
+      token !== undefined && `${text}\n${Object.values(headers).flat().join('\n')}`.includes(token),
   );
-  const credential = kind === undefined ? undefined : api.full(kind);
-  if (kind === undefined || !credential) return [];
-  const unit = { operation: operation.id, kind };
-  const accepted = await api.call({ operation, credential });
-  const refused = await api.call({ operation, credential, authorization: `Basic ${credential.token}` });
-  const echoes = [accepted, refused].some(({ text, headers }) =>
-    `${text}${JSON.stringify(headers)}`.includes(credential.token),
+  return echo
+    ? { ...unit, verdict: 'warn', detail: `the answer to ${echo.what} repeats the token` }
+    : { ...unit, verdict: 'pass', detail: 'no answer repeats the token' };
+}
+
+/** RFC 6750 5.3 and RFC 9111 3.5: only an answer that says so is kept for others, whatever the method. */
+function noStore(operation: Operation, kind: string, sent: readonly Sample[]): CheckResult {
+  const unit = { requirement: 'rfc.no-store', operation: operation.id, kind };
+  const directives = sent
+    .filter(({ token }) => token !== undefined)
+    .map(({ what, answer }) => ({ what, control: header(answer, 'cache-control') }));
+  const shared = directives.find(
+    ({ control }) => /\b(public|s-maxage)\b/i.test(control) && !/\b(no-store|private)\b/i.test(control),
   );
-  const cacheControl = String(accepted.headers['cache-control'] ?? '');
-  const results: CheckResult[] = [
+  if (shared)
+    return { ...unit, verdict: 'warn', detail: `the answer to ${shared.what} says Cache-Control: ${shared.control}` };
+  return directives.every(({ control }) => /\b(no-store|private)\b/i.test(control))
+    ? { ...unit, verdict: 'pass', detail: 'answers are not for shared caches' }
+    : {
+        ...unit,
+        verdict: 'observed',
+        detail: 'no Cache-Control; an answer to POST is not cached without one (RFC 9110 9.3.3)',
+      };
+}
+
+/** RFC 6750 2.3. A token in an address ends up in logs: only one that nobody will miss is sent that way (OUTCOMES 6). */
+async function queryToken(
+  api: CheckApi,
+  operation: Operation,
+  kind: string,
+  credential: Credential,
+): Promise<CheckResult[]> {
+  if (!api.trusted) return [];
+  const query = `?access_token=${encodeURIComponent(credential.token)}`;
+  const { accepted: inAddress } = await api.call({ operation, credential, authorization: null, query });
+  // Whoever serves requests without any token breaks another rule; this one is about taking the token from there.
+  const { accepted: anyway } = await api.call({ operation, authorization: null });
+  const taken = inAddress && !anyway;
+  return [
     {
-      ...unit,
-      requirement: 'rfc.secret-echo',
-      verdict: echoes ? 'warn' : 'pass',
-      detail: echoes ? 'an answer repeats the token that was sent' : 'no answer repeats the token',
-    },
-    /no-store|private/i.test(cacheControl)
-      ? { ...unit, requirement: 'rfc.no-store', verdict: 'pass', detail: 'answers are not for shared caches' }
-      : {
-          ...unit,
-          requirement: 'rfc.no-store',
-          verdict: 'observed',
-          detail: 'no Cache-Control; an answer to POST is not cached without one (RFC 9110 9.3.3)',
-        },
-  ];
-  // A token in an address ends up in logs: only one that nobody will miss is sent that way (OUTCOMES 6).
-  if (api.trusted) {
-    const address = `?access_token=${encodeURIComponent(credential.token)}`;
-    const { accepted: inAddress } = await api.call({ operation, credential, authorization: null, query: address });
-    // Whoever serves requests without any token breaks another rule; this one is about taking the token from there.
-    const { accepted: anyway } = await api.call({ operation, authorization: null });
-    const taken = inAddress && !anyway;
-    results.push({
-      ...unit,
       requirement: 'rfc.query-token',
+      operation: operation.id,
+      kind,
       verdict: taken ? 'warn' : 'pass',
       detail: taken ? 'a token in the query string is accepted' : 'a token in the query string is refused',
-    });
-  }
-  return results;
+    },
+  ];
+}
+
+/** Whether a token of the kind is accepted with Authorization alone. */
+function needsNoHeader(api: CheckApi, kind: string): boolean {
+  const neutral = api.contract.matrix.kinds[kind]?.neutral;
+  return neutral?.['act-as'] === 'absent' && neutral['auth-type'] === 'absent';
+}
+
+function header({ headers }: CheckAnswer, name: string): string {
+  return [headers[name] ?? ''].flat().join(', ');
 }

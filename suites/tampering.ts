@@ -77,7 +77,9 @@ async function decide(
   return { ...unit, verdict: 'fail', detail: `${tampered.recipe}: wanted ${judgement.wanted}, got ${judgement.got}` };
 }
 
-function swapCase(token: string, most: number): string {
+/** Only where the token's alphabet has both cases: one that has not, as hexadecimal, may be read in any case. */
+function swapCase(token: string, most: number): string | undefined {
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) return undefined;
   let left = most;
   // Of a JWT only the signature: the case of a claim's letters may mean another, still unsigned, token.
   const from = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
@@ -92,7 +94,9 @@ function swapCase(token: string, most: number): string {
 function splice(token: string, other: string | undefined): string | undefined {
   if (other === undefined || isJwt(token)) return undefined;
   const half = Math.floor(token.length / 2);
-  return token.slice(0, half) + other.slice(half);
+  // Of tokens that begin alike, the splice is the other one.
+  const spliced = token.slice(0, half) + other.slice(half);
+  return spliced === other ? undefined : spliced;
 }
 
 type Changes = { readonly header?: object; readonly payload?: object };
