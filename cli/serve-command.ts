@@ -1,62 +1,117 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/world.ts';
 import { configurationError } from '../harness/configuration-error.ts';
+import { demoCompany } from '../service/demo-company.ts';
+import { startService } from '../service/start.ts';
 
 export interface ServeFlags {
   readonly port: string;
   readonly writeEnv?: string;
 }
 
-/** Runs the reference service with demo people and tokens until it is interrupted. */
+interface Served {
+  /** What the person who started it has to know. */
+  readonly said: string;
+  end(): Promise<void>;
+}
+
+/** Runs the reference service until it is interrupted: for people, or with --write-env as the target of a run. */
 export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text: string) => void): Promise<void> {
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw configurationError(`--port is ${JSON.stringify(port)}, wanted a number from 0 to 65535`);
-  if (writeEnv !== undefined && existsSync(writeEnv))
-    throw configurationError(`${writeEnv} is there already; it is never overwritten`);
+  const { said, end } = writeEnv === undefined ? await serveCompany(wanted) : await serveTarget(wanted, writeEnv);
+  process.once('SIGINT', end).once('SIGTERM', end);
+  print(said);
+}
+
+/** Who may sign in, one for each role. */
+const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-finch.example`);
+
+/** The service with its demo company, kept in a file. */
+async function serveCompany(port: number): Promise<Served> {
+  const database = process.env['DATABASE_URL'] ?? 'file:client-api.db';
+  if (database !== ':memory:' && !/^file:./.test(database))
+    throw configurationError(`DATABASE_URL is ${JSON.stringify(database)}, wanted "file:<path>" or ":memory:"`);
+  // Next to the other, so that the addresses stay the same from start to start.
+  const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
+  const service = await startService({ database, port, authorizationServerPort }).catch(asConfigurationError);
+  const { store } = service.surroundings;
+  const isNew = await store.furnish(demoCompany);
+  const known = (await Promise.all(guests.map((email) => store.people.find(email)))).filter(
+    (person) => person !== undefined,
+  );
+  // New at every start: no password stands in a file, and a forgotten one is of no use to anybody.
+  const password = randomBytes(9).toString('base64url');
+  await Promise.all(known.map(({ email }) => store.people.setPassword(email, password)));
+
+  const kept = database.startsWith('file:') ? resolve(database.slice('file:'.length)) : 'in memory, gone at the end';
+  const said = [
+    pc.bold(`The reference service${isNew ? `, new, with the people and documents of ${demoCompany.name}` : ''}`),
+    row('admin console', `${service.apiUrl}/admin`),
+    ...known.map(({ email, role }, index) => row(index === 0 ? 'sign in as' : '', `${email.padEnd(28)} ${role}`)),
+    ...(known.length > 0 ? [row('password', `${password}  (theirs until the next start)`)] : []),
+    row('client API', service.apiUrl),
+    row('authorization server', service.authorizationServerUrl),
+    row('data', kept),
+    '',
+    'Sign in, create a token and paste the curl line that is shown with it.',
+    'To test it like any other implementation: npm start -- --write-env .env, then npm run conformance elsewhere.',
+    'Ctrl-C ends it.',
+  ].join('\n');
+  return { said, end: service.close };
+}
+
+/** The service as a run meets it, with every kind of token, all in memory. */
+async function serveTarget(port: number, writeEnv: string): Promise<Served> {
+  if (existsSync(writeEnv)) throw configurationError(`${writeEnv} is there already; it is never overwritten`);
   const world = await startWorld();
-  const target = await world.serve(undefined, wanted).catch(async (error: unknown) => {
+  const target = await world.serve(undefined, port).catch(async (error: unknown) => {
     await world.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw configurationError(
-      `cannot listen on port ${wanted} (${code}); choose another with --port, 0 for any free one`,
-    );
+    return asConfigurationError(error);
   });
   const { env } = target;
-  if (writeEnv !== undefined)
-    writeFileSync(
-      writeEnv,
-      Object.entries(env)
-        .map(([name, value]) => `${name}=${value}\n`)
-        .join(''),
-      { mode: 0o600, flag: 'wx' },
-    );
-  const rows = [
-    ['client API', env['TARGET_BASE_URL']],
-    ['authorization server', world.authorizationServerUrl],
-    ['sign in as', `${world.signIn.email}  ${world.signIn.password}`],
-    ['USER_TOKEN', env['USER_TOKEN']],
-    ['GLOBAL_TOKEN', env['GLOBAL_TOKEN']],
-    ['ACT_AS_EMAIL', env['ACT_AS_EMAIL']],
-  ];
-  print(
-    [
-      pc.bold('The reference service, with demo people and tokens that end with it'),
-      ...rows.map(([name = '', value = '']) => `  ${pc.dim(name.padEnd(20))}  ${value}`),
-      '',
-      'Search as a person, or as anybody with the global token:',
-      `  curl -sS ${env['TARGET_BASE_URL']}/rest/api/v1/search -H 'Authorization: Bearer ${env['USER_TOKEN']}' -H 'Content-Type: application/json' -d '{"query":"service"}'`,
-      '',
-      writeEnv === undefined
-        ? `Test it like any other implementation: start it with --write-env .env (every token, mode 0600), then npm run conformance elsewhere`
-        : `${writeEnv} holds every token: npm run conformance in its folder tests this service`,
-      'Ctrl-C ends it.',
-    ].join('\n'),
+  const lines = Object.entries(env).map(
+    ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
   );
+  writeFileSync(writeEnv, lines.join(''), { mode: 0o600, flag: 'wx' });
+  const said = [
+    pc.bold('The reference service as a target, in memory, with people and tokens that end with it'),
+    row('client API', env['TARGET_BASE_URL'] ?? ''),
+    row('authorization server', world.authorizationServerUrl),
+    row('sign in as', `${world.signIn.email}  ${world.signIn.password}`),
+    row('every token', `${resolve(writeEnv)}, readable by you alone`),
+    '',
+    'npm run conformance in the folder of that file tests this service.',
+    'Search as a person:',
+    `  (. ${quoted(resolve(writeEnv))}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
+    'Ctrl-C ends it.',
+  ].join('\n');
   const end = async () => {
     await target.close();
     await world.close();
   };
-  process.once('SIGINT', end).once('SIGTERM', end);
+  return { said, end };
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function row(name: string, value: string): string {
+  return `  ${pc.dim(name.padEnd(20))}  ${value}`;
+}
+
+/** Why the service did not start, where another port or file would help. */
+function asConfigurationError(error: unknown): never {
+  const { code, port } = Object(error);
+  if (code === 'EADDRINUSE' || code === 'EACCES')
+    throw configurationError(`cannot listen on port ${port} (${code}); choose another with --port, 0 for any free one`);
+  if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
+    throw configurationError(`cannot open the database at DATABASE_URL (${code}); is its folder there, and writable?`);
+  if (/ is at version /.test(String(error))) throw configurationError(Object(error).message);
+  throw error;
 }

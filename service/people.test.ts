@@ -24,3 +24,11 @@ test('signing in takes the email and the password together', async () => {
   // Without a password nobody signs in, not even with none.
   expect(await people.signIn('bob@example.com', '')).toBeUndefined();
 });
+
+test('a new password ends the old one', async () => {
+  const { people, ann } = await opened();
+  await people.setPassword('ANN@example.com', 'battery staple');
+  expect(await people.signIn('ann@example.com', 'battery staple')).toEqual(ann);
+  expect(await people.signIn('ann@example.com', 'correct horse')).toBeUndefined();
+  await expect(people.setPassword('nobody@example.com', 'x')).rejects.toThrow(/Nobody here has the address/);
+});

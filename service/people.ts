@@ -53,6 +53,17 @@ export function openPeople(db: Database) {
       return person;
     },
 
+    /** @throws when nobody has that address */
+    async setPassword(email: string, password: string): Promise<void> {
+      const passwordHash = await hashPassword(password);
+      const changed = await db
+        .update(people)
+        .set({ passwordHash })
+        .where(eq(people.email, canonical(email)))
+        .returning({ id: people.id });
+      if (changed.length === 0) throw new Error(`Nobody here has the address "${email}", so it gets no password.`);
+    },
+
     /** The person with that email and password, or undefined: which of the two is wrong stays unsaid. */
     async signIn(email: string, password: string): Promise<Person | undefined> {
       const [row] = await db

@@ -1,6 +1,7 @@
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
+import { type Company, furnish } from './furnish.ts';
 import { openPeople, type People } from './people.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 
@@ -10,6 +11,8 @@ export interface Store {
   readonly serviceTokens: ServiceTokens;
   readonly documents: Documents;
   readonly conversations: Conversations;
+  /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
+  furnish(company: Company): Promise<boolean>;
   close(): void;
 }
 
@@ -27,6 +30,7 @@ export async function openStore(url: string, now: () => number): Promise<Store> 
     serviceTokens: openServiceTokens(db, people, now),
     documents: openDocuments(db),
     conversations: openConversations(db, now),
+    furnish: (company) => furnish(db, company),
     close: () => db.$client.close(),
   };
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { demoCompany } from './demo-company.ts';
+import { roles } from './schema.ts';
+import { openStore, type Store } from './store.ts';
+
+async function opened(url = ':memory:'): Promise<Store> {
+  const store = await openStore(url, () => 0);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function titles({ people, documents }: Store, name: string, query: string): Promise<string[]> {
+  const person = await people.find(`${name}@alder-finch.example`);
+  if (!person) throw new Error(`there is no ${name}`);
+  return (await documents.visibleTo(person, query, 50)).map(({ title }) => title).sort();
+}
+
+test('the demo company has somebody in every role, each of whom sees something else', async () => {
+  const store = await opened();
+  expect(await store.furnish(demoCompany)).toBe(true);
+  expect(new Set(demoCompany.people.map(({ role }) => role))).toEqual(new Set(roles));
+  expect(await titles(store, 'jonas', 'budget')).toEqual([
+    'Budget for next year, second draft',
+    'Timber stock and suppliers',
+  ]);
+  expect(await titles(store, 'hannah', 'budget')).toEqual(['Budget for next year, second draft']);
+  expect(await titles(store, 'eleni', 'budget')).toEqual([]);
+  expect(await titles(store, 'eleni', 'travel')).toEqual(['Expense claims, step by step', 'Travel policy']);
+});
+
+test('a store is furnished once, and keeps what it has', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'furnish-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const url = `file:${join(folder, 'service.db')}`;
+  const first = await opened(url);
+  await first.furnish(demoCompany);
+  const grace = await first.people.find('grace@alder-finch.example');
+  const again = await opened(url);
+  expect(await again.furnish(demoCompany)).toBe(false);
+  expect(await again.people.find('grace@alder-finch.example')).toEqual(grace);
+  expect(await titles(again, 'grace', 'budget')).toHaveLength(1);
+});
+
+test('a company that cannot be is refused as a whole', async () => {
+  const store = await opened();
+  const [somebody, ...others] = demoCompany.people;
+  if (!somebody) throw new Error('nobody');
+  await expect(store.furnish({ ...demoCompany, people: others })).rejects.toThrow(/grace@.* is not among its people/);
+  await expect(store.furnish({ ...demoCompany, people: [...demoCompany.people, somebody] })).rejects.toThrow();
+  expect(await store.people.find(somebody.email)).toBeUndefined();
+});
