@@ -8,6 +8,7 @@ import { type RunFlags, runCommand } from './run-command.ts';
 import { type ServeFlags, serveCommand } from './serve-command.ts';
 
 const CONFIGURATION_EXIT = 2;
+const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const program = new Command('client-api-conformance')
@@ -23,6 +24,10 @@ program
   .option('--embedded', 'test the embedded reference service whatever is set')
   .option('--depth <depth>', 'core, pairwise or full')
   .option('--claims <claims>', 'what the target claims to implement')
+  .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
+  .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
+  .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
+  .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
   .option('--rate <n>', 'requests a second')
   .option('--concurrency <n>', 'requests at once')
   .option('--timeout <ms>', 'milliseconds to wait for an answer')

@@ -1,11 +1,13 @@
 import pc from 'picocolors';
 import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
+import type { Narrowing } from '../harness/narrow.ts';
 import { writeReports } from '../harness/report-files.ts';
 import { makeReport } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';
-import { open } from '../harness/run.ts';
+import { type OpenOptions, open } from '../harness/run.ts';
 import type { Settings } from '../harness/settings.ts';
+import { readShard } from '../harness/shard.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { checks } from '../suites/index.ts';
 import { chooseTarget } from '../suites/target.ts';
@@ -22,6 +24,10 @@ export interface RunFlags {
   readonly timeout?: string;
   readonly claims?: string;
   readonly reportDir?: string;
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+  readonly requirement: readonly string[];
+  readonly shard?: string;
 }
 
 const INTERRUPTED = 130;
@@ -29,13 +35,15 @@ const INTERRUPTED = 130;
 /** Runs the suite against the configured target, prints the summary and gives the exit code (OUTCOMES 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
+  const narrowing = narrowingOf(flags);
   const { settings, close } = await chooseTarget(contract, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
   });
   try {
-    return await runAgainst(contract, settings, { intrusive: flags.intrusive ?? settings.loopback, print });
+    const intrusive = flags.intrusive ?? settings.loopback;
+    return await runAgainst(contract, settings, { checks, intrusive, narrowing }, print);
   } finally {
     await close();
   }
@@ -44,9 +52,10 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
 async function runAgainst(
   contract: Contract,
   settings: Settings,
-  { intrusive, print }: { intrusive: boolean; print: (text: string) => void },
+  options: OpenOptions,
+  print: (text: string) => void,
 ): Promise<number> {
-  const session = open(contract, settings);
+  const session = open(contract, settings, options);
   const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
   let interrupted = false;
   const interrupt = () => {
@@ -69,7 +78,7 @@ async function runAgainst(
       await session.decide(group);
       progress.step();
     }
-    for (const check of checks) if (intrusive || !check.intrusive) await session.check(check);
+    for (const check of session.checks) await session.check(check);
     progress.end();
     const report = makeReport(session, session.conclude());
     print(renderEnd(report, writeReports(settings.reportDir, report), colors));
@@ -78,6 +87,10 @@ async function runAgainst(
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted);
   }
+}
+
+function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
+  return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
 }
 
 function flagVariables({ depth, rate, concurrency, timeout, claims, reportDir }: RunFlags): Record<string, string> {

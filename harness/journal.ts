@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from './configuration-error.ts';
+import type { Narrowing } from './narrow.ts';
 import type { Observation } from './observation.ts';
 import type { Claims } from './settings.ts';
 
@@ -43,6 +44,12 @@ export interface RunRecord {
   readonly depth: string;
   readonly claims: Claims;
   readonly trusted: boolean;
+  /** What made it a part of the whole; absent where nothing did. */
+  readonly narrowing?: Narrowing;
+  /** Requirements of the checks that the whole run takes, by their ids, in order. */
+  readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** Names of the gateway's headers; their values are secret. */
+  readonly extraHeaders?: readonly string[];
   /** Names of the variables that were set, and where each came from. */
   readonly variables: Readonly<Record<string, string>>;
   /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */

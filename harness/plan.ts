@@ -39,6 +39,8 @@ export interface Plan {
   readonly cases: ReadonlyMap<string, PlannedCase>;
   /** Recipes of the credentials that some planned case must accept, and that can so be shown to live. */
   readonly provable: ReadonlySet<string>;
+  /** Where companions are looked for: the cases of the whole run, whatever narrows this plan. */
+  readonly companions: ReadonlyMap<string, PlannedCase>;
 }
 export interface PlanInput {
   readonly contract: Contract;
@@ -111,12 +113,16 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
     groups.set(planned.group, [...(groups.get(planned.group) ?? []), planned]);
     if (twin && !cases.has(twin.id)) cases.set(twin.id, plan(twin, expectations(twin.values), undefined));
   }
-  const accepting = [...cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
-  const provable = new Set(accepting.flatMap(({ credential }) => (credential ? [credential.recipe] : [])));
   const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
   // What must be accepted comes first: it shows which tokens live before their denials are judged.
   ordered.sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
-  return { depth, groups: ordered, undecidable, cases, provable };
+  return { depth, groups: ordered, undecidable, cases, provable: provableBy(cases.values()), companions: cases };
+}
+
+/** Recipes of the credentials that one of these cases must accept. */
+export function provableBy(cases: Iterable<PlannedCase>): ReadonlySet<string> {
+  const accepting = [...cases].filter(({ expectation }) => expectation.kind === 'accept');
+  return new Set(accepting.flatMap(({ credential }) => (credential ? [credential.recipe] : [])));
 }
 
 function isDenial({ cases: [first] }: Group): boolean {
@@ -182,7 +188,7 @@ export function companionOf(plan: Plan, planned: PlannedCase): PlannedCase | und
   const own = planned.twin === undefined ? undefined : plan.cases.get(planned.twin);
   if (own) return own;
   let best: PlannedCase | undefined;
-  for (const other of plan.cases.values()) {
+  for (const other of plan.companions.values()) {
     if (other.id === planned.id || other.expectation.kind !== 'accept') continue;
     if (!best || differing(other.values, planned.values).length < differing(best.values, planned.values).length)
       best = other;

@@ -3,6 +3,7 @@ import type { Contract } from './contract.ts';
 import { createCredentials, type Recipes } from './credentials.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
 import { DEPTHS } from './matrix.ts';
+import { isNarrowed, narrow, WHOLE } from './narrow.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { peopleOf } from './request.ts';
 import { type Conclusion, conclude } from './run.ts';
@@ -35,21 +36,29 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   const depth = DEPTHS.find((known) => known === record.depth) ?? 'core';
   const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
   const credentials = createCredentials(contract, variables, mintedOf(record), recipesOf(exchanges));
-  const plan = makePlan({
+  const whole = makePlan({
     contract,
     depth,
     claims: record.claims,
     credentials,
     people: peopleOf(variables, record.run),
   });
+  const narrowing = record.narrowing ?? WHOLE;
+  const { plan } = narrow(contract, whole, checksOf(record), narrowing);
+  const narrowed = isNarrowed(narrowing);
   const decisions = entries.filter((entry): entry is Decision => entry.type === 'decision');
   const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
   const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : 'the run was killed';
   const { trusted } = record;
   const left = entries.filter((entry): entry is UnsentRecord => entry.type === 'unsent');
   const unsent = new Map(left.map((entry) => [entry.case, entry.reason]));
-  const conclusion = conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, stopped });
+  const conclusion = conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped });
   return { record, plan, conclusion, ended: end !== undefined };
+}
+
+/** The checks that the run takes, as far as its journal knows them. */
+export function checksOf({ checks = {} }: RunRecord): readonly { id: string; requirements: readonly string[] }[] {
+  return Object.entries(checks).map(([id, requirements]) => ({ id, requirements }));
 }
 
 /** How tokens were tampered with: the stand-ins have another length, so their recipes would name other characters. */

@@ -1,4 +1,5 @@
 import type pc from 'picocolors';
+import { describeNarrowing, isNarrowed } from './narrow.ts';
 import type { Report } from './report-json.ts';
 import type { Session } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
@@ -8,7 +9,11 @@ const MOST_CAUSES = 12;
 const MOST_LISTED = 8;
 
 /** What a run prints before any traffic: the target, and where each credential came from. */
-export function renderStart({ settings, plan, run, redactor }: Session, version: string, colors: Colors): string {
+export function renderStart(
+  { settings, plan, checks, narrowing, run, redactor }: Session,
+  version: string,
+  colors: Colors,
+): string {
   const byOrigin = new Map<string, string[]>();
   for (const [name, { origin }] of settings.variables)
     if (/_TOKEN(_|$)/.test(name)) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), name]);
@@ -27,8 +32,9 @@ export function renderStart({ settings, plan, run, redactor }: Session, version:
     ]),
     [
       'plan',
-      `${plan.cases.size} cases in ${plan.groups.length} groups at depth ${settings.depth}, ${settings.rate === undefined ? 'as fast as the target answers' : `${settings.rate} requests a second`}`,
+      `${plan.cases.size} cases in ${plan.groups.length} groups and ${checks.length} checks at depth ${settings.depth}, ${settings.rate === undefined ? 'as fast as the target answers' : `${settings.rate} requests a second`}`,
     ],
+    ...(isNarrowed(narrowing) ? [['narrowed', clean(describeNarrowing(narrowing))]] : []),
   ];
   return [
     colors.bold(`client-api-conformance ${version}`) + colors.dim(`  run ${run}`),

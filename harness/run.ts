@@ -10,6 +10,7 @@ import { concludeRun, type RunVerdict } from './ending.ts';
 import { type Finding, findCauses, settled } from './findings.ts';
 import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
+import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './narrow.ts';
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
 import { type PreflightProblem, preflight } from './preflight.ts';
@@ -27,8 +28,12 @@ import { suiteVersion } from './version.ts';
 export interface Session {
   readonly contract: Contract;
   readonly settings: Settings;
+  /** What this run decides; the whole plan unless it is narrowed. */
   readonly plan: Plan;
   readonly groups: readonly Group[];
+  /** The hand-written checks that it takes. */
+  readonly checks: readonly Check[];
+  readonly narrowing: Narrowing;
   readonly gate: Gate;
   readonly chats: ChatBudget;
   readonly sender: Sender;
@@ -37,6 +42,8 @@ export interface Session {
   readonly observer: Observer;
   readonly clock: Clock;
   readonly run: string;
+  /** When it began, ISO 8601. */
+  readonly startedAt: string;
   preflight(): Promise<PreflightProblem | undefined>;
   decide(group: Group): Promise<readonly CaseVerdict[]>;
   /** Runs a hand-written check and records what it found. */
@@ -53,25 +60,39 @@ export interface Conclusion extends RunVerdict {
   readonly exchanges: readonly Exchange[];
 }
 export interface OpenOptions {
+  /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
+  readonly checks?: readonly Check[];
+  readonly intrusive?: boolean;
+  readonly narrowing?: Narrowing;
   readonly clock?: Clock;
   readonly journal?: Journal;
   /** Milliseconds without an answer after which the target counts as gone. */
   readonly patienceMs?: number;
 }
 
-/** Opens a run: contract and settings -> plan, gate, journal. Nothing is sent yet. */
+/**
+ * Opens a run: contract and settings -> plan, gate, journal. Nothing is sent yet.
+ * @throws a configuration error for a narrowing that names nothing, before the journal of an earlier run is touched.
+ */
 export function open(contract: Contract, settings: Settings, options: OpenOptions = {}): Session {
   const {
     clock = realClock,
-    journal = openJournal(settings.reportDir),
     patienceMs = settings.loopback ? 5_000 : 30_000,
+    checks: known = [],
+    intrusive = true,
+    narrowing = WHOLE,
   } = options;
   const run = randomBytes(4).toString('hex');
   const redactor = redactorFor(settings);
   const people = peopleOf(settings.variables, run);
   const credentials = createCredentials(contract, settings.variables, settings.minted);
-  const plan = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
-  for (const { credential } of plan.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
+  const whole = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
+  const all = known.filter((check) => intrusive || !check.intrusive);
+  const ids = known.map(({ id }) => id);
+  refuseNarrowing(contract, whole, all, ids, narrowing);
+  const { plan, checks } = narrow(contract, whole, all, narrowing);
+  const journal = options.journal ?? openJournal(settings.reportDir);
+  for (const { credential } of whole.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.unknown);
   const gate = createGate({
     clock,
@@ -97,16 +118,20 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const decisions: Decision[] = [];
   const seed = Number.parseInt(run, 16) | 0;
+  const startedAt = new Date().toISOString();
   journal.append({
     type: 'run',
     version: suiteVersion,
     run,
     contract: contract.digest,
-    startedAt: new Date().toISOString(),
+    startedAt,
     target: redactor.text(settings.baseUrl),
     depth: settings.depth,
     claims: settings.claims,
     trusted,
+    narrowing,
+    checks: Object.fromEntries(all.map(({ id, requirements }) => [id, requirements])),
+    extraHeaders: settings.extraHeaders.map(([name]) => name),
     variables: Object.fromEntries([...settings.variables].map(([name, { origin }]) => [name, origin])),
     minted: Object.fromEntries(
       [...(settings.minted ?? [])].map(([key, made]) => [key, 'token' in made ? 'token' : made]),
@@ -117,6 +142,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     settings,
     plan,
     groups: plan.groups,
+    checks,
+    narrowing,
     gate,
     chats,
     sender,
@@ -125,10 +152,12 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     observer,
     clock,
     run,
-    preflight: () => preflight(plan, sender, settings),
+    startedAt,
+    preflight: () => preflight(whole, sender, settings),
     decide: (group) => decideGroup({ contract, plan, sender, concurrency: settings.concurrency, trusted }, group),
     async check(check) {
-      const connect = () => createCheckApi(session, `check:${check.id}`, seed);
+      // A check chooses among all cases and their tokens, whatever else is narrowed.
+      const connect = () => createCheckApi({ ...session, plan: whole }, `check:${check.id}`, seed);
       const found = await runCheck({ gate, redactor, connect }, check);
       for (const decision of found) journal.append(decision);
       decisions.push(...found);
@@ -136,7 +165,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     },
     conclude() {
       const { exchanges, unsent } = sender;
-      return conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, stopped: gate.closed });
+      const narrowed = isNarrowed(narrowing);
+      return conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped: gate.closed });
     },
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
