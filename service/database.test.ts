@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@libsql/client/sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
 
 function file(): string {
   const folder = mkdtempSync(join(tmpdir(), 'database-'));
@@ -26,6 +28,27 @@ test('a file that is up to date is opened as it is', async () => {
   const again = await openDatabase(url);
   onTestFinished(() => again.$client.close());
   expect((await again.$client.execute('SELECT email FROM people')).rows).toEqual([{ email: 'a@example.com' }]);
+});
+
+test('a file of an older release is brought up to date with all that it holds', async () => {
+  const url = file();
+  const old = createClient({ url });
+  await old.batch(
+    [
+      'CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT',
+      'INSERT INTO schema_version VALUES (1)',
+      ...(migrations[0] ?? []),
+      `INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'user', NULL)`,
+      `INSERT INTO service_tokens VALUES
+        ('1', 'h', 'CI', 'USER', '["PINS"]', NULL, 'a@example.com', 'a@example.com', 1, 2, NULL)`,
+    ],
+    'write',
+  );
+  old.close();
+  const db = await openDatabase(url);
+  onTestFinished(() => db.$client.close());
+  const { rows } = await db.$client.execute('SELECT scopes, revoked_at, revoked_by FROM service_tokens');
+  expect(rows).toEqual([{ scopes: '["PINS"]', revoked_at: 2, revoked_by: null }]);
 });
 
 test('a file of a newer release is refused', async () => {

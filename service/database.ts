@@ -18,6 +18,8 @@ export async function openDatabase(url: string): Promise<Database> {
   try {
     await client.execute('PRAGMA busy_timeout = 5000');
     await client.execute('PRAGMA foreign_keys = ON');
+    // INSERT OR REPLACE deletes; what must not be deleted must not be replaced either.
+    await client.execute('PRAGMA recursive_triggers = ON');
     // A token once shown, or once revoked, must still be so after a power cut.
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');

@@ -73,4 +73,59 @@ export const migrations: readonly (readonly string[])[] = [
     ) STRICT`,
     'CREATE INDEX messages_by_conversation ON messages (conversation_id)',
   ],
+
+  [
+    'ALTER TABLE service_tokens ADD COLUMN revoked_by TEXT REFERENCES people (email)',
+    'CREATE INDEX service_tokens_by_creator ON service_tokens (created_by)',
+    'CREATE INDEX service_tokens_by_user ON service_tokens (user_email)',
+    // Expiry is chosen at creation (spec 8.1). Nothing of a token but its last use and its end ever changes.
+    'DROP TRIGGER service_tokens_fixed',
+    `CREATE TRIGGER service_tokens_fixed
+      BEFORE UPDATE OF id, hash, description, permission, scopes, expires_at, user_email, created_by, created_at
+      ON service_tokens
+      BEGIN SELECT RAISE(ABORT, 'a token is fixed at creation (spec 2.1, 8.1)'); END`,
+    'DROP TRIGGER service_tokens_stay_revoked',
+    `CREATE TRIGGER service_tokens_stay_revoked
+      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens WHEN OLD.revoked_at IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'a revoked token stays revoked'); END`,
+    `CREATE TRIGGER service_tokens_revoked_by_somebody
+      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens
+      WHEN (NEW.revoked_at IS NULL) <> (NEW.revoked_by IS NULL)
+      BEGIN SELECT RAISE(ABORT, 'a token is revoked at a time and by somebody'); END`,
+    // A replaced row is a deleted one, since recursive triggers are on (database.ts).
+    `CREATE TRIGGER service_tokens_kept BEFORE DELETE ON service_tokens
+      BEGIN SELECT RAISE(ABORT, 'a token is fixed: revoke it, it stays in the books'); END`,
+
+    `CREATE TABLE audit_events (
+      id INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      actor TEXT NOT NULL REFERENCES people (email),
+      action TEXT NOT NULL
+        CHECK (action IN ('token created', 'token refused', 'token revoked', 'signed in', 'signed out')),
+      token_id TEXT REFERENCES service_tokens (id),
+      detail TEXT
+    ) STRICT`,
+    'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
+    'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
+    `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
+      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+    `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
+      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+    // By the store, in the very statement that it is about: no code can forget it, and no crash falls between the two.
+    `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
+      INSERT INTO audit_events (at, actor, action, token_id)
+      VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
+    END`,
+    `CREATE TRIGGER service_tokens_revoked_event AFTER UPDATE OF revoked_at ON service_tokens
+      WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
+      INSERT INTO audit_events (at, actor, action, token_id)
+      VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
+    END`,
+
+    `CREATE TABLE console_sessions (
+      hash TEXT PRIMARY KEY,
+      person_id TEXT NOT NULL REFERENCES people (id),
+      expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
 ];

@@ -32,7 +32,29 @@ export const serviceTokens = sqliteTable('service_tokens', {
   createdBy: text('created_by').notNull(),
   createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
+  revokedBy: text('revoked_by'),
   lastUsedAt: integer('last_used_at'),
+});
+
+export const auditActions = ['token created', 'token refused', 'token revoked', 'signed in', 'signed out'] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditEvents = sqliteTable('audit_events', {
+  id: integer().primaryKey(),
+  at: integer().notNull(),
+  /** Email of whoever did it. */
+  actor: text().notNull(),
+  action: text({ enum: auditActions }).notNull(),
+  tokenId: text('token_id'),
+  /** What no token tells: what was refused, and why. */
+  detail: text(),
+});
+
+export const consoleSessions = sqliteTable('console_sessions', {
+  /** SHA-256 of what the cookie holds. */
+  hash: text().primaryKey(),
+  personId: text('person_id').notNull(),
+  expiresAt: integer('expires_at').notNull(),
 });
 
 export const documents = sqliteTable('documents', {

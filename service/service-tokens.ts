@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { AuditTrail } from './audit-trail.ts';
 import type { Database } from './database.ts';
 import type { Scope } from './operations.ts';
 import type { People, Person } from './people.ts';
@@ -19,6 +20,7 @@ export interface ServiceToken {
   readonly createdBy: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
+  readonly revokedBy: string | null;
   readonly lastUsedAt: number | null;
 }
 
@@ -34,7 +36,7 @@ export const secretPrefix = 'svc_';
 /** How stale `lastUsedAt` may be, in milliseconds: one write a minute, not one a request. */
 const useResolution = 60_000;
 
-const columns = {
+export const tokenColumns = {
   id: serviceTokens.id,
   description: serviceTokens.description,
   permission: serviceTokens.permission,
@@ -44,12 +46,13 @@ const columns = {
   createdBy: serviceTokens.createdBy,
   createdAt: serviceTokens.createdAt,
   revokedAt: serviceTokens.revokedAt,
+  revokedBy: serviceTokens.revokedBy,
   lastUsedAt: serviceTokens.lastUsedAt,
 };
 
-export function openServiceTokens(db: Database, people: People, now: () => number) {
+export function openServiceTokens(db: Database, people: People, audit: AuditTrail, now: () => number) {
   const byHash = db
-    .select(columns)
+    .select(tokenColumns)
     .from(serviceTokens)
     .where(eq(serviceTokens.hash, sql.placeholder('hash')))
     .prepare();
@@ -61,7 +64,11 @@ export function openServiceTokens(db: Database, people: People, now: () => numbe
      */
     async issue(actor: Person, request: TokenRequest): Promise<Issued> {
       const checked = await checkTokenRequest(actor, request, { people, now: now() });
-      if (!checked.ok) return checked;
+      if (!checked.ok) {
+        const refused = checked.problems.find(({ field }) => field === 'actor');
+        if (refused) await audit.refused(actor, describe(request), refused.message);
+        return checked;
+      }
       const secret = secretPrefix + randomBytes(32).toString('base64url');
       const token = {
         id: randomUUID(),
@@ -69,6 +76,7 @@ export function openServiceTokens(db: Database, people: People, now: () => numbe
         createdBy: actor.email,
         createdAt: now(),
         revokedAt: null,
+        revokedBy: null,
         lastUsedAt: null,
       };
       await db.insert(serviceTokens).values({ ...token, hash: hashOf(secret) });
@@ -81,19 +89,12 @@ export function openServiceTokens(db: Database, people: People, now: () => numbe
       return token?.revokedAt === null ? token : undefined;
     },
 
-    /** Ends a token for good. A Super Admin may end any, everyone else those they created or run as. */
+    /** Ends a token for good, if it concerns this person. */
     async revoke(actor: Person, id: string): Promise<'revoked' | 'no such token'> {
-      const theirs = or(eq(serviceTokens.createdBy, actor.email), eq(serviceTokens.userEmail, actor.email));
       const revoked = await db
         .update(serviceTokens)
-        .set({ revokedAt: now() })
-        .where(
-          and(
-            eq(serviceTokens.id, id),
-            isNull(serviceTokens.revokedAt),
-            actor.role === 'super-admin' ? undefined : theirs,
-          ),
-        )
+        .set({ revokedAt: now(), revokedBy: actor.email })
+        .where(and(eq(serviceTokens.id, id), isNull(serviceTokens.revokedAt), concerns(actor)))
         .returning({ id: serviceTokens.id });
       return revoked.length > 0 ? 'revoked' : 'no such token';
     },
@@ -104,6 +105,17 @@ export function openServiceTokens(db: Database, people: People, now: () => numbe
       await db.update(serviceTokens).set({ lastUsedAt: at }).where(eq(serviceTokens.id, token.id));
     },
   };
+}
+
+/** Which tokens a person sees and may end: a Super Admin any, everyone else those they created or that run as them. */
+export function concerns(person: Person): SQL | undefined {
+  if (person.role === 'super-admin') return undefined;
+  return or(eq(serviceTokens.createdBy, person.email), eq(serviceTokens.userEmail, person.email));
+}
+
+/** For the audit trail. What was typed may be of any length. */
+function describe({ permission, userEmail = '' }: TokenRequest): string {
+  return userEmail === '' ? `${permission} token` : `${permission} token for ${userEmail.slice(0, 254)}`;
 }
 
 /** Secrets are 256 random bits, so a plain hash is as good as a slow one and lets the index find it. */

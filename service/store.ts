@@ -1,14 +1,18 @@
+import { type AuditTrail, openAuditTrail } from './audit-trail.ts';
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
 import { type Company, furnish } from './furnish.ts';
 import { openPeople, type People } from './people.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
+import { openTokenList, type TokenList } from './token-list.ts';
 
 /** Everything the service keeps, by what it is about. */
 export interface Store {
   readonly people: People;
   readonly serviceTokens: ServiceTokens;
+  readonly tokenList: TokenList;
+  readonly auditTrail: AuditTrail;
   readonly documents: Documents;
   readonly conversations: Conversations;
   /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
@@ -25,9 +29,12 @@ export interface Store {
 export async function openStore(url: string, now: () => number): Promise<Store> {
   const db = await openDatabase(url);
   const people = openPeople(db);
+  const auditTrail = openAuditTrail(db, now);
   return {
     people,
-    serviceTokens: openServiceTokens(db, people, now),
+    serviceTokens: openServiceTokens(db, people, auditTrail, now),
+    tokenList: openTokenList(db, now),
+    auditTrail,
     documents: openDocuments(db),
     conversations: openConversations(db, now),
     furnish: (company) => furnish(db, company),

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { endOfDay, lastDay } from './expiry-date.ts';
+
+test('a date ends with its day, UTC, and is found again', () => {
+  expect(new Date(endOfDay('2030-12-31')).toISOString()).toBe('2031-01-01T00:00:00.000Z');
+  expect(new Date(endOfDay('2028-02-29')).toISOString()).toBe('2028-03-01T00:00:00.000Z');
+  for (const date of ['2030-12-31', '2028-02-29', '9999-12-31']) expect(lastDay(endOfDay(date))).toBe(date);
+});
+
+test('a token that ends within a day has that day as its last', () => {
+  expect(lastDay(Date.UTC(2030, 4, 6, 12))).toBe('2030-05-06');
+});
+
+test.each([
+  '2030-02-30',
+  '2029-02-29',
+  '2030-13-01',
+  '2030-1-1',
+  '31.12.2030',
+  '2030-12-31T00:00',
+  'tomorrow',
+  '12030-01-01',
+])('"%s" is no date', (text) => {
+  expect(endOfDay(text)).toBeNaN();
+});

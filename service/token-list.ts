@@ -1,0 +1,94 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import type { Person } from './people.ts';
+import { serviceTokens } from './schema.ts';
+import { concerns, type ServiceToken, tokenColumns } from './service-tokens.ts';
+
+/** What a token is good for now: anything, anything until its date, nothing any more. */
+export const tokenStates = ['active', 'expires', 'expired', 'revoked'] as const;
+export type TokenState = (typeof tokenStates)[number];
+
+/** The first that holds; a revoked token stays so, expired or not. The moment of expiry is beyond it, as in checkExpiry. */
+export function stateOf({ revokedAt, expiresAt }: ServiceToken, now: number): TokenState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'active';
+  return expiresAt <= now ? 'expired' : 'expires';
+}
+
+export interface TokenFilter {
+  readonly state?: TokenState | undefined;
+  /** Found in the description, the user's address or the creator's, in any case. */
+  readonly words: string;
+  /** 1 for the newest. */
+  readonly page: number;
+}
+
+export interface TokenPage {
+  readonly tokens: readonly ServiceToken[];
+  readonly total: number;
+  readonly pages: number;
+}
+
+export type TokenList = ReturnType<typeof openTokenList>;
+
+const pageSize = 50;
+
+/** The tokens as people look at them. None of it holds a secret. */
+export function openTokenList(db: Database, now: () => number) {
+  return {
+    /** The tokens that concern this person and match, newest first. */
+    async read(viewer: Person, { state, words, page }: TokenFilter): Promise<TokenPage> {
+      const wanted = and(concerns(viewer), state && inState(state, now()), ...words.split(/\s+/).map(mentions));
+      const [counted] = await db.select({ total: sql<number>`count(*)` }).from(serviceTokens).where(wanted);
+      const tokens = await db
+        .select(tokenColumns)
+        .from(serviceTokens)
+        .where(wanted)
+        .orderBy(desc(serviceTokens.createdAt), desc(sql`rowid`))
+        .limit(pageSize)
+        .offset((page - 1) * pageSize);
+      const total = counted?.total ?? 0;
+      return { tokens, total, pages: Math.max(1, Math.ceil(total / pageSize)) };
+    },
+
+    /** One token, if it concerns this person. */
+    async find(viewer: Person, id: string): Promise<ServiceToken | undefined> {
+      const [token] = await db
+        .select(tokenColumns)
+        .from(serviceTokens)
+        .where(and(eq(serviceTokens.id, id), concerns(viewer)));
+      return token;
+    },
+
+    /** How many tokens run as each person that are neither expired nor revoked, by email. */
+    async countByUser(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db
+        .select({ email: serviceTokens.userEmail, tokens: sql<number>`count(*)` })
+        .from(serviceTokens)
+        .where(or(inState('active', now()), inState('expires', now())))
+        .groupBy(serviceTokens.userEmail);
+      return new Map(rows.flatMap(({ email, tokens }) => (email === null ? [] : [[email, tokens]])));
+    },
+  };
+}
+
+function inState(state: TokenState, now: number): SQL | undefined {
+  const { revokedAt, expiresAt } = serviceTokens;
+  switch (state) {
+    case 'active':
+      return and(isNull(revokedAt), isNull(expiresAt));
+    case 'expires':
+      return and(isNull(revokedAt), gt(expiresAt, now));
+    case 'expired':
+      return and(isNull(revokedAt), lte(expiresAt, now));
+    case 'revoked':
+      return isNotNull(revokedAt);
+  }
+}
+
+function mentions(word: string): SQL | undefined {
+  if (word === '') return undefined;
+  const { description, userEmail, createdBy } = serviceTokens;
+  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`(${description} LIKE ${pattern} ESCAPE '\\' OR ${userEmail} LIKE ${pattern} ESCAPE '\\' OR ${createdBy} LIKE ${pattern} ESCAPE '\\')`;
+}
