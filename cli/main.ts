@@ -4,6 +4,7 @@ import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
+import { reportCommand } from './report-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
 import { type ServeFlags, serveCommand } from './serve-command.ts';
 
@@ -36,6 +37,14 @@ program
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
     process.exitCode = await runCommand(flags, print);
+  });
+
+program
+  .command('report')
+  .description('judge the journal of an earlier run again, without any traffic, and write its reports anew')
+  .argument('[folder]', 'the report folder of the run')
+  .action(async (folder: string | undefined) => {
+    process.exitCode = await reportCommand(folder, print);
   });
 
 program

@@ -70,6 +70,7 @@ async function runAgainst(
       print(
         `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
       );
+      session.gate.close(problem.line);
       return problem.exitCode;
     }
     const progress = showProgress(session, process.stderr);

@@ -43,7 +43,7 @@ const UNKNOWN: Supply = {
 };
 
 /** How a tampered token was made, by what it was made from; where a journal says it and the token is not at hand. */
-export type Recipes = ReadonlyMap<string, string>;
+export type Recipes = ReadonlyMap<string, { readonly how: string; readonly shell: string }>;
 
 /** Finds the token for a case among the variables and what TOKEN_COMMAND minted; tampered ones come from the valid one. */
 export function createCredentials(
@@ -90,11 +90,11 @@ function tokenOf({ validity }: Values, variable: string, token: string, fresh: b
     return { kind: 'token', credential: { variable, recipe: named, shell: shell(variable), token, fresh } };
   const tampered = tamperMiddle(token);
   const recorded = recipes.get(named);
-  const recipe = `${named}, ${recorded ?? tampered.recipe}`;
+  const recipe = `${named}, ${recorded?.how ?? tampered.recipe}`;
   const credential = {
     variable,
     recipe,
-    shell: recorded === undefined && !fresh ? tampered.shell(variable) : `<${recipe}>`,
+    shell: recorded?.shell ?? (fresh ? `<${recipe}>` : tampered.shell(variable)),
     token: tampered.token,
     fresh,
   };

@@ -28,7 +28,7 @@ export const MEANINGS: Readonly<Record<Verdict, string>> = {
   warn: 'a should, or the advice of an RFC, is missed',
   observed: 'the specification leaves it open; what came is recorded',
   pass: 'the answer is one that the specification admits',
-  'not-applicable': 'not claimed',
+  'not-applicable': 'not claimed, or left out by what narrowed the run',
 };
 
 /** The gravest of some verdicts; undefined of none. */

@@ -48,6 +48,8 @@ export interface RunRecord {
   readonly narrowing?: Narrowing;
   /** Requirements of the checks that the whole run takes, by their ids, in order. */
   readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** What a command line writes for each tampered token, by its recipe: offline there is no token to tamper with. */
+  readonly tampered?: Readonly<Record<string, string>>;
   /** Names of the gateway's headers; their values are secret. */
   readonly extraHeaders?: readonly string[];
   /** Names of the variables that were set, and where each came from. */
@@ -141,7 +143,17 @@ export function readJournal(file: string): readonly JournalEntry[] {
 const FIELDS: Readonly<
   Record<JournalEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object' | 'boolean'>>>
 > = {
-  run: { version: 'string', run: 'string', contract: 'string', claims: 'object', variables: 'object' },
+  run: {
+    version: 'string',
+    run: 'string',
+    contract: 'string',
+    startedAt: 'string',
+    target: 'string',
+    depth: 'string',
+    claims: 'object',
+    trusted: 'boolean',
+    variables: 'object',
+  },
   exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
   decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
   unsent: { case: 'string', reason: 'string' },

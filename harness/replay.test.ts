@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from './journal.ts';
 import { replay } from './replay.ts';
-import {
-  contract,
-  everyVariable,
-  exchangeOf,
-  planWith,
-  rightAnswer,
-  sendAll,
-  settingsWith,
-} from './small-world.test.setup.ts';
+import { contract, everyVariable, planWith, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
 
 const plan = planWith();
 const record: RunRecord = {
@@ -22,6 +14,12 @@ const record: RunRecord = {
   depth: 'core',
   claims: settingsWith().claims,
   trusted: false,
+  checks: { isolation: ['user.isolation'], paging: ['search.page-size'] },
+  tampered: Object.fromEntries(
+    [...plan.cases.values()].flatMap(({ credential, values }) =>
+      credential && values.validity === 'tampered' ? [[credential.recipe, credential.shell]] : [],
+    ),
+  ),
   variables: Object.fromEntries(Object.keys(everyVariable).map((name) => [name, 'environment'])),
 };
 const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
@@ -36,9 +34,11 @@ describe('a journal judged again', () => {
   });
 
   test('names every credential as the run did, also those made from another', () => {
-    const recipes = ({ cases }: typeof plan) => [...cases.values()].map(({ credential }) => credential?.recipe);
-    expect(recipes(judge(...exchanges, end).plan)).toEqual(recipes(plan));
-    expect(recipes(plan).filter((recipe) => recipe?.includes(' of 43 changed')).length).toBeGreaterThan(5);
+    const said = (of: typeof plan, what: 'recipe' | 'shell') =>
+      [...of.cases.values()].map(({ credential }) => credential?.[what]);
+    const { plan: again } = judge(...exchanges, end);
+    expect([said(again, 'recipe'), said(again, 'shell')]).toEqual([said(plan, 'recipe'), said(plan, 'shell')]);
+    expect(said(plan, 'recipe').filter((recipe) => recipe?.includes(' of 43 changed')).length).toBeGreaterThan(5);
   });
 
   test.each<[string, readonly JournalEntry[]]>([
@@ -59,19 +59,40 @@ describe('a journal judged again', () => {
     });
   });
 
-  test('is refused under another contract, and where it holds no run', () => {
-    expect(() => replay(contract, [{ ...record, contract: 'other' }])).toThrow(/recorded under contract other/);
+  test.each<[string, Partial<RunRecord>, RegExp]>([
+    ['under another contract', { contract: 'other' }, /recorded under contract other/],
+    ['by another major version', { version: '7.1.0' }, /recorded by suite 7\.1\.0.*client-api-conformance@7/],
+    ['with a depth that does not exist', { depth: 'deep' }, /depth deep, wanted one of core/],
+  ])('is refused %s', (_how, change, message) => {
+    expect(() => replay(contract, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
+  });
+
+  test('is refused where it holds no run', () => {
     expect(() => replay(contract, exchanges)).toThrow(/does not begin with a run/);
   });
 
-  test('takes no recipe from what a check made', () => {
-    const [first] = plan.cases.values();
-    if (!first) throw new Error('nothing is planned');
-    const made = {
-      ...exchangeOf(first, rightAnswer(first.values), 9999, 'check'),
-      credential: '$USER_TOKEN, character 1 of 2 changed',
+  test('holds a narrowed run against its part only, and calls it partial', () => {
+    const narrowing = { only: ['search/USER/**'], except: [], requirements: [] };
+    const { conclusion, plan: part } = replay(contract, [{ ...record, narrowing }, ...exchanges, end]);
+    expect([conclusion.ending, part.cases.size < plan.cases.size / 4]).toEqual(['partial', true]);
+  });
+
+  test('leaves open what the checks would have decided that a killed run did not come to', () => {
+    const found: JournalEntry = {
+      type: 'decision',
+      check: 'isolation',
+      requirement: 'user.isolation',
+      operation: 'search',
+      kind: 'USER',
+      verdict: 'pass',
+      detail: '',
     };
-    const recipes = [...judge(made, end).plan.cases.values()].map(({ credential }) => credential?.recipe);
-    expect(recipes).not.toContain(made.credential);
+    const verdicts = (entries: readonly JournalEntry[]) => {
+      const { requirements } = judge(...exchanges, ...entries).conclusion;
+      const of = (id: string) => requirements.find(({ requirement }) => requirement.id === id)?.verdict;
+      return [of('user.isolation'), of('search.page-size')];
+    };
+    expect(verdicts([found])).toEqual(['pass', 'inconclusive']);
+    expect(verdicts([found, end])).toEqual(['pass', 'not-applicable']);
   });
 });

@@ -13,8 +13,14 @@ import type { Answer } from './observation.ts';
 import type { Expectation } from './oracle.ts';
 import { groupOf } from './plan.ts';
 import type { Conclusion, Session } from './run.ts';
+import type { Settings } from './settings.ts';
 import type { CaseVerdict, Verdict } from './verdicts.ts';
 
+/** What a report says of the run itself, whether that is under way or was read back from its journal. */
+export interface ToldRun
+  extends Pick<Session, 'contract' | 'plan' | 'narrowing' | 'run' | 'startedAt' | 'parts' | 'redactor'> {
+  readonly settings: Pick<Settings, 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'>;
+}
 /** One case: what was decided of it and why. */
 export interface ReportedCase {
   readonly id: string;
@@ -75,7 +81,7 @@ export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
 
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
-  { contract, plan, parts, settings, redactor }: Session,
+  { contract, plan, parts, settings, redactor }: ToldRun,
   { verdicts, decisions }: Conclusion,
 ): {
   readonly expectations: readonly ReportedExpectation[];

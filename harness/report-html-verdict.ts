@@ -45,10 +45,11 @@ export function renderGround(report: Report): Html {
           : html`; <a href="#unasked">${amount(unplanned)} more</a> would need tokens on which nothing claimed rests`
       }`,
     ],
+    ...(report.narrowed === null ? [] : [['Narrowed', html`<code>${report.narrowed}</code>`] as const]),
     ["Operator's word", word],
     [
-      'Made',
-      html`<time datetime="${report.madeAt}">${report.madeAt.slice(0, 16).replace('T', ' ')} UTC</time> by client-api-conformance ${report.suite}, contract <code>${report.contract}</code>, run <code>${report.run}</code>`,
+      'Run',
+      html`<time datetime="${report.startedAt}">${report.startedAt.slice(0, 16).replace('T', ' ')} UTC</time> by client-api-conformance ${report.suite}, contract <code>${report.contract}</code>, id <code>${report.run}</code>`,
     ],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;

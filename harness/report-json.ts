@@ -2,6 +2,7 @@ import { curlFor } from './curl.ts';
 import { EXIT_CODES, endingLine } from './ending.ts';
 import type { Finding } from './findings.ts';
 import { type Freedom, freedomsOf } from './freedoms.ts';
+import { describeNarrowing } from './narrow.ts';
 import {
   type ReportedCase,
   type ReportedCheck,
@@ -9,8 +10,9 @@ import {
   type ReportedMatrix,
   reportCases,
   reportMatrix,
+  type ToldRun,
 } from './report-cases.ts';
-import type { Conclusion, Session } from './run.ts';
+import type { Conclusion } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
@@ -19,12 +21,14 @@ export interface Report {
   readonly reportVersion: 1;
   readonly suite: string;
   readonly run: string;
-  /** When the report was made, ISO 8601. */
-  readonly madeAt: string;
+  /** When the run began, ISO 8601. */
+  readonly startedAt: string;
   readonly contract: string;
   readonly target: string;
   readonly embedded: boolean;
   readonly depth: string;
+  /** The flags that made the run a part of the whole; null for a whole one. */
+  readonly narrowed: string | null;
   readonly claims: {
     readonly kinds: readonly string[];
     readonly capabilities: readonly string[];
@@ -89,9 +93,12 @@ export interface ReportedFinding {
   readonly example: string;
   readonly cases: readonly string[];
 }
-/** Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. */
-export function makeReport(session: Session, conclusion: Conclusion, madeAt = new Date()): Report {
-  const { settings, plan, redactor, run, contract } = session;
+/**
+ * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
+ * gives the same report, whenever it is judged.
+ */
+export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
+  const { settings, plan, redactor, run, startedAt, contract, narrowing } = told;
   const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of cells) counts[verdict] += 1;
@@ -100,16 +107,17 @@ export function makeReport(session: Session, conclusion: Conclusion, madeAt = ne
     reportVersion: 1,
     suite: suiteVersion,
     run,
-    madeAt: madeAt.toISOString(),
+    startedAt,
     contract: contract.digest,
     target: redactor.text(settings.baseUrl),
     embedded: settings.trusted,
     depth: settings.depth,
+    narrowed: describeNarrowing(narrowing) || null,
     claims: settings.claims,
     ending: conclusion.ending,
     line: endingLine(conclusion, settings.claims),
     exitCode: EXIT_CODES[conclusion.ending],
-    stopped: session.gate.closed ?? null,
+    stopped: conclusion.stopped ?? null,
     counts: {
       planned: plan.cases.size,
       executed: cells.filter(({ sent }) => sent > 0).length,
@@ -128,17 +136,17 @@ export function makeReport(session: Session, conclusion: Conclusion, madeAt = ne
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
     ),
-    findings: conclusion.findings.map((finding) => reportFinding(session, finding)),
+    findings: conclusion.findings.map((finding) => reportFinding(told, finding)),
     undecided: undecidedBy(conclusion),
-    outOfPlan: outOfPlan(session),
-    restsOnWord: settings.trusted ? [] : restsOnWord(session, conclusion),
+    outOfPlan: outOfPlan(told),
+    restsOnWord: settings.trusted ? [] : restsOnWord(told, conclusion),
     freedoms: freedomsOf(contract, conclusion.verdicts),
     matrix: reportMatrix(contract),
-    ...reportCases(session, conclusion),
+    ...reportCases(told, conclusion),
   };
 }
 
-function reportFinding({ contract, parts, settings, redactor }: Session, finding: Finding): ReportedFinding {
+function reportFinding({ contract, parts, settings, redactor }: ToldRun, finding: Finding): ReportedFinding {
   const { example, decisions } = finding;
   const [decision] = decisions;
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
@@ -178,7 +186,7 @@ function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
   }));
 }
 
-function outOfPlan({ plan }: Session): Report['outOfPlan'] {
+function outOfPlan({ plan }: ToldRun): Report['outOfPlan'] {
   const counts = new Map<string, number>();
   for (const { status, reason } of plan.undecidable)
     if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -186,7 +194,7 @@ function outOfPlan({ plan }: Session): Report['outOfPlan'] {
 }
 
 /** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
-function restsOnWord({ plan }: Session, { exchanges }: Conclusion): string[] {
+function restsOnWord({ plan }: ToldRun, { exchanges }: Conclusion): string[] {
   const accepted = new Set(
     exchanges.flatMap(({ credential, observation }) =>
       observation.kind === 'answer' && observation.status < 300 ? [credential] : [],

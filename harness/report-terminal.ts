@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
 import { describeNarrowing, isNarrowed } from './narrow.ts';
+import type { ToldRun } from './report-cases.ts';
 import type { Report } from './report-json.ts';
 import type { Session } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
@@ -43,6 +44,16 @@ export function renderStart(
   ].join('\n');
 }
 
+/** What stands above the summary of a run that is judged again. */
+export function renderAgain({ run, startedAt, settings }: ToldRun, journal: string, colors: Colors): string {
+  const rows = [
+    ['run', `${run}, begun ${startedAt}`],
+    ['target', `${clean(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
+    ['journal', journal],
+  ];
+  return [colors.bold('Judged again from its journal'), ...table(rows, colors), ''].join('\n');
+}
+
 /** The summary a run ends with. */
 export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
   const sections = [
@@ -59,11 +70,12 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
     .join('\n\n');
 }
 
-function headline({ ending, line, stopped }: Report, colors: Colors): string[] {
+function headline({ ending, line, stopped, narrowed }: Report, colors: Colors): string[] {
   const good = ending === 'conforms' || ending === 'partial';
   const paint = good ? colors.green : ending === 'deviates' ? colors.red : colors.yellow;
   return [
     colors.bold(paint(`${good ? '✔' : ending === 'deviates' ? '✘' : '?'} ${line}`)),
+    ...(narrowed === null ? [] : [`  narrowed: ${clean(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${clean(stopped)}`)]),
   ];
 }
@@ -124,7 +136,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
   ];
 }
 
-function undecided({ undecided: open, outOfPlan, restsOnWord }: Report, colors: Colors): string[] {
+function undecided({ undecided: open, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
   const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, requirements, units }) => {
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
@@ -147,11 +159,8 @@ function undecided({ undecided: open, outOfPlan, restsOnWord }: Report, colors: 
       : []),
   ].map((note) => colors.dim(`  ${note}`));
   if (rows.length === 0 && notes.length === 0) return [];
-  return [
-    colors.bold(rows.length === 0 ? 'Everything claimed is decided' : 'Undecided'),
-    ...table(rows, colors),
-    ...notes,
-  ];
+  const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed is decided in this part';
+  return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
 }
 
 function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {

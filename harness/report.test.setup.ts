@@ -30,7 +30,7 @@ export async function reportOf({ depth = 'core', changes = {}, instead, decision
   const { trusted } = settings;
   const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped: undefined });
   await session.close();
-  return makeReport(session, conclusion, new Date(0));
+  return makeReport(session, conclusion);
 }
 
 /** The same report with its cases again and again, each under an id of its own. */

@@ -21,10 +21,7 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
     ...result,
     detail: redactor.text(result.detail),
   });
-  const open = (reason: string) =>
-    check.requirements.map((requirement) =>
-      decided({ requirement, operation: 'any', kind: 'any', verdict: 'inconclusive', detail: reason }),
-    );
+  const open = (reason: string) => notRun(check, redactor.text(reason));
   if (gate.closed !== undefined) return open(`not run: ${gate.closed}`);
   const api = connect();
   try {
@@ -41,4 +38,17 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
   } finally {
     api.close();
   }
+}
+
+/** What a check leaves undecided that was not run, or not to its end. */
+export function notRun({ id, requirements }: Pick<Check, 'id' | 'requirements'>, reason: string): readonly Decision[] {
+  return requirements.map((requirement) => ({
+    type: 'decision',
+    check: id,
+    requirement,
+    operation: 'any',
+    kind: 'any',
+    verdict: 'inconclusive',
+    detail: reason,
+  }));
 }

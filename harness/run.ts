@@ -56,6 +56,8 @@ export interface Session {
 export interface Conclusion extends RunVerdict {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
+  /** Why the run ended before its end. */
+  readonly stopped: string | undefined;
   readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
 }
@@ -132,6 +134,11 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     narrowing,
     checks: Object.fromEntries(all.map(({ id, requirements }) => [id, requirements])),
     extraHeaders: settings.extraHeaders.map(([name]) => name),
+    tampered: Object.fromEntries(
+      [...whole.cases.values()].flatMap(({ credential, values }) =>
+        credential && values.validity === 'tampered' ? [[credential.recipe, credential.shell]] : [],
+      ),
+    ),
     variables: Object.fromEntries([...settings.variables].map(([name, { origin }]) => [name, origin])),
     minted: Object.fromEntries(
       [...(settings.minted ?? [])].map(([key, made]) => [key, 'token' in made ? 'token' : made]),
@@ -200,6 +207,7 @@ export function conclude(input: ConcludeInput): Conclusion {
     ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped }),
     verdicts: settled(verdicts, findings),
     findings,
+    stopped,
     decisions,
     exchanges,
   };

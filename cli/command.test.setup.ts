@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { mintPlainTokens } from '../fixtures/plain-mint.ts';
+import { plainOperations } from '../fixtures/plain-request.ts';
+import { type PlainOptions, type PlainTarget, startPlainTarget } from '../fixtures/plain-target.ts';
+import type { Report } from '../harness/report-json.ts';
+
+const main = resolve('dist/cli/main.js');
+export const tokens = mintPlainTokens(plainOperations);
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The built command line, in an empty folder for each test, and targets that end with the file. */
+export interface CommandLine {
+  readonly folder: string;
+  /** Starts an implementation that shares no code with ours, and gives the variables that describe it. */
+  plain(options?: PlainOptions): Promise<Record<string, string>>;
+  start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  run(env: Environment, args?: readonly string[]): Promise<Ended>;
+  command(...args: readonly string[]): Promise<Ended>;
+  /** Waits until the run's journal holds so many lines; a count, not a time, since machines differ. */
+  journalHolds(lines: number): Promise<string>;
+  report(reportFolder?: string): Report;
+}
+
+export function commandLine(): CommandLine {
+  const targets: PlainTarget[] = [];
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conformance-cli-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => Promise.all(targets.map((target) => target.close())));
+
+  const start: CommandLine['start'] = (args, env = {}) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, output }))) };
+  };
+  return {
+    get folder() {
+      return folder;
+    },
+    async plain(options = {}) {
+      const target = await startPlainTarget({ tokens, ...options });
+      targets.push(target);
+      return target.env;
+    },
+    start,
+    run: (env, args = []) => start(['run', ...args], env).ended,
+    command: (...args) => start(args).ended,
+    async journalHolds(lines) {
+      const file = join(folder, 'conformance-report', 'journal.ndjson');
+      while (!existsSync(file) || readFileSync(file, 'utf8').split('\n').length < lines)
+        await new Promise((done) => setTimeout(done, 20));
+      return file;
+    },
+    report: (reportFolder = 'conformance-report') =>
+      JSON.parse(readFileSync(join(folder, reportFolder, 'report.json'), 'utf8')),
+  };
+}
+
+export function without(env: Readonly<Record<string, string>>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandLine } from './command.test.setup.ts';
+
+const cli = commandLine();
+
+describe('what a run leaves behind', () => {
+  test('holds no secret, nor 12 characters of one', async () => {
+    const env = await cli.plain({
+      render: ({ status, message = '' }, request) => ({
+        status,
+        headers: { 'Content-Type': 'text/plain', 'WWW-Authenticate': `Bearer token="${request.token}"` },
+        body: `${message}\n${JSON.stringify(request.rawHeaders)}`,
+      }),
+    });
+    const { output } = await cli.run(env, ['--depth', 'core']);
+    const written = readdirSync(join(cli.folder, 'conformance-report')).map((file) =>
+      readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),
+    );
+    const secrets = Object.entries(env).filter(([name]) => name.includes('_TOKEN') || name.includes('_PRIVATE_'));
+    const text = [output, ...written].join('\n');
+    const shared = new Set(Array.from({ length: text.length }, (_, index) => text.slice(index, index + 12)));
+    const leaked = secrets.filter(([, secret]) => {
+      const runs = Array.from({ length: Math.max(1, secret.length - 11) }, (_, index) =>
+        secret.slice(index, index + 12),
+      );
+      return runs.some((run) => shared.has(run));
+    });
+    expect(leaked.map(([name]) => name)).toEqual([]);
+    expect(written.join('').length).toBeGreaterThan(10_000);
+  });
+
+  test('after Ctrl-C is a report, with exit 130', async () => {
+    const env = await cli.plain();
+    const { child, ended } = cli.start(['run', '--depth', 'full', '--rate', '300'], env);
+    await cli.journalHolds(100);
+    child.kill('SIGINT');
+    const { code, output } = await ended;
+    expect(code).toBe(130);
+    expect(output).toContain('stopped: interrupted');
+    expect(cli.report().ending).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { suiteVersion } from '../harness/version.ts';
+import { commandLine, without } from './command.test.setup.ts';
+
+const cli = commandLine();
+const KINDS = ['--claims', 'user global'];
+const acceptsTampered = replaceCheck('token.unknown', () => undefined);
+const journal = () => join(cli.folder, 'conformance-report', 'journal.ndjson');
+
+/** The reports of a folder as they are. */
+function written(): Record<string, string> {
+  const folder = join(cli.folder, 'conformance-report');
+  return Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+describe('report', () => {
+  test.each([
+    ['conforms', 0, {}, []],
+    ['takes tampered tokens', 1, { checks: acceptsTampered }, []],
+    ['was narrowed', 0, {}, ['--only', 'search/USER/**', '--only', 'isolation']],
+  ])(
+    'gives a run that %s the exit code and, byte for byte, the files that it had',
+    async (_how, exit, options, args) => {
+      const run = await cli.run(await cli.plain(options), [...KINDS, ...args]);
+      const before = written();
+      for (const file of ['report.html', 'report.json', 'junit.xml'])
+        rmSync(join(cli.folder, 'conformance-report', file));
+      const again = await cli.command('report');
+      expect([run.code, again.code]).toEqual([exit, exit]);
+      expect(written()).toEqual(before);
+      expect(again.output).toContain('Judged again from its journal');
+      expect(run.output.slice(run.output.indexOf('\n\n'))).toBe(again.output.slice(again.output.indexOf('\n\n')));
+    },
+  );
+
+  test('of a run that lacks a token ends with exit 4, and takes another folder', async () => {
+    const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
+    await cli.run(env, [...KINDS, '--report-dir', 'elsewhere']);
+    const { code, output } = await cli.command('report', 'elsewhere');
+    expect(code).toBe(4);
+    expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
+  });
+
+  test('shows what was decided until a kill -9, also in the middle of a line', async () => {
+    const { child, ended } = cli.start(['run', '--depth', 'pairwise', '--rate', '400'], await cli.plain());
+    const file = await cli.journalHolds(200);
+    child.kill('SIGKILL');
+    await ended;
+    truncateSync(file, readFileSync(file).length - 7);
+    const { code, output } = await cli.command('report');
+    const { counts, stopped, cases, requirements } = cli.report();
+    expect([code, stopped]).toEqual([3, 'the run was killed']);
+    expect(output).toContain('stopped: the run was killed');
+    expect(counts.verdicts.fail).toBe(0);
+    expect(counts.verdicts.pass).toBeGreaterThan(50);
+    expect(cases.filter(({ reason }) => reason === 'not sent').length).toBeGreaterThan(100);
+    // No check was come to: nothing passes for want of a decision.
+    expect(requirements.find(({ id }) => id === 'user.isolation')?.verdict).toBe('inconclusive');
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['without a run', [], /does not begin with a run/],
+    ['of another contract', [record({ contract: '0123' })], /recorded under contract 0123/],
+    ['of another major version', [record({ version: '9.0.0' })], /recorded by suite 9\.0\.0.*client-api-conformance@9/],
+  ])('ends with exit 2 for a journal %s', async (_what, lines, message) => {
+    mkdirSync(join(cli.folder, 'conformance-report'));
+    writeFileSync(journal(), lines.map((line) => `${line}\n`).join(''));
+    const { code, output } = await cli.command('report');
+    expect(output).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  test('ends with exit 2 where there is no journal', async () => {
+    const { code, output } = await cli.command('report', 'nowhere');
+    expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(ENOENT\); a run writes it/);
+    expect(code).toBe(2);
+  });
+});
+
+/** The first line of a journal. */
+function record(change: object): string {
+  const claims = { kinds: [], capabilities: [], inferred: true };
+  const told = {
+    type: 'run',
+    version: suiteVersion,
+    run: 'x',
+    contract: 'x',
+    startedAt: '',
+    target: '',
+    depth: 'core',
+  };
+  return JSON.stringify({ ...told, claims, trusted: false, variables: {}, ...change });
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandLine, tokens } from './command.test.setup.ts';
+
+const cli = commandLine();
+
+describe('TOKEN_COMMAND', () => {
+  /** A command that answers from the minted tokens, and not for what they lack. */
+  function command(): string {
+    const table = Object.fromEntries(Object.entries(tokens.env).filter(([name]) => name.includes('_TOKEN')));
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { readFileSync } from 'node:fs';
+const table = ${JSON.stringify(table)};
+const { kind, scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+if (process.env.USER_TOKEN) process.exit(9);
+const suffix = { valid: scopes.length === 1 ? (table[kind + '_TOKEN_' + scopes[0]] ? '_' + scopes[0] : '_UNSCOPED') : scopes.length === 19 ? '' : '?', expired: scopes.length === 19 ? '_EXPIRED' : '?', 'future-expiry': '_FUTURE_EXPIRY' }[validity] ?? '?';
+const token = table[kind + '_TOKEN' + suffix];
+console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token here' }));
+`,
+    );
+    return `${process.execPath} mint.mjs`;
+  }
+
+  test('mints what the variables lack, sees none of the secrets, and says what it cannot make', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN, ACT_AS_EMAIL, USER_EMAIL, ...rest } = await cli.plain();
+    const markers = Object.fromEntries(Object.entries(rest).filter(([name]) => name.includes('_PRIVATE_')));
+    const { code, output } = await cli.run({
+      TARGET_BASE_URL,
+      USER_TOKEN,
+      ACT_AS_EMAIL,
+      USER_EMAIL,
+      ...markers,
+      TOKEN_COMMAND: command(),
+      CONFORMANCE_CLAIMS: 'user global',
+    });
+    expect(output).toContain('conforms: user global (claims as CONFORMANCE_CLAIMS states)');
+    expect(output).toContain('TOKEN_COMMAND: no such token here');
+    expect(code).toBe(0);
+  });
+
+  test('that fails leaves what is claimed not testable, and shows nothing that it printed', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+    const { code, output } = await cli.run({
+      TARGET_BASE_URL,
+      USER_TOKEN,
+      TOKEN_COMMAND: 'echo top-secret-token-material; exit 3',
+      CONFORMANCE_CLAIMS: 'user',
+    });
+    expect(output).toContain('TOKEN_COMMAND ended with code 3');
+    expect(output).not.toContain('top-secret');
+    expect(code).toBe(4);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { send } from '../fixtures/plain-answers.ts';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { commandLine, tokens } from './command.test.setup.ts';
+
+const cli = commandLine();
+
+describe('a target in trouble', () => {
+  test('that stops in the middle of a run leaves it inconclusive with exit 3, and nothing undecided counted', async () => {
+    let answered = 0;
+    const target = await startPlainTarget({
+      tokens,
+      send: (reply, response) => {
+        answered += 1;
+        if (answered === 150) void target.close();
+        send(reply, response);
+      },
+    });
+    const { code, output } = await cli.run(target.env, ['--claims', 'user global']);
+    expect(output).toContain('stopped: the target gave no answer');
+    expect(output).toMatch(/[1-9]\d* inconclusive/);
+    expect(output).not.toMatch(/\d fail/);
+    expect(code).toBe(3);
+  });
+
+  test('that answers 429 now and then is waited out', async () => {
+    let count = 0;
+    const env = await cli.plain({
+      send: (reply, response) => {
+        count += 1;
+        if (count % 90 !== 0) return send(reply, response);
+        send({ status: 429, headers: { 'Retry-After': '0' }, body: '' }, response);
+      },
+    });
+    const { code, output } = await cli.run(env);
+    expect(output).toContain('conforms');
+    expect(code).toBe(0);
+  });
+
+  test('that answers 502 to one cell only, every time, is judged', async () => {
+    const env = await cli.plain({
+      checks: replaceCheck('act-as.missing', (request, original) =>
+        original(request) && request.operation?.scope === 'SEARCH'
+          ? { status: 502, message: 'Bad gateway' }
+          : original(request),
+      ),
+    });
+    const { code, output } = await cli.run(env, ['--claims', 'user global']);
+    expect(output).toMatch(/F1 fail act-as\./);
+    expect(code).toBe(1);
+  });
+});
