@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
+import { mergeCommand } from './merge-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
 import { reportCommand } from './report-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
@@ -45,6 +46,15 @@ program
   .argument('[folder]', 'the report folder of the run')
   .action(async (folder: string | undefined) => {
     process.exitCode = await reportCommand(folder, print);
+  });
+
+program
+  .command('merge')
+  .description('join the shards of one run and judge them as one')
+  .argument('<folders...>', 'the report folders of all shards')
+  .option('--report-dir <folder>', 'where the merged journal and its reports are written', 'conformance-report')
+  .action(async (folders: string[], { reportDir }: { reportDir: string }) => {
+    process.exitCode = await mergeCommand(folders, reportDir, print);
   });
 
 program

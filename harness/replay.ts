@@ -44,18 +44,21 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
 }
 const KILLED = 'the run was killed';
 
-/** The record that a journal begins with, where this suite can judge it. */
-export function runOf(contract: Contract, entries: readonly JournalEntry[]): RunRecord {
+/**
+ * The record that a journal begins with, where this suite can judge it.
+ * @param where it is said to lie in an error.
+ */
+export function runOf(contract: Contract, entries: readonly JournalEntry[], where = 'this folder'): RunRecord {
   const record = entries.find((entry): entry is RunRecord => entry.type === 'run');
-  if (!record) throw configurationError('the journal does not begin with a run; is it a journal.ndjson of this suite?');
+  if (!record) throw configurationError(`the journal in ${where} does not begin with a run; is it one of this suite?`);
   const major = (version: string) => version.split('.')[0];
   if (major(record.version) !== major(suiteVersion))
     throw configurationError(
-      `the journal was recorded by suite ${record.version} and this is ${suiteVersion}; judge it with client-api-conformance@${major(record.version)}`,
+      `the journal in ${where} was recorded by suite ${record.version} and this is ${suiteVersion}; judge it with client-api-conformance@${major(record.version)}`,
     );
   if (record.contract !== contract.digest)
     throw configurationError(
-      `the journal was recorded under contract ${record.contract} and this suite holds ${contract.digest}; judge it with suite ${record.version} as it was then`,
+      `the journal in ${where} was recorded under contract ${record.contract} and this suite holds ${contract.digest}; judge it with suite ${record.version} as it was then`,
     );
   return record;
 }

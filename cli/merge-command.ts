@@ -1,0 +1,27 @@
+import { join, resolve } from 'node:path';
+import { configurationError } from '../harness/configuration-error.ts';
+import { openJournal, readJournal } from '../harness/journal.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { mergeJournals } from '../harness/merge.ts';
+import { judgeAgain } from './report-command.ts';
+
+/** Joins the shards of one run in a folder of its own, and judges them as one; the exit code of the whole run. */
+export async function mergeCommand(
+  folders: readonly string[],
+  out: string,
+  print: (text: string) => void,
+): Promise<number> {
+  const own = folders.find((folder) => resolve(folder) === resolve(out));
+  if (own !== undefined)
+    throw configurationError(
+      `--report-dir ${out} is one of the shards, whose journal it would replace; choose another`,
+    );
+  const contract = await loadContract();
+  const found = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
+  const { entries, missing } = mergeJournals(contract, found);
+  const journal = openJournal(out);
+  for (const entry of entries) journal.append(entry);
+  journal.close();
+  for (const line of missing) print(line);
+  return judgeAgain(contract, out, print);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import type { Report } from '../harness/report-json.ts';
+import { commandLine } from './command.test.setup.ts';
+
+const cli = commandLine();
+const FOLDERS = ['one', 'two', 'three', 'four'];
+// Breaks a must of one kind, and refuses what is the control of many cases of another.
+const broken = replaceCheck('token.expired', (request, original) => {
+  const { record, operation } = request;
+  if (record?.kind === 'USER') return undefined;
+  const refused = record?.kind === 'GLOBAL' && operation?.scope === 'CHAT';
+  return original(request) ?? (refused ? { status: 404, message: 'No chat for applications' } : undefined);
+});
+
+const RANDOM = ['fuzz', 'grammar'];
+const isCase = (id: string) => id.includes('/act-as:');
+
+/** Everything that was decided, without what differs from run to run: times sent, ids and seeds. */
+function outcomes({
+  ending,
+  line,
+  exitCode,
+  stopped,
+  narrowed,
+  requirements,
+  findings,
+  cases,
+  checks,
+  ...report
+}: Report) {
+  return {
+    run: [ending, line, exitCode, stopped, narrowed],
+    // A check that sends random requests does not find the same number of things each time.
+    requirements: requirements.map(({ decidedCases: _number, ...found }) => found),
+    findings: findings.map(({ cases: shown, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
+    cases: cases.map(({ sent: _times, ...found }) => found),
+    checks: checks.flatMap(({ check, requirement, operation, kind, verdict }) =>
+      RANDOM.includes(check) ? [] : [[check, requirement, operation, kind, verdict].join(' ')],
+    ),
+    planned: report.counts.planned,
+    verdicts: report.counts.verdicts,
+    undecided: report.undecided,
+    freedoms: report.freedoms,
+    restsOnWord: report.restsOnWord,
+  };
+}
+
+describe('merge', () => {
+  test.each([
+    ['conforms', 0, {}],
+    ['deviates', 1, { checks: broken }],
+  ])('of four shards equals a single run that %s, case by case', async (_how, exit, options) => {
+    const env = await cli.plain(options);
+    const shard = (index: number) =>
+      cli.run(env, ['--shard', `${index + 1}/4`, '--report-dir', FOLDERS[index] ?? '', '--rate', '2000']);
+    const single = await cli.run(env, ['--report-dir', 'single']);
+    await Promise.all([shard(0), shard(1)]);
+    await Promise.all([shard(2), shard(3)]);
+    const { code, output } = await cli.command('merge', ...FOLDERS, '--report-dir', 'merged');
+    expect([single.code, code]).toEqual([exit, exit]);
+    expect(outcomes(cli.report('merged'))).toEqual(outcomes(cli.report('single')));
+    expect(cli.report('merged').cases.length).toBeGreaterThan(400);
+
+    const alone = FOLDERS.map((folder) => cli.report(folder));
+    const controls = alone.reduce((sum, { cases }) => sum + cases.length, 0) - cli.report('single').cases.length;
+    expect(alone.every(({ narrowed }, index) => narrowed === `--shard ${index + 1}/4`)).toBe(true);
+    expect(controls).toBeLessThan(200);
+    // The merged folder is one like any other.
+    const again = await cli.command('report', 'merged');
+    expect(again.output).toBe(output);
+  });
+
+  test('says what a missing shard leaves out, and does not conform without it', async () => {
+    const env = await cli.plain();
+    const flags = ['--only', 'search/USER/**', '--only', 'isolation'];
+    for (const index of [1, 3]) await cli.run(env, [...flags, '--shard', `${index}/3`, '--report-dir', `${index}`]);
+    const { code, output } = await cli.command('merge', '1', '3', '--report-dir', 'merged');
+    expect(output).toMatch(/^shard 2 of 3 is missing: \d+ cases in \d+ groups \(search\/USER\//);
+    expect(output).toContain('stopped: shard 2 of 3 is missing');
+    expect(code).toBe(3);
+    const wrong = await cli.command('merge', '1', '3', '--report-dir', '1');
+    expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining('--report-dir 1 is one of the shards')]);
+    expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
+  });
+
+  test('refuses shards of another run, and a whole one', async () => {
+    const env = await cli.plain();
+    const run = (dir: string, ...args: string[]) =>
+      cli.run(env, ['--only', 'search/USER/valid/**', '--report-dir', dir, ...args]);
+    await Promise.all([run('a', '--shard', '1/2'), run('b', '--shard', '2/2', '--depth', 'pairwise'), run('whole')]);
+    const mixed = await cli.command('merge', 'a', 'b', '--report-dir', 'merged');
+    expect([mixed.code, mixed.output]).toEqual([
+      2,
+      expect.stringContaining('not shards of one run: depth: core and pairwise'),
+    ]);
+    const whole = await cli.command('merge', 'a', 'whole', '--report-dir', 'merged');
+    expect([whole.code, whole.output]).toEqual([2, expect.stringContaining('whole holds a run without --shard')]);
+  });
+});
