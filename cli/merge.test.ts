@@ -15,7 +15,8 @@ const broken = replaceCheck('token.expired', (request, original) => {
   return original(request) ?? (refused ? { status: 404, message: 'No chat for applications' } : undefined);
 });
 
-const RANDOM = ['fuzz', 'grammar'];
+// They choose what they send by the seed of their run.
+const RANDOM = ['fuzz', 'grammar', 'repetition'];
 const isCase = (id: string) => id.includes('/act-as:');
 
 /** Everything that was decided, without what differs from run to run: times sent, ids and seeds. */
