@@ -1,4 +1,5 @@
 import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../harness/check.ts';
+import { kindHeaders } from './kind-headers.ts';
 
 const REQUESTS = 24;
 const CONNECTIONS = 8;
@@ -26,11 +27,8 @@ export const bursts: Check = {
     const sides = SIDES.flatMap((side) => {
       const credential = api.full(side.kind);
       const query = api.variable(`${side.own}_PRIVATE_QUERY`);
-      const email = api.variable(`${side.own}_EMAIL`);
-      if (!credential || query === undefined || email === undefined) return [];
-      const actsAs = api.contract.matrix.kinds[side.kind]?.neutral['act-as'] !== 'absent';
-      const headers = actsAs ? [[api.contract.matrix.headers['act-as'].name, email] as const] : [];
-      return [{ ...side, credential, headers, query }];
+      if (!credential || query === undefined) return [];
+      return [{ ...side, credential, headers: kindHeaders(api, side.kind), query }];
     });
     if (!operation || sides.length < SIDES.length) return [];
     const connections = Array.from({ length: CONNECTIONS }, () => api.connect());

@@ -1,6 +1,7 @@
 import type { Check } from '../harness/check.ts';
 import { alteration } from './alteration.ts';
 import { bursts } from './bursts.ts';
+import { conversations } from './conversations.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
@@ -15,6 +16,7 @@ import { tampering } from './tampering.ts';
 /** Every hand-written check, in the order in which a run takes them. */
 export const checks: readonly Check[] = [
   isolation,
+  conversations,
   paging,
   protocol,
   sequences,

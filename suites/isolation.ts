@@ -1,6 +1,7 @@
-import { type Check, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
+import { type Check, type CheckApi, type CheckResult, isAnswer, showsMarker } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
+import { kindHeaders } from './kind-headers.ts';
 
 /** A person whose private document a query finds; what is recorded of an answer says whose marker it shows. */
 interface Person {
@@ -17,13 +18,15 @@ interface Sight {
   readonly own: boolean;
   readonly other: boolean;
   readonly refused: boolean;
+  /** How an answer that found something differs from the documented one. */
+  readonly misfit: string | undefined;
 }
 
 /** Only the owner of a private document sees its marker, whatever the token and whoever X-Service-ActAs names. */
 export const isolation: Check = {
   id: 'isolation',
   title: "Everyone sees their own private marker and nobody else's",
-  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted'],
+  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted', 'search.response'],
   intrusive: false,
   async run(api) {
     const missing = NEEDED.find((name) => api.variable(name) === undefined);
@@ -59,7 +62,7 @@ async function actingAs(api: CheckApi, operation: Operation, credential: Credent
     looks.push({ own, other, sight: await look(api, 'GLOBAL', operation, credential, own, other, own) });
   }
   const anyAccepted = looks.some(({ sight }) => !sight.refused);
-  return looks.map(({ own, other, sight }): CheckResult => {
+  const decided = looks.map(({ own, other, sight }): CheckResult => {
     const unit = { operation: operation.id, kind: 'GLOBAL' };
     if (sight.refused)
       return anyAccepted
@@ -85,6 +88,14 @@ async function actingAs(api: CheckApi, operation: Operation, credential: Credent
       ...verdictOnOwn(operation, sight, own, `acting as ${own.owner}_EMAIL`),
     };
   });
+  return [...decided, ...looks.flatMap(({ sight }) => misfits(operation, 'GLOBAL', sight))];
+}
+
+/** The matrix searches for what nobody has; here something is found, and its form counts as well. */
+function misfits({ id: operation }: Operation, kind: string, { misfit }: Sight): CheckResult[] {
+  if (misfit === undefined) return [];
+  const detail = `with something found, ${misfit}`;
+  return [{ requirement: `${operation}.response`, operation, kind, verdict: 'fail', detail }];
 }
 
 /** A USER or OAuth token sees what its person may see, and X-Service-ActAs beside it adds nothing. */
@@ -120,7 +131,11 @@ async function ofOneself(
     : named.refused
       ? 'refused'
       : 'ran as its own person';
-  return [isolated, { ...unit, requirement: 'act-as.no-escalation', verdict: escalated ? 'fail' : 'pass', detail }];
+  return [
+    isolated,
+    { ...unit, requirement: 'act-as.no-escalation', verdict: escalated ? 'fail' : 'pass', detail },
+    ...misfits(operation, kind, plain),
+  ];
 }
 
 /** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
@@ -147,13 +162,14 @@ async function look(
   other: Person,
   named: Person | undefined,
 ): Promise<Sight> {
-  const headers = headersFor(api, kind, named);
+  const headers = kindHeaders(api, kind, named?.email);
   const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
   const [foreign, mine] = [await ask(other.query), await ask(own.query)];
   return {
     own: showsMarker(mine, own.owner),
     other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
     refused: !foreign.accepted || !mine.accepted,
+    misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
   };
 }
 
@@ -164,11 +180,4 @@ function people(api: CheckApi, runsAs: Owner): [own: Person, other: Person] {
     query: api.variable(`${owner}_PRIVATE_QUERY`) ?? '',
   });
   return runsAs === 'USER' ? [read('USER'), read('ACT_AS')] : [read('ACT_AS'), read('USER')];
-}
-
-function headersFor({ contract }: CheckApi, kind: string, named: Person | undefined): [string, string][] {
-  const { headers, kinds } = contract.matrix;
-  const authType = headers['auth-type'].lines[kinds[kind]?.neutral['auth-type'] ?? 'absent'] ?? [];
-  const lines = authType.map((line): [string, string] => [headers['auth-type'].name, line]);
-  return named ? [...lines, [headers['act-as'].name, named.email]] : lines;
 }

@@ -1,12 +1,13 @@
 import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
 import type { Operation } from '../harness/operations.ts';
 import type { PlannedCase } from '../harness/plan.ts';
+import { kindHeaders } from './kind-headers.ts';
 
 /** The one optional field of search that the specification types. */
 export const paging: Check = {
   id: 'paging',
-  title: 'A search with an integer pageSize succeeds',
-  requirements: ['search.page-size'],
+  title: 'A search with an integer pageSize succeeds like any other',
+  requirements: ['search.page-size', 'search.response'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
@@ -14,7 +15,7 @@ export const paging: Check = {
     for (const planned of operation ? candidates : []) {
       // A kind that is not accepted without pageSize says nothing about it.
       const plain = await api.send(planned);
-      if (operation && plain.judgement?.kind === 'pass') return [await decide(api, operation, planned)];
+      if (operation && plain.judgement?.kind === 'pass') return decide(api, operation, planned);
     }
     return operation
       ? [
@@ -30,27 +31,25 @@ export const paging: Check = {
   },
 };
 
-async function decide(api: CheckApi, operation: Operation, planned: PlannedCase): Promise<CheckResult> {
-  const { matrix } = api.contract;
-  const headers = (['act-as', 'auth-type'] as const).flatMap((dimension) =>
-    (matrix.headers[dimension].lines[planned.values[dimension]] ?? []).map((line): [string, string] => [
-      matrix.headers[dimension].name,
-      line.replace('{existing}', api.people.existing ?? ''),
-    ]),
-  );
+async function decide(api: CheckApi, operation: Operation, planned: PlannedCase): Promise<CheckResult[]> {
   const { observation } = await api.call({
     operation,
     credential: planned.credential,
-    headers,
+    headers: kindHeaders(api, planned.values.kind),
     body: { ...operation.example, pageSize: 5 },
   });
   const unit = { requirement: 'search.page-size', operation: operation.id, kind: planned.values.kind };
-  if (observation.kind === 'failure') return { ...unit, verdict: 'inconclusive', detail: observation.detail };
-  return observation.status === operation.success.status
-    ? { ...unit, verdict: 'pass', detail: `pageSize 5: ${observation.status}` }
-    : {
-        ...unit,
-        verdict: 'fail',
-        detail: `wanted ${operation.success.status} with pageSize 5, got ${observation.status}`,
-      };
+  if (observation.kind === 'failure') return [{ ...unit, verdict: 'inconclusive', detail: observation.detail }];
+  const { status, schemaErrors = [] } = observation;
+  if (status !== operation.success.status)
+    return [{ ...unit, verdict: 'fail', detail: `wanted ${operation.success.status} with pageSize 5, got ${status}` }];
+  const results: CheckResult[] = [{ ...unit, verdict: 'pass', detail: `pageSize 5: ${status}` }];
+  if (schemaErrors.length > 0)
+    results.push({
+      ...unit,
+      requirement: `${operation.id}.response`,
+      verdict: 'fail',
+      detail: `with pageSize 5, ${schemaErrors[0]}`,
+    });
+  return results;
 }
