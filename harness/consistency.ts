@@ -22,6 +22,7 @@ export function inconsistencies({ operations, requirements, rules, matrix }: Omi
       if (!ids.includes(id)) problems.push(`${from}: no requirement ${id} in requirements.yaml${didYouMean(id, ids)}`);
     }
   };
+  for (const { id, sibling } of requirements) if (sibling !== undefined) cite(sibling, `requirements.yaml: ${id}`);
   const values = knownValues(operations, matrix);
   const check = (when: When, from: string) => {
     for (const [aspect, wanted] of Object.entries(when)) {

@@ -30,6 +30,8 @@ export interface Requirement {
   readonly text?: string;
   readonly excluded?: string;
   readonly capability?: string;
+  /** The requirement that says the same of other tokens: where both are missed, that is one cause. */
+  readonly sibling?: string;
 }
 export type StatusPattern = number | '2xx' | '4xx';
 export interface Outcome {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
 import type { Conjunction } from './cover.ts';
 import { type Finding, findCauses } from './findings.ts';
-import type { Decision } from './journal.ts';
 import type { Observation } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
 import {
@@ -19,13 +18,13 @@ import {
 import { decideCases, gather } from './verdicts.ts';
 
 const plan = planWith();
-type Options = { readonly trusted?: boolean; readonly times?: number; readonly decisions?: readonly Decision[] };
+type Options = { readonly trusted?: boolean; readonly times?: number };
 
 function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
-  const { trusted = true, times = 2, decisions = [] } = options;
+  const { trusted = true, times = 2 } = options;
   const evidence = gather(sendAll(plan, respond, times));
   const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
-  return findCauses(contract, verdicts, decisions, trusted);
+  return findCauses(contract, verdicts, [], trusted);
 }
 
 /** What is found of a target that takes requests for others. */
@@ -249,32 +248,11 @@ describe('a finding', () => {
     expect(causes(accepting(expired), { trusted: false })[0]).not.toHaveProperty('caveat');
   });
 
-  const decision = (requirement: string, verdict: Decision['verdict']): Decision => ({
-    type: 'decision',
-    check: 'sequences',
-    requirement,
-    operation: 'search',
-    kind: 'USER',
-    verdict,
-    detail: 'what came',
-  });
-
-  test('takes in what hand-written checks found of the same requirement', () => {
-    const decisions = [decision('token.expired', 'fail'), decision('token.expired', 'pass')];
-    const found = causes(({ values }) => rightAnswer(taking(expired, { validity: 'valid' })(values)), { decisions });
-    expect(found).toMatchObject([{ template: 'token.expired', decisions: [decisions[0]] }]);
-  });
-
-  test('is made of what only hand-written checks found', () => {
-    const decisions = [
-      decision('rfc.allow', 'warn'),
-      decision('user.isolation', 'fail'),
-      decision('rfc.challenge', 'pass'),
-    ];
-    expect(causes(({ values }) => rightAnswer(values), { decisions })).toMatchObject([
-      { id: 'F1', verdict: 'warn', requirements: ['rfc.allow'], cases: [], example: undefined },
-      { id: 'F2', verdict: 'fail', requirements: ['user.isolation'], decisions: [decisions[1]] },
-    ]);
+  test('is not the stray message where the same wrong answer to one fault alone was told', () => {
+    const unknown = (values: Values) => isGlobal(values) && values['act-as'].startsWith('unknown') && !expired(values);
+    const found = answering(unknown, answer(400, messageText('act-as-missing')));
+    expect(found).toMatchObject([{ template: 'act-as.unknown' }]);
+    expect(found[0]?.cases.some(({ case: { values } }) => values['auth-type'] !== 'absent')).toBe(true);
   });
 
   test('is not made of a target that is right, and always in the same order', () => {

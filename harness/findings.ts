@@ -27,7 +27,11 @@ export function findCauses(
       : [],
   );
   const passes = passesByTemplate(contract, verdicts);
-  const causes = withDecisions([...cover(contract, convict(missed), passes), ...unsteady(verdicts)], decisions);
+  const causes = withDecisions(
+    contract,
+    [...cover(contract, convict(missed), passes), ...unsteady(verdicts)],
+    decisions,
+  );
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
 }
 
@@ -43,18 +47,28 @@ export function settled(verdicts: readonly CaseVerdict[], findings: readonly Fin
 
 /**
  * A case with a single fault convicts its requirement; a case with several is then blamed on the convicted among them:
- * what a broken rule makes of a request with two faults says nothing against the other rule.
+ * what a broken rule makes of a request with two faults says nothing against the other rule. Nor does it where the same
+ * wrong answer happens to be wrong for its message only, since the fault beside admits its status.
  */
 function convict(missed: readonly Missed[]): readonly Missed[] {
-  const alone = missed.flatMap(({ suspects }) => {
+  const convicted = new Map<string, Set<string>>();
+  for (const { suspects, verdict } of missed) {
     const [only, ...others] = new Set(suspects.map(({ template }) => template));
-    return only !== undefined && others.length === 0 ? [only] : [];
-  });
-  const convicted = new Set(alone);
+    if (only === undefined || others.length > 0) continue;
+    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerOf(verdict)));
+  }
+  const guilty = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => convicted.has(template));
   return missed.map((miss) => {
-    const narrowed = miss.suspects.filter(({ template }) => convicted.has(template));
+    const alike = guilty(miss.verdict.case.expectation.suspects).filter(({ template }) =>
+      convicted.get(template)?.has(answerOf(miss.verdict)),
+    );
+    const narrowed = miss.verdict.miss.strayMessage && alike.length > 0 ? alike : guilty(miss.suspects);
     return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
   });
+}
+
+function answerOf({ observation }: CaseVerdict): string {
+  return observation?.kind === 'answer' ? `${observation.status} ${observation.whole.join()}` : 'no answer';
 }
 
 /** A denial whose control is itself wrongly refused may only show what its control shows. */
@@ -86,8 +100,11 @@ function passesByTemplate(
   return passes;
 }
 
-/** What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. */
-function withDecisions(causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
+/**
+ * What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. Siblings
+ * of the ledger, one sentence for two kinds of token, are one cause where both are missed.
+ */
+function withDecisions({ requirements }: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const folded = causes.map((cause) =>
     cause.verdict === 'inconclusive'
@@ -95,26 +112,27 @@ function withDecisions(causes: readonly Cause[], decisions: readonly Decision[])
       : { ...cause, decisions: failed.filter(({ requirement }) => cause.requirements.includes(requirement)) },
   );
   const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
-  const own = [...new Set(failed.map(({ requirement }) => requirement))].filter(
-    (requirement) => !known.has(requirement),
-  );
-  return [
-    ...folded,
-    ...own.map((requirement): Cause => {
-      const found = failed.filter((decision) => decision.requirement === requirement);
-      const verdict = found.some((decision) => decision.verdict === 'fail') ? 'fail' : 'warn';
-      return {
-        verdict,
-        template: requirement,
-        requirements: [requirement],
-        basis: 'stated',
-        places: [],
-        cases: [],
-        decisions: found,
-        example: undefined,
-      };
-    }),
-  ];
+  const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
+  const own = new Map<string, Decision[]>();
+  for (const decision of failed) {
+    const family = siblings.get(decision.requirement) ?? decision.requirement;
+    if (!known.has(decision.requirement)) own.set(family, [...(own.get(family) ?? []), decision]);
+  }
+  return [...folded, ...[...own.values()].map(causeOfDecisions)];
+}
+
+function causeOfDecisions(found: readonly Decision[]): Cause {
+  const requirements = [...new Set(found.map(({ requirement }) => requirement))];
+  return {
+    verdict: found.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
+    template: requirements[0] ?? '',
+    requirements,
+    basis: 'stated',
+    places: [],
+    cases: [],
+    decisions: found,
+    example: undefined,
+  };
 }
 
 /** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */

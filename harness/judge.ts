@@ -27,6 +27,8 @@ export interface Miss {
   readonly level: Level;
   /** The answer was a 2xx where a refusal was due: wrong however rare. */
   readonly wronglyAccepted: boolean;
+  /** The refusal would do but for a documented message that does not belong there. */
+  readonly strayMessage?: true;
   readonly wanted: string;
   readonly got: string;
 }
@@ -152,6 +154,7 @@ function misplaced(
   if (!message) return undefined;
   return {
     ...miss([statedSuspect(contract, message.requirement)], contract, expectation, operation, answer),
+    strayMessage: true,
     wanted: `a refusal without the message "${message.text}"`,
   };
 }
