@@ -29,6 +29,7 @@ program
   .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
   .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
   .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
+  .option('--baseline <file>', 'known deviations and accepted gaps')
   .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
   .option('--rate <n>', 'requests a second')
   .option('--concurrency <n>', 'requests at once')
@@ -44,8 +45,9 @@ program
   .command('report')
   .description('judge the journal of an earlier run again, without any traffic, and write its reports anew')
   .argument('[folder]', 'the report folder of the run')
-  .action(async (folder: string | undefined) => {
-    process.exitCode = await reportCommand(folder, print);
+  .option('--baseline <file>', 'known deviations and accepted gaps')
+  .action(async (folder: string | undefined, { baseline }: { baseline?: string }) => {
+    process.exitCode = await reportCommand(folder, baseline, print);
   });
 
 program
@@ -53,8 +55,9 @@ program
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
   .option('--report-dir <folder>', 'where the merged journal and its reports are written', 'conformance-report')
-  .action(async (folders: string[], { reportDir }: { reportDir: string }) => {
-    process.exitCode = await mergeCommand(folders, reportDir, print);
+  .option('--baseline <file>', 'known deviations and accepted gaps')
+  .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
+    process.exitCode = await mergeCommand(folders, reportDir, baseline, print);
   });
 
 program

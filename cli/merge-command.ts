@@ -3,12 +3,13 @@ import { configurationError } from '../harness/configuration-error.ts';
 import { openJournal, readJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { mergeJournals } from '../harness/merge.ts';
-import { judgeAgain } from './report-command.ts';
+import { baselineAt, judgeAgain } from './report-command.ts';
 
 /** Joins the shards of one run in a folder of its own, and judges them as one; the exit code of the whole run. */
 export async function mergeCommand(
   folders: readonly string[],
   out: string,
+  baseline: string | undefined,
   print: (text: string) => void,
 ): Promise<number> {
   const own = folders.find((folder) => resolve(folder) === resolve(out));
@@ -17,11 +18,12 @@ export async function mergeCommand(
       `--report-dir ${out} is one of the shards, whose journal it would replace; choose another`,
     );
   const contract = await loadContract();
+  const listed = baselineAt(contract, baseline);
   const found = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
   const { entries, missing } = mergeJournals(contract, found);
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
   for (const line of missing) print(line);
-  return judgeAgain(contract, out, print);
+  return judgeAgain(contract, out, listed, print);
 }

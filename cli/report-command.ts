@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import pc from 'picocolors';
+import type { Baseline } from '../harness/baseline.ts';
+import { readBaseline } from '../harness/baseline-file.ts';
 import type { Contract } from '../harness/contract.ts';
 import { readDotenvFile } from '../harness/dotenv-file.ts';
 import { readJournal } from '../harness/journal.ts';
@@ -8,10 +10,22 @@ import { replay } from '../harness/replay.ts';
 import { writeReports } from '../harness/report-files.ts';
 import { makeReport } from '../harness/report-json.ts';
 import { renderAgain, renderEnd } from '../harness/report-terminal.ts';
+import { checks } from '../suites/index.ts';
 
 /** Judges the journal of a folder again, without any traffic, and writes its reports anew; the exit code of the run. */
-export async function reportCommand(folder: string | undefined, print: (text: string) => void): Promise<number> {
-  return judgeAgain(await loadContract(), folder ?? defaultFolder(), print);
+export async function reportCommand(
+  folder: string | undefined,
+  baseline: string | undefined,
+  print: (text: string) => void,
+): Promise<number> {
+  const contract = await loadContract();
+  return judgeAgain(contract, folder ?? defaultFolder(), baselineAt(contract, baseline), print);
+}
+
+/** The baseline of a file, held against today; undefined without one. */
+export function baselineAt(contract: Contract, file: string | undefined): Baseline | undefined {
+  const ids = checks.map(({ id }) => id);
+  return file === undefined ? undefined : readBaseline(contract, ids, file, new Date().toISOString().slice(0, 10));
 }
 
 /** Where a run writes unless a flag says otherwise. */
@@ -20,10 +34,15 @@ export function defaultFolder(): string {
   return process.env[name] ?? readDotenvFile('.env')[name] ?? 'conformance-report';
 }
 
-export function judgeAgain(contract: Contract, folder: string, print: (text: string) => void): number {
+export function judgeAgain(
+  contract: Contract,
+  folder: string,
+  baseline: Baseline | undefined,
+  print: (text: string) => void,
+): number {
   const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
   const journal = join(folder, 'journal.ndjson');
-  const told = replay(contract, readJournal(journal));
+  const told = replay(contract, readJournal(journal), baseline);
   print(renderAgain(told, journal, colors));
   const report = makeReport(told, told.conclusion);
   print(renderEnd(report, writeReports(folder, report), colors));

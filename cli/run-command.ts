@@ -12,6 +12,7 @@ import { suiteVersion } from '../harness/version.ts';
 import { checks } from '../suites/index.ts';
 import { chooseTarget } from '../suites/target.ts';
 import { showProgress } from './progress.ts';
+import { baselineAt } from './report-command.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -28,6 +29,7 @@ export interface RunFlags {
   readonly except: readonly string[];
   readonly requirement: readonly string[];
   readonly shard?: string;
+  readonly baseline?: string;
 }
 
 const INTERRUPTED = 130;
@@ -36,6 +38,7 @@ const INTERRUPTED = 130;
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
+  const baseline = baselineAt(contract, flags.baseline);
   const { settings, close } = await chooseTarget(contract, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
@@ -43,7 +46,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    return await runAgainst(contract, settings, { checks, intrusive, narrowing }, print);
+    return await runAgainst(contract, settings, { checks, intrusive, narrowing, ...(baseline && { baseline }) }, print);
   } finally {
     await close();
   }

@@ -1,3 +1,4 @@
+import { type Baseline, type BaselineVerdict, holdAgainst } from './baseline.ts';
 import type { Contract, Requirement } from './contract.ts';
 import type { Finding } from './findings.ts';
 import type { Decision } from './journal.ts';
@@ -5,11 +6,12 @@ import type { Plan } from './plan.ts';
 import type { Claims } from './settings.ts';
 import type { CaseVerdict, Verdict } from './verdicts.ts';
 
-export const ENDINGS = ['conforms', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
+export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
 export type Ending = (typeof ENDINGS)[number];
 /** The exit code of each way to end; 2 is a configuration error and 130 an interruption (OUTCOMES 4). */
 export const EXIT_CODES: Readonly<Record<Ending, number>> = {
   conforms: 0,
+  'conforms-except': 0,
   partial: 0,
   deviates: 1,
   inconclusive: 3,
@@ -21,6 +23,8 @@ export interface Undecided {
   readonly unit: string;
   readonly reason: string;
   readonly status: 'not-testable' | 'inconclusive';
+  /** The baseline lists it as a gap. */
+  readonly accepted: boolean;
 }
 /** What was decided of one requirement. */
 export interface RequirementVerdict {
@@ -37,12 +41,15 @@ export interface EndingInput {
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
   readonly narrowed: boolean;
+  readonly baseline?: Baseline | undefined;
   /** Why the run ended before its end; what is cut short never conforms. */
   readonly stopped?: string | undefined;
 }
 export interface RunVerdict {
   readonly ending: Ending;
   readonly requirements: readonly RequirementVerdict[];
+  /** What became of what the baseline lists; undefined without one. */
+  readonly baseline: BaselineVerdict | undefined;
 }
 
 const UNREAD = 'the body of no answer was read to its end';
@@ -56,27 +63,52 @@ interface Unit {
 
 /** The verdict on each requirement and on the run. Pure. */
 export function concludeRun(input: EndingInput): RunVerdict {
-  const requirements = concludeRequirements(input);
-  const has = (verdict: Verdict) => requirements.some((requirement) => requirement.verdict === verdict);
-  const undecided = (status: 'not-testable' | 'inconclusive') =>
-    requirements.some((r) => r.undecided.some((unit) => unit.status === status));
-  if (has('fail')) return { ending: 'deviates', requirements };
-  if (undecided('inconclusive') || input.stopped !== undefined) return { ending: 'inconclusive', requirements };
-  if (input.narrowed) return { ending: 'partial', requirements };
-  return { ending: undecided('not-testable') ? 'incomplete' : 'conforms', requirements };
+  const concluded = concludeRequirements(input);
+  const baseline = input.baseline && holdAgainst({ ...input, baseline: input.baseline, requirements: concluded });
+  const requirements = concluded.map((found) => ({
+    ...found,
+    undecided: found.undecided.map((unit) => ({
+      ...unit,
+      accepted:
+        unit.status === 'not-testable' && (baseline?.accepts(found.requirement.id, unit.unit, unit.reason) ?? false),
+    })),
+  }));
+  return { ending: endingOf(input, requirements, baseline), requirements, baseline };
+}
+
+/** In the order of precedence (OUTCOMES 4). */
+function endingOf(
+  { stopped, narrowed }: EndingInput,
+  requirements: readonly RequirementVerdict[],
+  baseline: BaselineVerdict | undefined,
+): Ending {
+  const undecided = requirements.flatMap((requirement) => requirement.undecided);
+  if (baseline?.deviates ?? requirements.some(({ verdict }) => verdict === 'fail')) return 'deviates';
+  if (stopped !== undefined || undecided.some(({ status }) => status === 'inconclusive')) return 'inconclusive';
+  if (narrowed) return 'partial';
+  if (undecided.some(({ accepted }) => !accepted)) return 'incomplete';
+  return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
+}
+
+/** How many entries of the baseline list something that would otherwise decide how the run ends. */
+function inUse(baseline: BaselineVerdict | undefined): number {
+  return (baseline?.entries ?? []).filter(({ covers }) => covers > 0).length;
 }
 
 /** The line a run ends with, naming what the target claims. */
-export function endingLine({ ending }: RunVerdict, claims: Claims): string {
+export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): string {
   const named = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
   const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
+  const listed = inUse(baseline);
   switch (ending) {
     case 'conforms':
       return `conforms: ${named} (claims ${how})`;
+    case 'conforms-except':
+      return `conforms except ${listed} listed: ${named} (claims ${how})`;
     case 'partial':
-      return 'partial: nothing deviates';
+      return `partial: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
     case 'deviates':
-      return 'deviates';
+      return `deviates${listed === 0 ? '' : `, beyond ${listed} listed`}`;
     case 'inconclusive':
       return 'inconclusive: something claimed stayed undecided';
     case 'incomplete':
@@ -153,8 +185,8 @@ function concludeOne(
   const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost }]): Undecided[] => {
     if (decided + observed > 0) return [];
     return [
-      ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable' }) as const),
-      ...[...lost].slice(0, 1).map((reason) => ({ unit, reason, status: 'inconclusive' }) as const),
+      ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable', accepted: false }) as const),
+      ...[...lost].slice(0, 1).map((reason) => ({ unit, reason, status: 'inconclusive', accepted: false }) as const),
     ];
   });
   const all = [...units.values()];

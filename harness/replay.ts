@@ -1,3 +1,4 @@
+import type { Baseline } from './baseline.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, type Recipes, UNKNOWN_TOKEN } from './credentials.ts';
@@ -26,7 +27,7 @@ export interface Replay extends ToldRun {
  * Plans the run of a journal again from the names of its variables, and judges what the journal holds.
  * @throws a configuration error for a journal without a run, of another major version, or under another contract.
  */
-export function replay(contract: Contract, entries: readonly JournalEntry[]): Replay {
+export function replay(contract: Contract, entries: readonly JournalEntry[], baseline?: Baseline): Replay {
   const record = runOf(contract, entries);
   const told = toldBy(contract, record);
   const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
@@ -39,7 +40,8 @@ export function replay(contract: Contract, entries: readonly JournalEntry[]): Re
   const { plan } = told;
   const narrowed = isNarrowed(told.narrowing);
   const { trusted } = record;
-  const conclusion = conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped });
+  const evidence = { exchanges, unsent, decisions, trusted, stopped };
+  const conclusion = conclude({ contract, plan, narrowed, baseline, ...evidence });
   return { ...told, record, conclusion, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';

@@ -40,6 +40,8 @@ export interface ReportedCase {
   readonly got?: string;
   /** Sends it again; for what failed, warns or came out inconclusive. */
   readonly curl?: string;
+  /** The entry of the baseline that lists it, by index. */
+  readonly listed?: number;
 }
 /** What a case admits, in words, and the requirements that it rests on. */
 export interface ReportedExpectation {
@@ -48,7 +50,7 @@ export interface ReportedExpectation {
   readonly requirements: readonly string[];
   readonly basis: Basis;
 }
-export type ReportedCheck = Omit<Decision, 'type'>;
+export type ReportedCheck = Omit<Decision, 'type'> & Pick<ReportedCase, 'listed'>;
 /** The words of the matrix, so that a report can be read without the suite. */
 export interface ReportedMatrix {
   readonly operations: readonly {
@@ -82,13 +84,17 @@ export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: ToldRun,
-  { verdicts, decisions }: Conclusion,
+  { verdicts, decisions, baseline }: Conclusion,
 ): {
   readonly expectations: readonly ReportedExpectation[];
   readonly cases: readonly ReportedCase[];
   readonly checks: readonly ReportedCheck[];
 } {
   const table = expectationTable(contract);
+  const listing = (key: string | Decision): Pick<ReportedCase, 'listed'> => {
+    const listed = baseline?.listed.get(key);
+    return listed === undefined ? {} : { listed };
+  };
   const planned = verdicts.map((verdict): ReportedCase => {
     const { case: found, observation, sent, reason, miss } = verdict;
     const answer = observation?.kind === 'answer' ? observation : undefined;
@@ -105,6 +111,7 @@ export function reportCases(
       ...(miss && { wanted: miss.wanted }),
       ...(got !== undefined && { got: redactor.text(got) }),
       ...(isWorthRepeating(verdict) && { curl: curlFor(parts, settings, found) }),
+      ...listing(found.id),
     };
   });
   const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, reason }): ReportedCase[] =>
@@ -119,13 +126,17 @@ export function reportCases(
             sent: 0,
             status: null,
             reason: redactor.text(reason),
+            ...listing(id),
           },
         ],
   );
   return {
     expectations: table.rows,
     cases: [...planned, ...unsent],
-    checks: decisions.map(({ type: _type, ...decision }) => decision),
+    checks: decisions.map((found) => {
+      const { type: _type, ...decision } = found;
+      return { ...decision, ...listing(found) };
+    }),
   };
 }
 

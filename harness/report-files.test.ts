@@ -5,7 +5,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
 import { specsFolder } from './data-file.ts';
-import { hostileReport, reportOf } from './report.test.setup.ts';
+import { BASELINE, hostileReport, reportOf } from './report.test.setup.ts';
 import { writeReports } from './report-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
@@ -46,6 +46,13 @@ describe('the published schema of report.json', () => {
     });
     expect(report.findings.length).toBeGreaterThan(1);
     expect(report.undecided.length).toBeGreaterThan(0);
+    expect(errors(report)).toEqual([]);
+  });
+
+  test('accepts the report of a run that conforms but for what a baseline lists', async () => {
+    const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
+    const report = await hostileReport({ changes, decisions: [], baseline: BASELINE });
+    expect([report.ending, report.baseline?.entries.length]).toEqual(['conforms-except', 3]);
     expect(errors(report)).toEqual([]);
   });
 

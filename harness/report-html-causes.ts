@@ -16,9 +16,9 @@ function rank({ verdict }: ReportedFinding): number {
 }
 
 function renderCause(finding: ReportedFinding): Html {
-  const { id, verdict, requirements, sources, basis, cases } = finding;
+  const { id, verdict, requirements, sources, basis, cases, listed } = finding;
   return html`<article class="cause" data-verdict="${asVerdict(verdict)}" aria-labelledby="${id}">
-<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}</p>
+<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}</p>
 <h3 id="${id}"><span class="number">${id}</span> ${prose(finding.text)}</h3>
 <p class="ids">${requirementLinks(requirements)}</p>
 <dl class="facts">
@@ -45,9 +45,9 @@ export function renderUndecided({ undecided }: Report): Html {
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Why</th><th scope="col">What it leaves undecided</th></tr></thead>
 <tbody>${undecided.map(
-    ({ reason, status, requirements, units }) => html`<tr>
+    ({ reason, status, accepted, requirements, units }) => html`<tr>
 <td>${badge(asVerdict(status))}</td><th scope="row">${setting(reason)}</th>
-<td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span></td></tr>
+<td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
   )}</tbody></table></div>`;
 }

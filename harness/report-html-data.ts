@@ -1,5 +1,6 @@
 import { GRAVITY, SYMBOLS } from './gravity.ts';
 import { visible } from './html.ts';
+import { listedAs } from './report-baseline.ts';
 import type { Report } from './report-json.ts';
 
 /**
@@ -29,16 +30,16 @@ export function packCases(report: Report): string {
       word(found.credential),
       word(found.got),
       word(found.wanted),
-      word(found.reason),
+      word(listedAs(report.baseline, found.listed) ?? found.reason),
       ...(found.curl === undefined ? [] : [command(found.curl)]),
     ];
   });
-  const checks = report.checks.map(({ check, requirement, operation, kind, verdict, detail, curl }, index) => {
+  const checks = report.checks.map(({ check, requirement, operation, kind, verdict, detail, curl, listed }, index) => {
     at(`${check}/${operation}/${kind}`, report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
-      word(detail),
+      word([detail, listedAs(report.baseline, listed)].filter(Boolean).join('; ')),
       ...(curl === undefined ? [] : [command(curl)]),
     ];
   });

@@ -88,8 +88,10 @@ function sentence({ ending, line, findings, requirements }: Report): string {
   switch (ending) {
     case 'conforms':
       return 'Everything that is claimed is decided, and nothing deviates.';
+    case 'conforms-except':
+      return 'Everything that is claimed is decided or accepted as a gap, and nothing deviates but what is listed in the baseline.';
     case 'partial':
-      return 'Nothing deviates in the part that was run.';
+      return `Nothing deviates in the part that was run${broken === 0 ? '' : ', but what is listed in the baseline'}.`;
     case 'deviates':
       return `${broken} of ${many(requirements.length, 'requirement')} ${broken === 1 ? 'fails' : 'fail'}, for ${many(causes, 'cause')} shown below.${still}`;
     case 'incomplete':

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import type { Values } from './cases.ts';
 import { specsFolder } from './data-file.ts';
-import { HOSTILE, hostileReport, multiplied, reportOf } from './report.test.setup.ts';
+import { BASELINE, HOSTILE, hostileReport, multiplied, reportOf } from './report.test.setup.ts';
 import { renderHtml } from './report-html.ts';
 import { packCases } from './report-html-data.ts';
 import { answer, planWith } from './small-world.test.setup.ts';
@@ -40,6 +40,21 @@ describe('report.html', () => {
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(page).not.toMatch(/[\p{Cs}\u202e]|[^\P{Cc}\n]/u);
     expect(page).not.toContain(HOSTILE.slice(0, 5));
+  });
+
+  test('shows what a baseline lists, what to do about it, and where it counts', async () => {
+    const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
+    const page = renderHtml(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
+    const section = between(page, '<section id="baseline"', '</section>');
+    expect(section).toContain('until the gateway is replaced');
+    expect(section).toContain('no longer occurs: take it out');
+    expect(section).toContain('was to be reviewed by 2026-10-31: look at it again');
+    expect(between(page, '<h1>', '</h1>')).toContain('Conforms except 2 listed');
+    expect(page).toContain('<a href="#baseline">listed in the baseline</a>');
+    expect(page).toContain('<a href="#baseline">accepted in the baseline</a>');
+    expect(page).toContain('known deviation, to be reviewed by 2027-01-31: until the gateway');
+    expect(page).not.toContain('<script>window.broken');
+    expect(renderHtml(await reportOf())).not.toContain('id="baseline"');
   });
 
   test('stays below 6 MB when each of 21,000 cases fails and has its curl line', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { specsFolder } from './data-file.ts';
 import { type Html, html, raw } from './html.ts';
+import { renderBaseline } from './report-html-baseline.ts';
 import { renderExplorer } from './report-html-cases.ts';
 import { renderCauses, renderFreedoms, renderUndecided } from './report-html-causes.ts';
 import { packCases } from './report-html-data.ts';
@@ -20,6 +21,7 @@ const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
  * no text of a target could act even if it came to stand as markup.
  */
 export function renderHtml(report: Report): string {
+  const sections = SECTIONS.filter(({ id }) => id !== 'baseline' || report.baseline !== null);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
   const policy = [
@@ -43,11 +45,11 @@ export function renderHtml(report: Report): string {
 <body>
 <a class="skip" href="#main">Skip to the report</a>
 ${renderVerdict(report)}
-<nav aria-label="Sections"><ul>${SECTIONS.map(
+<nav aria-label="Sections"><ul>${sections.map(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">
-${SECTIONS.map((section) => renderSection(section, report))}</main>
+${sections.map((section) => renderSection(section, report))}</main>
 <footer><p class="quiet">client-api-conformance ${report.suite}. This file is complete in itself and loads nothing.</p></footer>
 <script type="application/json" id="data">${raw(packCases(report))}</script>
 <script>${raw(script)}</script>
@@ -75,6 +77,12 @@ const SECTIONS: readonly Section[] = [
     title: 'Causes',
     note: '',
     body: renderCauses,
+  },
+  {
+    id: 'baseline',
+    title: 'Baseline',
+    note: 'What is known to deviate or accepted as untestable. It decides how the run ends, never what is true of a case.',
+    body: renderBaseline,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
   {

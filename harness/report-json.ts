@@ -1,8 +1,7 @@
-import { curlFor } from './curl.ts';
-import { EXIT_CODES, endingLine } from './ending.ts';
-import type { Finding } from './findings.ts';
+import { EXIT_CODES, endingLine, type Undecided } from './ending.ts';
 import { type Freedom, freedomsOf } from './freedoms.ts';
 import { describeNarrowing } from './narrow.ts';
+import { type ReportedBaseline, reportBaseline } from './report-baseline.ts';
 import {
   type ReportedCase,
   type ReportedCheck,
@@ -12,9 +11,12 @@ import {
   reportMatrix,
   type ToldRun,
 } from './report-cases.ts';
+import { type ReportedFinding, reportFinding } from './report-findings.ts';
 import type { Conclusion } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
+
+export type { ReportedFinding } from './report-findings.ts';
 
 /** Everything a reader of a run wants to know, in one value: report.json as it is, the terminal and others from it. */
 export interface Report {
@@ -48,10 +50,14 @@ export interface Report {
   /** Sentences of the specification that the suite leaves out, and why. */
   readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
   readonly findings: readonly ReportedFinding[];
+  /** What became of what the baseline lists; null without one. */
+  readonly baseline: ReportedBaseline | null;
   /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
   readonly undecided: readonly {
     readonly reason: string;
     readonly status: string;
+    /** The baseline lists it as a gap. */
+    readonly accepted: boolean;
     readonly requirements: readonly string[];
     readonly units: readonly string[];
   }[];
@@ -76,22 +82,12 @@ export interface ReportedRequirement {
   readonly text: string;
   readonly verdict: Verdict;
   readonly decidedCases: number;
-  readonly undecided: readonly { readonly unit: string; readonly reason: string; readonly status: string }[];
-}
-export interface ReportedFinding {
-  readonly id: string;
-  readonly verdict: string;
-  readonly requirements: readonly string[];
-  readonly sources: readonly string[];
-  readonly text: string;
-  readonly basis: string;
-  readonly where: string;
-  readonly wanted: string;
-  readonly got: string;
-  readonly curl: string;
-  readonly caveat: string | null;
-  readonly example: string;
-  readonly cases: readonly string[];
+  readonly undecided: readonly {
+    readonly unit: string;
+    readonly reason: string;
+    readonly status: string;
+    readonly accepted: boolean;
+  }[];
 }
 /**
  * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
@@ -136,7 +132,8 @@ export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
     ),
-    findings: conclusion.findings.map((finding) => reportFinding(told, finding)),
+    findings: conclusion.findings.map((finding) => reportFinding(told, finding, conclusion.baseline)),
+    baseline: reportBaseline(conclusion.baseline),
     undecided: undecidedBy(conclusion),
     outOfPlan: outOfPlan(told),
     restsOnWord: settings.trusted ? [] : restsOnWord(told, conclusion),
@@ -146,41 +143,20 @@ export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
   };
 }
 
-function reportFinding({ contract, parts, settings, redactor }: ToldRun, finding: Finding): ReportedFinding {
-  const { example, decisions } = finding;
-  const [decision] = decisions;
-  const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
-  const units = [...new Set(decisions.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`))];
-  const places = finding.places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
-  return {
-    id: finding.id,
-    verdict: finding.verdict,
-    requirements: finding.requirements,
-    sources: [...new Set(cited.map(({ source }) => source))],
-    text: cited.map(({ text }) => text).join(' '),
-    basis: finding.basis,
-    where: example ? places.join('; or ') || 'everywhere' : units.join(', '),
-    wanted: example?.miss?.wanted ?? cited.map(({ text }) => text).join(' '),
-    got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
-    curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
-    caveat: finding.caveat ?? null,
-    example: example?.case.id ?? units[0] ?? '',
-    cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
-  };
-}
-
 function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
-  const reasons = new Map<string, { status: string; requirements: Set<string>; units: Set<string> }>();
+  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
   for (const { requirement, undecided } of requirements)
-    for (const { unit, reason, status } of undecided) {
-      const known = reasons.get(reason) ?? { status, requirements: new Set<string>(), units: new Set<string>() };
+    for (const open of undecided) {
+      const key = `${open.accepted} ${open.reason}`;
+      const known = rows.get(key) ?? { ...open, requirements: new Set<string>(), units: new Set<string>() };
       known.requirements.add(requirement.id);
-      known.units.add(unit);
-      reasons.set(reason, known);
+      known.units.add(open.unit);
+      rows.set(key, known);
     }
-  return [...reasons].map(([reason, { status, requirements: ids, units }]) => ({
+  return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
     reason,
     status,
+    accepted,
     requirements: [...ids].sort(),
     units: [...units].sort(),
   }));

@@ -1,5 +1,6 @@
 import { asVerdict, worstOf } from './gravity.ts';
 import { escapeMarkup, visible } from './html.ts';
+import { listedAs } from './report-baseline.ts';
 import type { Report } from './report-json.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -11,15 +12,20 @@ interface Test {
   readonly name: string;
   readonly members: Member[];
 }
+/** `known`: it fails, and the baseline lists it. */
+type Outcome = Verdict | 'known';
 interface Member {
-  readonly verdict: Verdict;
+  readonly outcome: Outcome;
+  /** What the baseline says of it; undefined where it lists nothing. */
+  readonly known: string | undefined;
   readonly line: string;
   readonly curl: string | undefined;
 }
 
 /**
  * junit.xml: a suite per operation, a test case per group. A failure is a failure, what is inconclusive an error, what
- * cannot be tested is skipped with the reason; a warning and what was observed pass, and say so.
+ * cannot be tested is skipped with the reason; a warning and what was observed pass, and say so. A failure that the
+ * baseline lists is skipped with its reason: to pass would say that it holds, and a skip is counted where people look.
  */
 export function renderJunit(report: Report): string {
   const tests = testsOf(report);
@@ -32,47 +38,68 @@ export function renderJunit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n${suites.join('')}</testsuites>\n`;
 }
 
-function testsOf({ cases, checks, expectations }: Report): readonly Test[] {
+function testsOf({ cases, checks, expectations, baseline }: Report): readonly Test[] {
   const tests = new Map<string, Test>();
   const add = (key: string, test: Omit<Test, 'members'>, member: Member) => {
     const known = tests.get(key);
     if (known) known.members.push(member);
     else tests.set(key, { ...test, members: [member] });
   };
-  for (const { id, group, verdict, expectation, wanted, got, reason, curl } of cases) {
+  for (const { id, group, verdict, expectation, wanted, got, reason, curl, listed } of cases) {
     const [operation = '', kind = '', ...rule] = group.split('/');
     const admitted = wanted ?? expectations[expectation]?.wanted ?? '';
     const said = [reason, got === undefined ? undefined : `wanted ${admitted}, got ${got}`].filter(Boolean).join('; ');
-    add(group, { operation, kind, name: rule.join('/') }, { verdict, line: `${id}: ${said}`, curl });
+    const known = listedAs(baseline, listed);
+    const line = `${id}: ${said}`;
+    add(group, { operation, kind, name: rule.join('/') }, { outcome: outcomeOf(verdict, known), known, line, curl });
   }
-  for (const { check, requirement, operation, kind, verdict, detail, curl } of checks) {
+  for (const { check, requirement, operation, kind, verdict, detail, curl, listed } of checks) {
     const name = `check ${check}: ${requirement}`;
     const line = `${requirement}: ${detail}`;
-    add(`${operation}/${kind}/${name}`, { operation, kind, name }, { verdict: asVerdict(verdict), line, curl });
+    const known = listedAs(baseline, listed);
+    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl };
+    add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
   }
   return [...tests.values()];
 }
 
+function outcomeOf(verdict: Verdict, known: string | undefined): Outcome {
+  return verdict === 'fail' && known !== undefined ? 'known' : verdict;
+}
+
+/** The gravest outcome; what is known is graver than all that is neither a failure nor an error. */
+function worstIn(members: readonly Member[]): Outcome {
+  const worst = worstOf(members.flatMap(({ outcome }) => (outcome === 'known' ? [] : [outcome]))) ?? 'pass';
+  if (worst === 'fail' || worst === 'inconclusive') return worst;
+  return members.some(({ outcome }) => outcome === 'known') ? 'known' : worst;
+}
+
 function renderTest({ operation, kind, name, members }: Test): string {
   const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name })}`;
-  const worst = worstOf(members.map(({ verdict }) => verdict)) ?? 'pass';
-  const telling = members.filter(({ verdict }) => verdict === worst);
+  const worst = worstIn(members);
+  const telling = members.filter(({ outcome }) => outcome === worst);
   const [first] = telling;
   const lines = [
     `${telling.length} of ${members.length} ${worst}`,
     ...telling.slice(0, MOST_LINES - 2).map(({ line }) => line),
     ...(first?.curl === undefined ? [] : [first.curl]),
   ];
-  const observed = members.flatMap(({ verdict, line }) => (verdict === 'observed' ? [line] : [])).slice(0, MOST_LINES);
+  const observed = members.flatMap(({ outcome, line }) => (outcome === 'observed' ? [line] : [])).slice(0, MOST_LINES);
   const message = first?.line ?? worst;
   switch (worst) {
     case 'fail':
       return `${head}>\n      <failure ${attributes({ message, type: worst })}>${content(lines)}</failure>\n    </testcase>\n`;
     case 'inconclusive':
       return `${head}>\n      <error ${attributes({ message, type: worst })}>${content(lines)}</error>\n    </testcase>\n`;
+    case 'known': {
+      const reasons = [...new Set(telling.map(({ known = '' }) => known))].join('; ');
+      return `${head}>\n      <skipped ${attributes({ message: reasons })}/>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
+    }
     case 'not-testable':
-    case 'not-applicable':
-      return `${head}>\n      <skipped ${attributes({ message: `${worst}: ${message}` })}/>\n    </testcase>\n`;
+    case 'not-applicable': {
+      const accepted = first?.known === undefined ? '' : `; ${first.known}`;
+      return `${head}>\n      <skipped ${attributes({ message: `${worst}: ${message}${accepted}` })}/>\n    </testcase>\n`;
+    }
     case 'warn':
     case 'observed':
       return `${head}>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
@@ -84,14 +111,13 @@ function renderTest({ operation, kind, name, members }: Test): string {
 }
 
 function tally(tests: readonly Test[]): Readonly<Record<string, number>> {
-  const worst = tests.map(({ members }) => worstOf(members.map(({ verdict }) => verdict)));
-  const count = (...verdicts: readonly Verdict[]) =>
-    worst.filter((verdict) => verdicts.some((v) => v === verdict)).length;
+  const worst = tests.map(({ members }) => worstIn(members));
+  const count = (...outcomes: readonly Outcome[]) => worst.filter((outcome) => outcomes.includes(outcome)).length;
   return {
     tests: tests.length,
     failures: count('fail'),
     errors: count('inconclusive'),
-    skipped: count('not-testable', 'not-applicable'),
+    skipped: count('known', 'not-testable', 'not-applicable'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
 import { describeNarrowing, isNarrowed } from './narrow.ts';
+import { adviceOn } from './report-baseline.ts';
 import type { ToldRun } from './report-cases.ts';
 import type { Report } from './report-json.ts';
 import type { Session } from './run.ts';
@@ -60,6 +61,7 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
     headline(report, colors),
     counts(report, colors),
     causes(report, colors),
+    baselineOf(report, colors),
     undecided(report, colors),
     freedoms(report, colors),
     [...table([...files.map((file) => ['report', file]), ['exit code', String(report.exitCode)]], colors)],
@@ -71,7 +73,7 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
 }
 
 function headline({ ending, line, stopped, narrowed }: Report, colors: Colors): string[] {
-  const good = ending === 'conforms' || ending === 'partial';
+  const good = ending === 'conforms' || ending === 'conforms-except' || ending === 'partial';
   const paint = good ? colors.green : ending === 'deviates' ? colors.red : colors.yellow;
   return [
     colors.bold(paint(`${good ? '✔' : ending === 'deviates' ? '✘' : '?'} ${line}`)),
@@ -113,7 +115,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
   const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
     const paint = finding.verdict === 'fail' ? colors.red : colors.yellow;
     return [
-      `${paint(`${finding.id} ${finding.verdict}`)} ${colors.bold(finding.requirements.join(', '))} ${colors.dim(`(${finding.sources.join('; ')}; ${finding.basis})`)}`,
+      `${paint(`${finding.id} ${finding.verdict}`)} ${colors.bold(finding.requirements.join(', '))} ${colors.dim(`(${finding.sources.join('; ')}; ${finding.basis})`)}${finding.listed ? colors.dim(' listed in the baseline') : ''}`,
       `   ${finding.text}`,
       ...table(
         [
@@ -136,9 +138,27 @@ function causes({ findings }: Report, colors: Colors): string[] {
   ];
 }
 
+/** What is listed and occurs, in short; what somebody must look at, in full. */
+function baselineOf({ baseline }: Report, colors: Colors): string[] {
+  if (baseline === null) return [];
+  const rows = baseline.entries.map((entry) => {
+    const what = entry.covers === 0 ? '' : `${entry.covers} ${entry.covers === 1 ? 'case' : 'cases'}; `;
+    return [`${entry.list} ${clean(entry.names)}`, `${what}to be reviewed by ${entry.review}: ${clean(entry.reason)}`];
+  });
+  const lines = table(rows, colors);
+  return [
+    colors.bold(`Baseline, ${baseline.entries.length} listed`),
+    ...baseline.entries.flatMap((entry, index) => [
+      lines[index] ?? '',
+      ...adviceOn(entry).map((advice) => colors.yellow(`    ! ${advice}`)),
+    ]),
+  ];
+}
+
 function undecided({ undecided: open, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
-  const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, requirements, units }) => {
+  const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
+    if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });

@@ -1,3 +1,4 @@
+import type { Baseline } from './baseline.ts';
 import type { Values } from './cases.ts';
 import { type Decision, noJournal } from './journal.ts';
 import type { Depth } from './matrix.ts';
@@ -13,6 +14,7 @@ export interface Told {
   /** The answer where it is not the right one. */
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
+  readonly baseline?: Baseline;
 }
 
 /** Everything that can break out of a terminal, HTML, XML or a line, as a target might answer it. */
@@ -22,13 +24,19 @@ export const HOSTILE =
 export const expiredUser = ({ kind, validity }: Values) => kind === 'USER' && validity === 'expired';
 
 /** The report of a run in which nothing went over a wire. */
-export async function reportOf({ depth = 'core', changes = {}, instead, decisions = [] }: Told = {}): Promise<Report> {
+export async function reportOf({
+  depth = 'core',
+  changes = {},
+  instead,
+  decisions = [],
+  baseline,
+}: Told = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
   const session = open(contract, settings, { journal: noJournal });
   const { plan } = session;
   const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
   const { trusted } = settings;
-  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, stopped: undefined });
+  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
   await session.close();
   return makeReport(session, conclusion);
 }
@@ -51,6 +59,16 @@ export function hostileReport(told: Told = {}): Promise<Report> {
     ...told,
   });
 }
+
+/** A baseline that lists what expired USER tokens do wrong, and one thing that nothing does. */
+export const BASELINE: Baseline = {
+  deviations: [
+    { requirement: 'token.expired', reason: `until the gateway is replaced ${HOSTILE}`, review: '2027-01-31' },
+    { requirement: 'token.unknown', reason: 'was the gateway as well', review: '2026-10-31' },
+  ],
+  gaps: [{ cases: '*/GLOBAL/expired/**', reason: 'nobody may create one', review: '2027-01-31' }],
+  today: '2026-11-21',
+};
 
 export function decision(verdict: Decision['verdict'], detail = 'saw the marker of another'): Decision {
   return {

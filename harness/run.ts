@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Baseline } from './baseline.ts';
 import { type ChatBudget, createChatBudget } from './chat-budget.ts';
 import type { Check } from './check.ts';
 import { createCheckApi } from './check-api.ts';
@@ -66,6 +67,7 @@ export interface OpenOptions {
   readonly checks?: readonly Check[];
   readonly intrusive?: boolean;
   readonly narrowing?: Narrowing;
+  readonly baseline?: Baseline;
   readonly clock?: Clock;
   readonly journal?: Journal;
   /** Milliseconds without an answer after which the target counts as gone. */
@@ -173,7 +175,9 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     conclude() {
       const { exchanges, unsent } = sender;
       const narrowed = isNarrowed(narrowing);
-      return conclude({ contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped: gate.closed });
+      const { baseline } = options;
+      const evidence = { exchanges, unsent, decisions, trusted, stopped: gate.closed };
+      return conclude({ contract, plan, narrowed, baseline, ...evidence });
     },
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
@@ -193,18 +197,19 @@ export interface ConcludeInput {
   readonly decisions: readonly Decision[];
   readonly trusted: boolean;
   readonly narrowed: boolean;
+  readonly baseline?: Baseline | undefined;
   /** Why the run ended before its end. */
   readonly stopped?: string | undefined;
 }
 
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
 export function conclude(input: ConcludeInput): Conclusion {
-  const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, stopped } = input;
+  const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
   const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
   const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
   const findings = findCauses(contract, verdicts, decisions, trusted);
   return {
-    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped }),
+    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
     verdicts: settled(verdicts, findings),
     findings,
     stopped,

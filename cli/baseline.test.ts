@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { commandLine, without } from './command.test.setup.ts';
+
+const cli = commandLine();
+const KINDS = ['--claims', 'user global'];
+const acceptsExpired = replaceCheck('token.expired', (request, original) =>
+  request.record?.kind === 'USER' ? undefined : original(request),
+);
+const HELD = ['--baseline', 'baseline.yaml'];
+
+function list(...entries: readonly (readonly [list: string, entry: object])[]): void {
+  const of = (name: string) => entries.filter(([listed]) => listed === name).map(([, entry]) => entry);
+  // JSON is YAML.
+  writeFileSync(join(cli.folder, 'baseline.yaml'), JSON.stringify({ deviations: of('deviations'), gaps: of('gaps') }));
+}
+const expired = { requirement: 'token.expired', reason: 'the cache forgets after an hour', review: '2999-01-31' };
+const junit = () => readFileSync(join(cli.folder, 'conformance-report', 'junit.xml'), 'utf8');
+
+describe('a run with a baseline', () => {
+  test('conforms with exit 0 but for what is listed, and report judges with or without it', async () => {
+    list(['deviations', expired]);
+    const { code, output } = await cli.run(await cli.plain({ checks: acceptsExpired }), [...KINDS, ...HELD]);
+    expect(output).toContain('✔ conforms except 1 listed: user global (claims as CONFORMANCE_CLAIMS states)');
+    expect(output).toMatch(/F1 fail token\.expired \(.*\) listed in the baseline/);
+    expect(output).toMatch(/deviation token\.expired +\d+ cases; to be reviewed by 2999-01-31: the cache forgets/);
+    expect([code, cli.report().ending]).toEqual([0, 'conforms-except']);
+    expect(junit()).not.toContain('<failure');
+    const [held, free] = [await cli.command('report', ...HELD), await cli.command('report')];
+    expect([held.code, free.code]).toEqual([0, 1]);
+    expect(junit()).toContain('<failure');
+  });
+
+  test('deviates with exit 1 when something else fails, and names what has changed in the list', async () => {
+    list(
+      ['deviations', { cases: 'chat/USER/expired/**', reason: 'chat is slow to hear of it', review: '2020-01-31' }],
+      ['deviations', { requirement: 'token.unknown', reason: 'was the old gateway', review: '2999-01-31' }],
+      ['gaps', { cases: '*/OKTA/**', reason: 'nobody can make one', review: '2999-01-31' }],
+    );
+    const { code, output } = await cli.run(await cli.plain({ checks: acceptsExpired }), [...KINDS, ...HELD]);
+    expect(code).toBe(1);
+    expect(output).toContain('✘ deviates, beyond 1 listed');
+    expect(output).toMatch(/chat\/USER\/expired\/\*\* .*\n +! was to be reviewed by 2020-01-31: look at it again\n/);
+    expect(output).toMatch(/token\.unknown .*\n +! no longer occurs: take it out\n/);
+    expect(output).toMatch(/OKTA\/\*\* .*\n +! matches nothing that this run plans\n/);
+  });
+
+  test('is complete with exit 0 when what lacks a token is an accepted gap', async () => {
+    list(['gaps', { ...expired, reason: 'nobody may create an expired one' }]);
+    const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
+    const { code, output } = await cli.run(env, [...KINDS, ...HELD]);
+    expect(output).toMatch(/accepted gap +USER_TOKEN_EXPIRED: token\.expired/);
+    expect([code, cli.report().ending]).toEqual([0, 'conforms-except']);
+  });
+
+  test('ends with exit 2 before any traffic for an entry that names nothing', async () => {
+    list(['deviations', { ...expired, requirement: 'token.expird' }]);
+    const { code, output } = await cli.run(await cli.plain(), HELD);
+    expect(output).toContain(
+      'baseline.yaml: /deviations/0: token.expird is no requirement of the ledger; did you mean',
+    );
+    expect(code).toBe(2);
+    const missing = await cli.command('report', '--baseline', 'none.yaml');
+    expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('cannot read none.yaml (ENOENT)')]);
+  });
+});
