@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
-import type { Configuration, Provider as ProviderType } from 'oidc-provider';
+import type { ClientMetadata, Configuration, Grant, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { authorizationMemory } from './authorization-memory.ts';
 import { errors, Provider } from './oidc-provider.ts';
@@ -24,7 +24,15 @@ export interface AuthorizationServerOptions {
   resources: readonly [Resource, ...Resource[]];
   /** Lifetime of access tokens in seconds, asked for each token. */
   accessTokenSeconds: () => number;
+  /** This service's own application. Nobody is asked to consent to it, and it learns who they are, nothing more. */
+  console: FirstParty;
   log: Logger;
+}
+
+export interface FirstParty {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
 }
 
 export interface AuthorizationServer {
@@ -47,6 +55,8 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   const configuration: Configuration = {
     ...lifetimes(options),
     adapter: authorizationMemory(),
+    clients: [asClient(options.console)],
+    loadExistingGrant: (ctx) => grantOf(ctx, options.console),
     jwks: { keys: [signingKey] },
     cookies: { keys: [randomBytes(32)], long: { sameSite: 'lax' }, short: { sameSite: 'lax' } },
 
@@ -101,6 +111,32 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
 
   const { d: _private, ...publicKey } = signingKey;
   return { listener: signInListener(provider, people, log), jwks: { keys: [publicKey] } };
+}
+
+function asClient({ clientId, clientSecret, redirectUri }: FirstParty): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    client_name: 'the admin console',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    scope: 'openid',
+  };
+}
+
+/** What a person has consented to before; for the console, that it may know who they are. */
+async function grantOf({ oidc }: KoaContextWithOIDC, { clientId }: FirstParty): Promise<Grant | undefined> {
+  const { client, session, result, provider } = oidc;
+  if (!client || !session) return undefined;
+  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+  const known = id === undefined ? undefined : await provider.Grant.find(id);
+  if (known || client.clientId !== clientId || session.accountId === undefined) return known;
+  const grant = new provider.Grant({ clientId, accountId: session.accountId });
+  grant.addOIDCScope('openid');
+  await grant.save();
+  return grant;
 }
 
 /** Every one of them set: oidc-provider prints a notice on standard output for each that is not. In seconds. */

@@ -45,6 +45,11 @@ export function openPeople(db: Database) {
       return (await byId.execute({ id }))[0];
     },
 
+    /** Everybody, by name. */
+    async all(): Promise<Person[]> {
+      return db.select(columns).from(people).orderBy(people.name);
+    },
+
     /** @throws when the address is taken */
     async add({ email, name, role, password }: NewPerson): Promise<Person> {
       const person = { id: randomUUID(), email: canonical(email), name, role };

@@ -26,7 +26,8 @@ interface Terms {
   readonly userEmail: string | null;
 }
 
-const longestDescription = 200;
+/** In characters. */
+export const longestDescription = 200;
 
 /** Either the terms of the token to create, or every reason why this actor gets no such token. */
 export async function checkTokenRequest(

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createAuthorizationServer } from './authorization-server.ts';
+import { adminConsole } from './console/console.ts';
+import { signInClient } from './console/sign-in-client.ts';
 import { openIssuer } from './issuer-endpoints.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers.ts';
 import { type Listening, listen } from './listen.ts';
@@ -70,6 +73,12 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
 
     const own = ownIssuer(issuer, audiences.api);
     checkIssuers([own, ...identityProviders]);
+    // Both ends are in this process, so the secret lives no longer than it.
+    const consoleClient = {
+      clientId: 'admin-console',
+      clientSecret: randomBytes(32).toString('base64url'),
+      redirectUri: `${apiUrl}/admin/signed-in`,
+    };
     const { listener, jwks } = await createAuthorizationServer({
       issuer,
       people: store.people,
@@ -78,6 +87,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
         { audience: audiences.mcp, scopes },
       ],
       accessTokenSeconds: config.accessTokenSeconds ?? (() => 3600),
+      console: consoleClient,
       log,
     });
     authorizationServer.answerWith(listener);
@@ -85,6 +95,14 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const issuers = [openIssuer(own, jwks), ...identityProviders.map((row) => openIssuer(row))];
     const surroundings: Surroundings = { steps, now, store, issuers, log };
     const app = createApp(surroundings);
+    const signIn = signInClient({
+      ...consoleClient,
+      issuer,
+      keys: jwks,
+      authorizationEndpoint: `${issuer}/auth`,
+      tokenEndpoint: `${authorizationServer.url}/token`,
+    });
+    await app.register(adminConsole, { store, now, log, publicUrl: apiUrl, signIn });
     await app.ready();
     closing.push(() => app.close());
     apiServer.answerWith(app.routing);

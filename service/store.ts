@@ -1,4 +1,5 @@
 import { type AuditTrail, openAuditTrail } from './audit-trail.ts';
+import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts';
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
@@ -13,6 +14,7 @@ export interface Store {
   readonly serviceTokens: ServiceTokens;
   readonly tokenList: TokenList;
   readonly auditTrail: AuditTrail;
+  readonly consoleSessions: ConsoleSessions;
   readonly documents: Documents;
   readonly conversations: Conversations;
   /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
@@ -35,6 +37,7 @@ export async function openStore(url: string, now: () => number): Promise<Store> 
     serviceTokens: openServiceTokens(db, people, auditTrail, now),
     tokenList: openTokenList(db, now),
     auditTrail,
+    consoleSessions: openConsoleSessions(db, now),
     documents: openDocuments(db),
     conversations: openConversations(db, now),
     furnish: (company) => furnish(db, company),

@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningService } from '../start.ts';
+import { desktop, findings, overhang, phone, seat, shot, startBrowser } from './browser.test.setup.ts';
+import { at, office, somebody } from './client.test.setup.ts';
+
+let service: RunningService;
+let browser: Browser;
+beforeAll(async () => {
+  service = await office();
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const open = (name: string, options?: BrowserContextOptions) => seat(browser, service, name, options);
+const create = (page: Page) => page.getByRole('button', { name: 'Create token' }).click();
+const secretOf = async (page: Page) => (await page.locator('#secret').textContent()) ?? '';
+
+// As text: this package's types know no browser.
+const ticked = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[name="scopes"]:checked')].map((box) => box.value)`);
+
+const run = promisify(execFile);
+/** Pastes a line into a shell, and answers what the terminal then shows. */
+const paste = async (line: string) => (await run('sh', ['-c', line], { timeout: 20_000 })).stdout;
+
+describe('creating a token', () => {
+  test('takes a description and one click on a set; the line that is shown with it answers 200', async () => {
+    const { page, complaints, close } = await open('grace');
+    await page.getByRole('link', { name: 'Create token' }).click();
+    expect(await page.getByRole('radio', { name: 'USER' }).isChecked()).toBe(true);
+    expect(await page.locator('[name="scopes"]').count()).toBe(19);
+    await page.getByLabel('Description').fill('Search box of the intranet');
+    await page.getByRole('button', { name: 'Search application' }).click();
+    expect(await ticked(page)).toEqual(['DOCUMENTS', 'SEARCH']);
+    await shot(page, 'new');
+    await create(page);
+    await page.getByRole('heading', { name: 'Token created' }).waitFor();
+    const secret = await secretOf(page);
+    expect(secret).toMatch(/^svc_[\w-]{43}$/);
+    await shot(page, 'created');
+    const said = await paste((await page.locator('#curl').textContent()) ?? '');
+    expect(said).toMatch(/^HTTP\/1\.1 200 /);
+    expect(said).toContain('Travel policy');
+
+    await page.reload();
+    expect(await page.content()).not.toContain(secret.slice(4));
+    expect(await page.locator('main').textContent()).toContain('cannot be shown again');
+    await shot(page, 'token');
+    await page.goBack();
+    await page.goForward();
+    expect(await page.content()).not.toContain(secret.slice(4));
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+    const row = page.getByRole('row', { name: /Search box of the intranet/ });
+    expect(await row.textContent()).toContain('Active');
+    expect(await row.locator('time').count()).toBe(1);
+    expect(await page.content()).not.toContain(secret.slice(4));
+    await shot(page, 'list');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('for everybody: GLOBAL hides the person, and its line acts as somebody', async () => {
+    const { page, close } = await open('grace');
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.getByLabel('Description').fill('Chat of the intranet');
+    await page.getByRole('radio', { name: 'GLOBAL' }).check();
+    expect(await page.getByLabel('User email').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Chat integration' }).click();
+    await create(page);
+    const line = (await page.locator('#curl').textContent()) ?? '';
+    expect(line).toContain(`X-Service-ActAs: ${at('grace')}`);
+    expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+    await close();
+  });
+
+  test('works with the keyboard alone, and Enter creates rather than takes a set', async () => {
+    const { page, close } = await open('mei');
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Description').focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Search application');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[name="scopes"]:checked').count()).toBe(2);
+    await page.getByLabel('Description').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Token created' }).waitFor();
+    await close();
+  });
+
+  test('works without scripts', async () => {
+    const { page, close } = await open('mei', { javaScriptEnabled: false });
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.getByLabel('Description').fill('Without scripts');
+    await page.getByRole('button', { name: 'Analytics dashboard' }).click();
+    expect(await page.locator('[name="scopes"]:checked').count()).toBe(2);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Without scripts');
+    await page.getByLabel('Expires').fill('2099-12-31');
+    await create(page);
+    expect(await secretOf(page)).toMatch(/^svc_/);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    expect(await page.locator('main').textContent()).toContain('at the end of 31 Dec 2099');
+    await close();
+  });
+
+  test('is refused to an Admin for another user, whatever the browser sends', async () => {
+    const { page, close } = await open('tomas');
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    expect(await page.getByRole('radio', { name: 'GLOBAL' }).isDisabled()).toBe(true);
+    await page.getByLabel('Description').fill('Not mine');
+    await page.getByRole('button', { name: 'Search application' }).click();
+    await page.evaluate('document.querySelector("#userEmail").readOnly = false');
+    await page.getByLabel('User email').fill(at('grace'));
+    await create(page);
+    expect(await page.getByRole('alert').textContent()).toContain('You may create tokens for yourself only');
+    expect(await page.locator('#problems:focus').count()).toBe(1);
+    await shot(page, 'refused');
+    expect((await findings(page)).violations).toEqual([]);
+    const { tokens } = await service.surroundings.store.tokenList.read(await somebody(service, 'grace'), {
+      words: 'mine',
+      page: 1,
+    });
+    expect(tokens).toEqual([]);
+    await close();
+  });
+
+  test('copies the secret with one click, and says so', async () => {
+    const { page, close } = await open('mei', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.getByLabel('Description').fill('To be copied');
+    await page.getByRole('button', { name: 'Search application' }).click();
+    await create(page);
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await secretOf(page));
+    await close();
+  });
+});
+
+test('a token is found by filter, revoked after a question, and answers 401 from then on', async () => {
+  const { page, close } = await open('grace');
+  await page.goto(`${service.apiUrl}/admin/tokens/new`);
+  await page.getByLabel('Description').fill('Short-lived script');
+  await page.getByLabel('User email').fill(at('jonas'));
+  await page.getByRole('checkbox', { name: 'SEARCH' }).check();
+  await create(page);
+  const line = (await page.locator('#curl').textContent()) ?? '';
+  expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+  await page.getByLabel('Find').fill('jonas');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await page.getByRole('link', { name: 'Short-lived script' }).click();
+  await page.getByRole('link', { name: 'Revoke' }).click();
+  await shot(page, 'revoke');
+  await page.getByRole('link', { name: 'Keep it' }).click();
+  expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+  await page.getByRole('link', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke this token' }).click();
+  expect(await page.locator('.badge').textContent()).toBe('Revoked');
+  expect(await paste(line)).toMatch(/^HTTP\/1\.1 401 /);
+  await page.goto(`${service.apiUrl}/admin?state=revoked`);
+  expect(await page.locator('tbody tr').first().textContent()).toContain('Short-lived script');
+  await page.getByRole('link', { name: 'Audit trail' }).click();
+  expect(await page.locator('.events li').first().textContent()).toContain(
+    `${at('grace')} revoked the token Short-lived script`,
+  );
+  await close();
+});
+
+describe('for everyone', () => {
+  test.each([
+    ['light', { colorScheme: 'light', viewport: desktop }],
+    ['dark', { colorScheme: 'dark', viewport: desktop }],
+    ['on a phone', { colorScheme: 'light', viewport: phone }],
+    ['dark on a phone', { colorScheme: 'dark', viewport: phone }],
+  ] as const)('axe finds nothing and nothing hangs over, %s', async (name, options) => {
+    const { page, complaints, close } = await open('grace', options);
+    const check = async (what: string) => {
+      const { passes, violations } = await findings(page);
+      expect(violations, what).toEqual([]);
+      expect(passes).toBeGreaterThan(10);
+      expect(await overhang(page), what).toBeLessThanOrEqual(0);
+      await shot(page, `${what} ${name}`);
+    };
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.getByLabel('Description').fill(`Looked at: ${name}`);
+    await page.getByRole('button', { name: 'Content management' }).click();
+    await page.getByRole('checkbox', { name: 'SEARCH' }).check();
+    await page.getByLabel('Expires').fill('2099-12-31');
+    await check('form');
+    await create(page);
+    await page.getByRole('heading', { name: 'Token created' }).waitFor();
+    await check('secret');
+    await page.reload();
+    await check('one token');
+    await page.getByRole('link', { name: 'Revoke' }).click();
+    await check('question');
+    for (const [what, path] of [
+      ['tokens', '/admin'],
+      ['nothing found', '/admin?words=nothing-like-that'],
+      ['audit trail', '/admin/audit'],
+      ['people', '/admin/people'],
+    ] as const) {
+      await page.goto(service.apiUrl + path);
+      await check(what);
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await check('signed out');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningService } from '../start.ts';
+import { at, type Client, client, office, officeOfTest, signedIn, somebody } from './client.test.setup.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await office();
+});
+afterAll(() => service?.close());
+
+const wanted = { description: 'Intranet', permission: 'USER', userEmail: at('mei'), scopes: 'SEARCH', expires: '' };
+const secretIn = (text: string) => /svc_[\w-]{43}/.exec(text)?.[0];
+let forms = 0;
+/** The form, each time another one. */
+const filledIn = (more: Record<string, string> = {}) => {
+  forms += 1;
+  return { ...wanted, form: String(forms), ...more };
+};
+const tokensOf = async (name: string) =>
+  (await service.surroundings.store.tokenList.read(await somebody(service, name), { words: '', page: 1 })).total;
+
+describe('signing in', () => {
+  test('leads through the authorization server back to the page that was asked for', async () => {
+    const { page } = await signedIn(service, 'grace', '/admin/audit?page=1');
+    expect(page).toMatchObject({ status: 200, url: { pathname: '/admin/audit', search: '?page=1' } });
+    expect(page.text).toContain('grace@alder-finch.example signed in');
+  });
+
+  test('asks for code and PKCE, and for the person, not for consent', async () => {
+    const { headers } = await client(service).once('/admin/sign-in');
+    const asked = new URL(headers.get('location') ?? '');
+    expect(asked.origin).toBe(service.authorizationServerUrl);
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid',
+      prompt: 'login',
+      redirect_uri: `${service.apiUrl}/admin/signed-in`,
+    });
+  });
+
+  test.each([
+    '//evil.example',
+    'https://evil.example',
+    '/admin@evil.example',
+    '/adminx',
+    '/admin/\\evil.example',
+    '/other',
+  ])('never leads to %s', async (goal) => {
+    const { page } = await signedIn(service, 'mei', `/admin/sign-in?${new URLSearchParams({ goal })}`);
+    expect(page.url.href).toBe(`${service.apiUrl}/admin`);
+  });
+
+  test('is refused to an answer that this browser did not ask for', async () => {
+    const mine = client(service);
+    const other = client(service);
+    const form = await other.get('/admin');
+    await mine.get('/admin');
+    // The other's answer, caught on its way and put into my browser: I would act in their name.
+    const sent = await other.once(form.url.href, {
+      method: 'POST',
+      body: new URLSearchParams({ email: at('grace'), password: 'correct horse' }),
+    });
+    const back = await other.once(sent.headers.get('location') ?? '');
+    const answer = back.headers.get('location') ?? '';
+    expect(answer).toContain('/admin/signed-in?code=');
+    const refused = await mine.get(answer);
+    expect(refused).toMatchObject({ status: 403 });
+    expect(refused.text).toContain('no longer open');
+    expect([...mine.cookies.keys()]).not.toContain('console');
+    // Nor to one that names another server (RFC 9207).
+    const elsewhere = await other.get(answer.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'));
+    expect(elsewhere).toMatchObject({ status: 403 });
+  });
+
+  test('begins a new session and ends the one before', async () => {
+    const planted = await signedIn(service, 'priya');
+    const browser = client(service);
+    browser.cookies.set('console', planted.cookies.get('console') ?? '');
+    const form = await browser.get('/admin/sign-in');
+    await browser.post(form.url.href, { email: at('mei'), password: 'correct horse' });
+    expect(browser.cookies.get('console')).not.toBe(planted.cookies.get('console'));
+    expect((await planted.once('/admin')).status).toBe(303);
+  });
+
+  test('ends with signing out, in the store as well', async () => {
+    const browser = await signedIn(service, 'mei');
+    const kept = browser.cookies.get('console') ?? '';
+    const out = await browser.post('/admin/sign-out', {});
+    expect(out.text).toContain('You are signed out');
+    browser.cookies.set('console', kept);
+    expect((await browser.once('/admin')).status).toBe(303);
+  });
+
+  test('is over after a working day', async () => {
+    const now = { value: Date.now() };
+    const own = await officeOfTest(() => now.value);
+    const browser = await signedIn(own, 'mei');
+    expect((await browser.once('/admin')).status).toBe(200);
+    now.value += 8 * 60 * 60 * 1000;
+    expect((await browser.once('/admin')).status).toBe(303);
+  });
+});
+
+describe('a form', () => {
+  let grace: Client;
+  beforeAll(async () => {
+    grace = await signedIn(service, 'grace');
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without its mark', { csrf: '' }, {}],
+    ['with another mark', { csrf: 'A'.repeat(43) }, {}],
+    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['of another port', {}, { 'sec-fetch-site': 'same-site' }],
+  ])('%s changes nothing', async (_name, fields, headers) => {
+    const before = await tokensOf('grace');
+    const { status, text } = await grace.post('/admin/tokens', filledIn(fields), headers);
+    expect(status).toBe(403);
+    expect(text).toContain('Nothing was changed');
+    expect(await tokensOf('grace')).toBe(before);
+  });
+
+  test('with the mark of another session changes nothing', async () => {
+    const mei = await signedIn(service, 'mei');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(mei.page.text)?.[1] ?? '';
+    expect((await grace.post('/admin/tokens', filledIn({ csrf }))).status).toBe(403);
+  });
+
+  test('of somebody who is no longer signed in changes nothing, and says so', async () => {
+    const { status, text } = await client(service).post('/admin/tokens', filledIn());
+    expect(status).toBe(403);
+    expect(text).toContain('no longer signed in');
+  });
+
+  test.each([
+    ['in JSON', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, 415],
+    ['of a megabyte', { method: 'POST', body: new URLSearchParams({ description: 'x'.repeat(1 << 20) }) }, 413],
+  ])('%s is not read', async (_name, init, status) => {
+    expect((await grace.once('/admin/tokens', init)).status).toBe(status);
+  });
+});
+
+describe('a new token', () => {
+  let grace: Client;
+  beforeAll(async () => {
+    grace = await signedIn(service, 'grace');
+  });
+
+  test('shows its secret once, to whoever created it', async () => {
+    const sent = await grace.once('/admin/tokens', {
+      method: 'POST',
+      body: new URLSearchParams({ ...filledIn(), csrf: await markOf(grace) }),
+    });
+    const path = sent.headers.get('location') ?? '';
+    expect(sent.status).toBe(303);
+    expect(secretIn(sent.text + JSON.stringify([...sent.headers]))).toBeUndefined();
+    // Another Super Admin session, and a mere look at the headers, do not take it.
+    const other = await signedIn(service, 'grace', path);
+    expect(secretIn(other.page.text)).toBeUndefined();
+    expect((await grace.once(path, { method: 'HEAD' })).status).toBe(404);
+    const shown = await grace.get(path);
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    const secret = secretIn(shown.text) ?? '';
+    expect(await service.surroundings.store.serviceTokens.find(secret)).toMatchObject({ userEmail: at('mei') });
+    for (const again of [path, `${path}/revoke`, '/admin', '/admin/audit']) {
+      const { text, status } = await grace.get(again);
+      expect(status).toBe(200);
+      expect(text).not.toContain(secret.slice(4));
+    }
+  });
+
+  test('comes once of a form that is sent twice', async () => {
+    const before = await tokensOf('grace');
+    const fields = filledIn({ description: 'Twice' });
+    await grace.get('/admin');
+    const answers = await Promise.all([grace.post('/admin/tokens', fields), grace.post('/admin/tokens', fields)]);
+    expect(new Set(answers.map(({ url }) => url.pathname)).size).toBe(1);
+    expect(answers.filter(({ text }) => secretIn(text) !== undefined)).toHaveLength(1);
+    expect(await tokensOf('grace')).toBe(before + 1);
+  });
+
+  test('is asked for again, with what was typed and every reason', async () => {
+    const { status, text } = await grace.post('/admin/tokens', {
+      form: 'wrong',
+      description: '',
+      permission: 'USER',
+      userEmail: '"><b>nobody',
+      expires: '2020-01-01',
+    });
+    expect(status).toBe(422);
+    for (const reason of [
+      'Say what the token is for',
+      'Choose at least one scope',
+      'Choose a date that lies ahead',
+      'Nobody here has',
+    ])
+      expect(text).toContain(reason);
+    expect(text).not.toContain('<b>nobody');
+    expect(text).toContain('value="2020-01-01"');
+  });
+
+  test('takes a suggested set without a script, and creates nothing by it', async () => {
+    const before = await tokensOf('grace');
+    const { status, text } = await grace.post('/admin/tokens', filledIn({ suggest: 'content-management' }));
+    expect(status).toBe(200);
+    expect([...text.matchAll(/value="(\w+)" checked>/g)].map(([, scope]) => scope)).toEqual(
+      expect.arrayContaining(['COLLECTIONS', 'PINS', 'SHORTCUTS']),
+    );
+    expect(text).toContain('value="Intranet"');
+    expect(text).not.toMatch(/value="SEARCH" checked/);
+    expect(await tokensOf('grace')).toBe(before);
+  });
+});
+
+describe('who may what', () => {
+  test.each(['tomas', 'mei'])('%s creates tokens for themselves and for nobody else', async (name) => {
+    const browser = await signedIn(service, name);
+    const own = await browser.post('/admin/tokens', filledIn({ userEmail: at(name) }));
+    expect(secretIn(own.text)).toBeDefined();
+    for (const more of [{ userEmail: at('grace') }, { permission: 'GLOBAL' }]) {
+      const { status, text } = await browser.post('/admin/tokens', filledIn(more));
+      expect(status).toBe(403);
+      expect(text).toMatch(/yourself only|Only a Super Admin/);
+    }
+  });
+
+  test('an ordinary user creates none, but sees and revokes those that run as them', async () => {
+    const priya = await signedIn(service, 'priya');
+    expect((await priya.get('/admin/tokens/new')).status).toBe(403);
+    expect((await priya.post('/admin/tokens', filledIn({ userEmail: at('priya') }))).status).toBe(403);
+    const grace = await signedIn(service, 'grace');
+    const created = await grace.post('/admin/tokens', filledIn({ userEmail: at('priya'), description: 'For Priya' }));
+    expect((await priya.get('/admin')).text).toContain('For Priya');
+    const { text } = await priya.post(`${created.url.pathname}/revoke`, {});
+    expect(text).toContain('Revoked');
+    expect(await service.surroundings.store.serviceTokens.find(secretIn(created.text) ?? '')).toBeUndefined();
+  });
+
+  test('a token of others is no token at all', async () => {
+    const grace = await signedIn(service, 'grace');
+    const { url, text } = await grace.post('/admin/tokens', filledIn({ userEmail: at('grace') }));
+    const mei = await signedIn(service, 'mei');
+    for (const path of [url.pathname, `${url.pathname}/revoke`]) expect((await mei.get(path)).status).toBe(404);
+    expect((await mei.post(`${url.pathname}/revoke`, {})).status).toBe(404);
+    expect(await service.surroundings.store.serviceTokens.find(secretIn(text) ?? '')).toBeDefined();
+    expect((await mei.get('/admin/people')).status).toBe(403);
+  });
+});
+
+test('every page, stylesheet and refusal carries the policy', async () => {
+  const grace = await signedIn(service, 'grace');
+  const asset = /href="(\/admin\/assets\/[^"]+\.css)"/.exec(grace.page.text)?.[1] ?? '';
+  for (const path of ['/admin', '/admin/', asset, '/admin/nothing', '/admin/signed-out']) {
+    const { headers } = await grace.once(path);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'; script-src 'self'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  expect((await grace.once('/admin/nothing')).status).toBe(404);
+  // Outside /admin the API is as it was.
+  expect((await grace.once('/nothing')).headers.get('content-type')).toContain('application/problem+json');
+});
+
+async function markOf(browser: Client): Promise<string> {
+  return /name="csrf" value="([^"]+)"/.exec((await browser.get('/admin')).text)?.[1] ?? '';
+}

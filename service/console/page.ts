@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { Person } from '../people.ts';
+import type { Role } from '../schema.ts';
+import { type Html, html } from './html.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+
+/** Somebody who is signed in, and the mark that their forms bear. */
+export interface Visitor {
+  readonly person: Person;
+  readonly csrf: string;
+  /** Tells one session from another; of no use to anybody. */
+  readonly session: string;
+}
+
+export interface Page {
+  readonly title: string;
+  readonly visitor?: Visitor | undefined;
+  readonly section?: Section;
+  /** For reading and filling in, not for tables. */
+  readonly narrow?: boolean;
+  readonly content: Html;
+}
+
+const sections = ['tokens', 'audit', 'people'] as const;
+type Section = (typeof sections)[number];
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  'super-admin': 'Super Admin',
+  admin: 'Admin',
+  'api-token-creator': 'API Token Creator',
+  user: 'User',
+};
+
+export const mayCreate = ({ role }: Person) => role !== 'user';
+export const maySeePeople = ({ role }: Person) => role === 'super-admin' || role === 'admin';
+
+const tag = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4f82"/>
+<g fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"><circle cx="11.5" cy="16" r="4.5"/><path d="M16 16h9v4m-4-4v3"/></g></svg>`;
+
+/** Named by their content, so that browsers may keep them for good. */
+export const assets = [
+  { path: `/assets/${tag(style)}.css`, type: 'text/css; charset=utf-8', body: style },
+  { path: `/assets/${tag(script)}.js`, type: 'text/javascript; charset=utf-8', body: script },
+  { path: `/assets/${tag(icon)}.svg`, type: 'image/svg+xml', body: icon },
+] as const;
+
+/** @param publicUrl where browsers reach the service */
+export function pageHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    // Only what the console itself serves, and no frame around it (RFC 9700 4.16 for the pages of secrets).
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; " +
+      "base-uri 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    // Not `no-referrer`: forms would then be sent with the origin `null`.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}
+
+export function render({ title, visitor, section, narrow = false, content }: Page): string {
+  const [css, js, svg] = assets;
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Client API console</title>
+<link rel="stylesheet" href="/admin${css.path}">
+<link rel="icon" href="/admin${svg.path}">
+<script type="module" src="/admin${js.path}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header><div>
+<a class="brand" href="/admin">Client API console</a>
+${visitor ? navigation(visitor, section) : null}
+</div></header>
+<main id="content" tabindex="-1"${narrow ? html` class="narrow"` : null}>
+${content}
+</main>
+<footer><p>All dates and times are UTC.</p></footer>
+<p id="said" class="unseen" role="status"></p>
+</body>
+</html>
+`;
+  return markup;
+}
+
+function navigation({ person, csrf }: Visitor, here: Section | undefined): Html {
+  const links = [
+    ['tokens', '/admin', 'Tokens'],
+    ['audit', '/admin/audit', 'Audit trail'],
+    ...(maySeePeople(person) ? [['people', '/admin/people', 'People']] : []),
+  ];
+  const items = links.map(
+    ([id = '', path = '', name = '']) =>
+      html`<li><a href="${path}"${id === here ? html` aria-current="page"` : null}>${name}</a></li>`,
+  );
+  return html`<nav class="sections" aria-label="Sections"><ul>${items}</ul></nav>
+<div class="who"><span><b>${person.name}</b> <span class="quiet">${roleNames[person.role]}</span></span>
+<form method="post" action="/admin/sign-out">${mark(csrf)}<button class="plain">Sign out</button></form></div>`;
+}
+
+/** The field without which a form of somebody signed in is refused. */
+export function mark(csrf: string): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}">`;
+}
+
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const dayOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** @param moment epoch milliseconds */
+export function time(moment: number): Html {
+  return html`<time datetime="${new Date(moment).toISOString()}">${full.format(moment)}</time>`;
+}
+
+/** @param date YYYY-MM-DD */
+export function day(date: string): Html {
+  return html`<time datetime="${date}">${dayOnly.format(Date.parse(date))}</time>`;
+}

@@ -1,0 +1,104 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../listen.ts';
+import { SignInRefused, signInClient } from './sign-in-client.ts';
+
+const issuer = 'https://issuer.example';
+
+/** A client, and a token endpoint that answers what the test wants: claims to sign, or an error. */
+async function client() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const trades: { authorization: string | undefined; form: URLSearchParams }[] = [];
+  let answer: { claims: Record<string, unknown>; key?: typeof privateKey } | { error: string } = { claims: {} };
+  const server = await listen();
+  onTestFinished(server.close);
+  server.answerWith(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    trades.push({
+      authorization: request.headers.authorization,
+      form: new URLSearchParams(Buffer.concat(chunks).toString()),
+    });
+    response.setHeader('content-type', 'application/json');
+    if ('error' in answer) return void response.writeHead(400).end(JSON.stringify(answer));
+    const id_token = await new SignJWT(answer.claims)
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(answer.key ?? privateKey);
+    response.end(JSON.stringify({ id_token }));
+  });
+  const signIn = signInClient({
+    issuer,
+    authorizationEndpoint: `${issuer}/auth`,
+    tokenEndpoint: `${server.url}/token`,
+    keys: { keys: [await exportJWK(publicKey)] },
+    clientId: 'console:1',
+    clientSecret: 'a secret/1',
+    redirectUri: 'https://console.example/back',
+  });
+  const { location, pending } = signIn.begin('/admin');
+  const seconds = Math.floor(Date.now() / 1000);
+  const claims = { iss: issuer, aud: 'console:1', sub: 'ann', nonce: pending.nonce, iat: seconds, exp: seconds + 60 };
+  const query = (more: Record<string, string> = {}) =>
+    new URLSearchParams({ state: pending.state, iss: issuer, code: 'c', ...more });
+  const answers = (next: typeof answer) => {
+    answer = next;
+  };
+  return { signIn, location, pending, claims, query, trades, answers };
+}
+
+test('a code is traded with its verifier and our credentials for the person (RFC 6749 4.1.3, RFC 7636 4.5)', async () => {
+  const { signIn, location, pending, claims, query, trades, answers } = await client();
+  answers({ claims });
+  expect(await signIn.finish(query(), pending)).toBe('ann');
+  expect(Object.fromEntries(trades[0]?.form ?? [])).toEqual({
+    grant_type: 'authorization_code',
+    code: 'c',
+    redirect_uri: 'https://console.example/back',
+    code_verifier: pending.verifier,
+  });
+  expect(Buffer.from(trades[0]?.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
+    'console%3A1:a%20secret%2F1',
+  );
+  expect(location).not.toContain(pending.verifier);
+});
+
+test.each([
+  ['of another sign-in', { state: 'other' }],
+  ['of another server', { iss: 'https://evil.example' }],
+])('an answer %s is not even traded', async (_name, more) => {
+  const { signIn, pending, claims, query, trades, answers } = await client();
+  answers({ claims });
+  await expect(signIn.finish(query(more), pending)).rejects.toThrow(SignInRefused);
+  await expect(signIn.finish(query(), undefined)).rejects.toThrow(SignInRefused);
+  expect(trades).toEqual([]);
+});
+
+test('a person who did not sign in, and a code that is spent, are told so', async () => {
+  const { signIn, pending, query, answers } = await client();
+  const declined = new URLSearchParams({ state: pending.state, iss: issuer, error: 'access_denied' });
+  await expect(signIn.finish(declined, pending)).rejects.toThrow('You were not signed in.');
+  answers({ error: 'invalid_grant' });
+  await expect(signIn.finish(query(), pending)).rejects.toThrow(SignInRefused);
+  answers({ error: 'invalid_client' });
+  await expect(signIn.finish(query(), pending)).rejects.toThrow(/answered 400 invalid_client/);
+});
+
+test.each([
+  ['another issuer', { iss: 'https://evil.example' }],
+  ['another client', { aud: 'other' }],
+  ['another nonce', { nonce: 'other' }],
+  ['no nonce', { nonce: undefined }],
+  ['nobody', { sub: undefined }],
+  ['the past', { exp: 1 }],
+])('an ID token for %s signs nobody in (OpenID Connect Core 3.1.3.7)', async (_name, wrong) => {
+  const { signIn, pending, claims, query, answers } = await client();
+  answers({ claims: { ...claims, ...wrong } });
+  await expect(signIn.finish(query(), pending)).rejects.toThrow();
+});
+
+test('an ID token under another key signs nobody in', async () => {
+  const { signIn, pending, claims, query, answers } = await client();
+  const { privateKey } = await generateKeyPair('ES256');
+  answers({ claims, key: privateKey });
+  await expect(signIn.finish(query(), pending)).rejects.toThrow(/signature/);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { lastDay } from '../expiry-date.ts';
+import { scopes } from '../operations.ts';
+import type { Person } from '../people.ts';
+import { scopeAreas, suggestedSets } from '../scope-areas.ts';
+import { longestDescription, type TokenProblem } from '../service-token-request.ts';
+import { type Html, html } from './html.ts';
+import { mark, type Visitor } from './page.ts';
+import type { TokenForm } from './token-form.ts';
+
+interface Shown {
+  readonly form: TokenForm;
+  readonly problems?: readonly TokenProblem[];
+  /** Whom the visitor may choose from. */
+  readonly people: readonly Person[];
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/** Where a problem is put right. */
+function placeOf(field: TokenProblem['field'], { permission }: TokenForm): string {
+  switch (field) {
+    case 'actor':
+      return permission === 'USER' ? 'userEmail' : 'permissions';
+    case 'permission':
+      return 'permissions';
+    case 'expiresAt':
+      return 'expires';
+    case 'description':
+    case 'userEmail':
+    case 'scopes':
+      return field;
+  }
+}
+
+export function tokenFormPage({ form, problems = [], people, visitor, now }: Shown): Html {
+  const all = visitor.person.role === 'super-admin';
+  const wrong = (place: string) => problems.filter(({ field }) => placeOf(field, form) === place);
+  return html`<h1>Create a token</h1>
+<p class="lead">A secret for a program that calls the client API. ${
+    all ? 'You may create one for anyone.' : 'You may create one for yourself; a Super Admin may for anyone.'
+  }</p>
+${problems.length > 0 ? summary(problems, form) : null}
+<form method="post" action="/admin/tokens" novalidate>
+${/* Enter in a field presses the first button of its form, and that is not to be a suggested set. */ null}
+<button hidden>Create token</button>
+${mark(visitor.csrf)}<input type="hidden" name="form" value="${randomUUID()}">
+
+<div class="field"><label for="description"><b>Description</b></label>
+<span class="hint" id="description-hint">What is it for? You will find it in the list by this name.</span>
+${reasons('description', wrong('description'))}
+<input class="wide" type="text" id="description" name="description" value="${form.description}"
+maxlength="${longestDescription}" autocomplete="off" placeholder="Search box of the intranet" ${described('description', wrong('description'))}></div>
+
+<fieldset class="field permissions" id="permissions"><legend>Permissions</legend>
+${reasons('permissions', wrong('permissions'))}
+${permission(form, 'USER', html`<b>USER</b>Runs as one person and reaches what they may see. Recommended for most applications.`)}
+<div class="within"><label for="userEmail"><b>User email</b></label>
+<span class="hint" id="userEmail-hint">${all ? 'The person the token runs as.' : 'You: your role creates tokens for yourself only.'}</span>
+${reasons('userEmail', wrong('userEmail'))}
+<input class="wide" type="email" id="userEmail" name="userEmail" value="${all ? form.userEmail : visitor.person.email}" autocomplete="off"
+${all ? html`list="people"` : html`readonly`} ${described('userEmail', wrong('userEmail'))}>
+${all ? html`<datalist id="people">${people.map(({ email, name }) => html`<option value="${email}">${name}</option>`)}</datalist>` : null}</div>
+${permission(
+  form,
+  'GLOBAL',
+  html`<b>GLOBAL</b>Acts as whomever each request names in <code>X-Service-ActAs</code>. For tools that serve many people.${
+    all ? null : ' Only a Super Admin may create one.'
+  }`,
+  all,
+)}
+</fieldset>
+
+<fieldset class="field" id="scopes"><legend>Scopes</legend>
+<span class="hint">What the token reaches. Take a suggested set, or tick what you need. It cannot be changed later.</span>
+${reasons('scopes', wrong('scopes'))}
+<div class="sets">${suggestedSets.map(
+    ({ id, name, scopes: held }) =>
+      html`<button name="suggest" value="${id}" data-scopes="${[...held].sort().join(' ')}">${name}</button>`,
+  )}</div>
+<div class="scopes">${scopes.map(
+    (
+      scope,
+    ) => html`<label><input type="checkbox" name="scopes" value="${scope}"${form.scopes.includes(scope) ? html` checked` : null}>
+<span><b>${scope}</b><span>${scopeAreas[scope]}</span></span></label>`,
+  )}</div>
+</fieldset>
+
+<div class="field"><label for="expires"><b>Expires</b></label>
+<span class="hint" id="expires-hint">The last day on which it works, until midnight UTC. Leave it empty for a token without end.</span>
+${reasons('expires', wrong('expires'))}
+<input type="date" id="expires" name="expires" value="${form.expires}" min="${lastDay(now + 1)}" max="9999-12-31" ${described('expires', wrong('expires'))}></div>
+
+<p class="actions"><button class="button">Create token</button><a href="/admin">Cancel</a></p>
+</form>`;
+}
+
+function permission(form: TokenForm, value: string, text: Html, allowed = true): Html {
+  return html`<label class="choice"><input type="radio" id="${value}" name="permission" value="${value}"${
+    form.permission === value ? html` checked` : null
+  }${allowed ? null : html` disabled`}><span>${text}</span></label>`;
+}
+
+function summary(problems: readonly TokenProblem[], form: TokenForm): Html {
+  return html`<div class="notice bad" role="alert" id="problems" tabindex="-1" autofocus><h2>No token was created</h2><ul>${problems.map(
+    ({ field, message }) => html`<li><a href="#${placeOf(field, form)}">${message}</a></li>`,
+  )}</ul></div>`;
+}
+
+function reasons(id: string, problems: readonly TokenProblem[]): Html | null {
+  if (problems.length === 0) return null;
+  return html`<span class="wrong" id="${id}-wrong">${problems.map(({ message }) => message).join(' ')}</span>`;
+}
+
+function described(id: string, problems: readonly TokenProblem[]): Html {
+  return problems.length === 0
+    ? html`aria-describedby="${id}-hint"`
+    : html`aria-invalid="true" aria-describedby="${id}-wrong ${id}-hint"`;
+}

@@ -1,0 +1,68 @@
+import type { ServiceToken } from '../service-tokens.ts';
+import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../token-list.ts';
+import { type Html, html } from './html.ts';
+import { mayCreate, type Visitor } from './page.ts';
+import { pager } from './pager.ts';
+import { badge, lastUse, reach } from './token-pages.ts';
+
+const stateNames: Readonly<Record<TokenState, string>> = {
+  active: 'Active, without end',
+  expires: 'Active until a date',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+/** How many scopes a row names; the rest is a number. */
+const namedScopes = 3;
+
+export function tokenListPage(listed: TokenPage, filter: TokenFilter, now: number, { person }: Visitor): Html {
+  const filtered = filter.words !== '' || filter.state !== undefined;
+  return html`<div class="top"><h1>Tokens</h1>${
+    mayCreate(person) ? html`<a class="button main" href="/admin/tokens/new">Create token</a>` : null
+  }</div>
+${listed.total > 0 || filtered ? filterForm(filter) : null}
+${listed.tokens.length > 0 ? html`${table(listed, now)}${older(listed, filter)}` : nothing(filtered, mayCreate(person))}`;
+}
+
+function filterForm({ words, state }: TokenFilter): Html {
+  const option = (value: string, name: string) =>
+    html`<option value="${value}"${value === (state ?? '') ? html` selected` : null}>${name}</option>`;
+  return html`<form class="filter" method="get" action="/admin" role="search">
+<label>Find <input type="search" name="words" value="${words}" placeholder="description or email"></label>
+<label>State <select name="state">${option('', 'Any')}${tokenStates.map((known) => option(known, stateNames[known]))}</select></label>
+<button class="button light">Filter</button>
+</form>`;
+}
+
+function table({ tokens, total }: TokenPage, now: number): Html {
+  return html`<table>
+<caption class="unseen">${total === 1 ? '1 token' : `${total} tokens`}, newest first</caption>
+<thead><tr><th scope="col">Description</th><th scope="col">Permissions</th><th scope="col">Scopes</th>
+<th scope="col">State</th><th scope="col">Last use</th></tr></thead>
+<tbody>${tokens.map((token) => row(token, now))}</tbody>
+</table>`;
+}
+
+function row(token: ServiceToken, now: number): Html {
+  const { id, description, scopes } = token;
+  const more = scopes.length > namedScopes ? ` and ${scopes.length - namedScopes + 1} more` : '';
+  const named = scopes.slice(0, more === '' ? namedScopes : namedScopes - 1).join(', ');
+  return html`<tr>
+<td class="name"><a href="/admin/tokens/${id}">${description}</a></td>
+<td data-name="Permissions"><span class="tight">${reach(token)}</span></td>
+<td data-name="Scopes"><span>${named}${more}</span></td>
+<td data-name="State">${badge(token, now)}</td>
+<td data-name="Last use"><span class="tight">${lastUse(token)}</span></td>
+</tr>`;
+}
+
+function older({ pages }: TokenPage, { words, state, page }: TokenFilter): Html | null {
+  return pager('/admin', page, page < pages, { words, state: state ?? '' });
+}
+
+function nothing(filtered: boolean, create: boolean): Html {
+  if (filtered) return html`<div class="empty"><p>No token is like that. <a href="/admin">Show all</a></p></div>`;
+  return html`<div class="empty"><p>There are no tokens here yet.</p>${
+    create ? null : html`<p class="quiet">You may not create any: ask an Admin for the role API Token Creator.</p>`
+  }</div>`;
+}

@@ -1,0 +1,112 @@
+import { lastDay } from '../expiry-date.ts';
+import { operations } from '../operations.ts';
+import { scopeAreas } from '../scope-areas.ts';
+import type { ServiceToken } from '../service-tokens.ts';
+import { stateOf } from '../token-list.ts';
+import { type Html, html } from './html.ts';
+import { day, mark, time, type Visitor } from './page.ts';
+
+export function badge(token: ServiceToken, now: number): Html {
+  const state = stateOf(token, now);
+  switch (state) {
+    case 'active':
+      return html`<span class="badge active">Active</span>`;
+    case 'expires':
+      return html`<span class="badge expires">Expires ${end(token)}</span>`;
+    case 'expired':
+      return html`<span class="badge expired">Expired ${end(token)}</span>`;
+    case 'revoked':
+      return html`<span class="badge revoked">Revoked</span>`;
+  }
+}
+
+function end({ expiresAt }: ServiceToken): Html | null {
+  return expiresAt === null ? null : day(lastDay(expiresAt));
+}
+
+export function lastUse({ lastUsedAt }: ServiceToken): Html {
+  return lastUsedAt === null ? html`<span class="quiet">never</span>` : time(lastUsedAt);
+}
+
+export function reach({ permission, userEmail }: ServiceToken): Html {
+  return permission === 'GLOBAL' ? html`GLOBAL <small>acts as anyone</small>` : html`USER <small>${userEmail}</small>`;
+}
+
+/** A token and all that may be known of it. */
+export function tokenPage(token: ServiceToken, now: number, trail: Html): Html {
+  const { id, description, revokedAt } = token;
+  return html`<div class="top"><h1>${description}</h1>${
+    revokedAt === null ? html`<a class="button light" href="/admin/tokens/${id}/revoke">Revoke …</a>` : null
+  }</div>
+${terms(token, now)}
+<h2>Secret</h2>
+<p class="lead">It was shown once, right after creation, and cannot be shown again. If it is lost, create another token and
+revoke this one.</p>
+<h2>What happened to it</h2>
+${trail}`;
+}
+
+/** The one page that ever shows the secret. */
+export function createdPage(token: ServiceToken, secret: string, now: number, visitor: Visitor, apiUrl: string): Html {
+  const command = curl(token, secret, visitor.person.email, apiUrl);
+  return html`<h1>Token created</h1>
+<div class="notice good" role="status"><h2>Copy the secret now</h2>
+<p>This is the only time it is shown. Nobody can retrieve it later, not even a Super Admin.</p></div>
+<h2 id="secret-title">Token secret</h2>
+<p class="secret"><code id="secret" aria-labelledby="secret-title">${secret}</code>
+<button type="button" class="button" data-copy="secret" hidden>Copy secret</button></p>
+<h2>Try it</h2>
+${
+  command === undefined
+    ? html`<p class="lead">This token covers neither search nor chat, so there is no line to try it with.</p>`
+    : html`<p class="lead">Paste this into a terminal. It answers with status 200.</p>
+<pre><code id="curl">${command}</code></pre>
+<p><button type="button" class="button light" data-copy="curl" hidden>Copy line</button></p>`
+}
+<h2>${token.description}</h2>
+${terms(token, now)}
+<p class="actions"><a class="button light" href="/admin">I have copied it: back to the tokens</a></p>`;
+}
+
+function terms(token: ServiceToken, now: number): Html {
+  const { permission, userEmail, scopes, expiresAt, createdAt, createdBy, revokedAt, revokedBy } = token;
+  return html`<dl class="terms">
+<dt>State</dt><dd>${badge(token, now)}${revokedAt === null ? null : html` ${time(revokedAt)} by ${revokedBy}`}</dd>
+<dt>Permissions</dt><dd>${permission === 'USER' ? html`USER: runs as ${userEmail}` : 'GLOBAL: acts as whomever X-Service-ActAs names'}</dd>
+<dt>Scopes</dt><dd><ul>${scopes.map((scope) => html`<li><code>${scope}</code> <span class="quiet">${scopeAreas[scope]}</span></li>`)}</ul></dd>
+<dt>Expires</dt><dd>${expiresAt === null ? 'never' : html`at the end of ${day(lastDay(expiresAt))}`}</dd>
+<dt>Created</dt><dd>${time(createdAt)} by ${createdBy}</dd>
+<dt>Last use</dt><dd>${lastUse(token)}</dd>
+</dl>`;
+}
+
+/** A line for a shell that uses the token on the first operation it covers. */
+function curl({ scopes, permission }: ServiceToken, secret: string, actAs: string, apiUrl: string): string | undefined {
+  const operation = operations.find(({ scope }) => scopes.includes(scope));
+  if (!operation) return undefined;
+  const headers = [
+    `Authorization: Bearer ${secret}`,
+    ...(permission === 'GLOBAL' ? [`X-Service-ActAs: ${actAs}`] : []),
+    'Content-Type: application/json',
+  ];
+  return [
+    `curl -i ${quoted(apiUrl + operation.path)}`,
+    ...headers.map((header) => `  -H ${quoted(header)}`),
+    `  -d ${quoted('{"query":"travel"}')}`,
+  ].join(' \\\n');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function revokePage(token: ServiceToken, now: number, { csrf }: Visitor): Html {
+  const { id, description } = token;
+  return html`<h1>Revoke “${description}”?</h1>
+<div class="notice bad"><h2>This cannot be undone</h2>
+<p>From this moment on every request with this token is answered 401. Whatever uses it needs another token.</p></div>
+${terms(token, now)}
+<form method="post" action="/admin/tokens/${id}/revoke" class="actions">${mark(csrf)}
+<button class="button grave">Revoke this token</button>
+<a class="button light" href="/admin/tokens/${id}">Keep it</a></form>`;
+}
