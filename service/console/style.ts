@@ -113,7 +113,7 @@ const content = `
 .badge { display: inline-block; align-self: start; font-size: .8125rem; font-weight: 600; padding: .1rem .6rem; border-radius: 999px;
   white-space: nowrap; }
 .badge.active { color: var(--good); background: var(--good-tint); }
-.badge.expires { color: var(--soon); background: var(--soon-tint); }
+.badge.soon { color: var(--soon); background: var(--soon-tint); }
 .badge.expired { color: var(--over); background: var(--over-tint); }
 .badge.revoked { color: var(--bad); background: var(--bad-tint); }
 table { width: 100%; border-collapse: collapse; }

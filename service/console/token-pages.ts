@@ -12,12 +12,18 @@ export function badge(token: ServiceToken, now: number): Html {
     case 'active':
       return html`<span class="badge active">Active</span>`;
     case 'expires':
-      return html`<span class="badge expires">Expires ${end(token)}</span>`;
+      return html`<span class="badge ${endsSoon(token, now) ? 'soon' : 'active'}">Expires ${end(token)}</span>`;
     case 'expired':
       return html`<span class="badge expired">Expired ${end(token)}</span>`;
     case 'revoked':
       return html`<span class="badge revoked">Revoked</span>`;
   }
+}
+
+const twoWeeks = 14 * 24 * 60 * 60 * 1000;
+
+function endsSoon({ expiresAt }: ServiceToken, now: number): boolean {
+  return expiresAt !== null && expiresAt - now < twoWeeks;
 }
 
 function end({ expiresAt }: ServiceToken): Html | null {
