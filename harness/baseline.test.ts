@@ -106,6 +106,13 @@ describe('a run held against a baseline ends', () => {
       'incomplete',
       4,
     ],
+    [
+      'incomplete, when only some cases of each unit are listed',
+      lacking,
+      listing([], [entry({ cases: '*/USER/expired/all/act-as:absent/auth-type:absent' })]),
+      'incomplete',
+      4,
+    ],
     ['incomplete, when a gap is listed as a deviation', lacking, listing([GLOB]), 'incomplete', 4],
     [
       'incomplete, when one of several requirements is listed',
@@ -171,6 +178,18 @@ describe('an entry of a baseline', () => {
       'no longer occurs as a gap of what others decide',
       lacking,
       listing([], [entry({ requirement: 'scope.search' })]),
+      ['no longer occurs', false, false],
+    ],
+    [
+      'no longer occurs as a gap of cases that nothing rests on',
+      { changes: { USER_TOKEN_EXPIRED: undefined } },
+      listing([], [GLOB]),
+      ['no longer occurs', false, false],
+    ],
+    [
+      'lists no case that is blamed on another of its faults',
+      broken,
+      listing([entry({ requirement: 'scope.search' })]),
       ['no longer occurs', false, false],
     ],
     [

@@ -19,6 +19,13 @@ describe('shards of a run', () => {
     expect(parts.flatMap((part) => part.checks.map(({ id }) => id)).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  test('leave a group of which nothing can be sent to the first', () => {
+    const lacking = planWith({ CONFORMANCE_CLAIMS: 'user', USER_TOKEN: undefined });
+    const of = (index: number) => narrow(contract, lacking, [], { ...WHOLE, shard: { index, of: 2 } }).plan.undecidable;
+    expect(of(1).length + of(2).length).toBe(lacking.undecidable.length);
+    expect(of(1).some(({ case: { values } }) => values.kind === 'GLOBAL')).toBe(true);
+  });
+
   test('keep groups whole and in the order of the run', () => {
     const position = new Map(plan.groups.map((group, index) => [group, index]));
     for (const part of shares(3)) {
