@@ -1,11 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { at, client, signedIn } from '../service/console/client.test.setup.ts';
 
+const run = promisify(execFile);
 const main = resolve('dist/cli/main.js');
 let folder: string;
 beforeEach(() => {
@@ -62,6 +65,31 @@ test('keeps its data in a file, says where, and brings its people once', async (
   expect(again.output).toMatch(/grace@alder-finch\.example +super-admin/);
 });
 
+/** What a row of the output says. */
+const row = ({ output }: Served, name: string) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1] ?? '';
+const pasted = async (line: string) => (await run('sh', ['-c', line])).stdout;
+
+test('lets the printed person create a token at the printed address, whose line answers 200, also after a restart', async () => {
+  const first = await serve([]);
+  const apiUrl = row(first, 'client API');
+  expect(row(first, 'admin console')).toBe(`${apiUrl}/admin`);
+  const grace = await signedIn({ apiUrl }, 'grace', '/admin', row(first, 'password'));
+  const fields = { description: 'First try', permission: 'USER', userEmail: at('grace'), scopes: 'SEARCH', form: '1' };
+  const { text } = await grace.post('/admin/tokens', fields);
+  const line =
+    /<code id="curl">([^<]+)/.exec(text)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)) ?? '';
+  expect(await pasted(line)).toMatch(/^HTTP\/1\.1 200 [\s\S]*Travel policy/);
+  await first.end();
+
+  const again = await serve([]);
+  const there = row(again, 'client API');
+  expect(await pasted(line.replace(apiUrl, there))).toMatch(/^HTTP\/1\.1 200 /);
+  const returned = client({ apiUrl: there });
+  for (const [name, value] of grace.cookies) returned.cookies.set(name, value);
+  expect((await returned.get('/admin')).text).toContain('First try');
+  expect(row(again, 'password')).not.toBe(row(first, 'password'));
+});
+
 test('keeps nothing when DATABASE_URL says so', async () => {
   const { output } = await serve([], { DATABASE_URL: ':memory:' });
   expect(output).toContain('in memory, gone at the end');
@@ -75,8 +103,8 @@ test('writes every variable for a run, and prints none of the tokens', async () 
   expect(tokens.length).toBeGreaterThan(70);
   expect(tokens.filter((token) => output.includes(token))).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const pasted = output.split('\n').find((line) => line.includes('curl')) ?? '';
-  expect(JSON.parse(execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }))).toMatchObject({
+  const line = output.split('\n').find((text) => text.includes('curl')) ?? '';
+  expect(JSON.parse(await pasted(line))).toMatchObject({
     results: [{ title: 'About this service' }],
   });
   expect((await serve(['--write-env', '.env'])).output).toContain('never overwritten');

@@ -39,7 +39,7 @@ export interface Client {
   once(path: string, init?: RequestInit): Promise<Answer>;
 }
 
-export function client({ apiUrl }: RunningService): Client {
+export function client({ apiUrl }: Pick<RunningService, 'apiUrl'>): Client {
   const cookies = new Map<string, string>();
   let csrf = '';
   const once = async (path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -78,13 +78,14 @@ export function client({ apiUrl }: RunningService): Client {
 
 /** Signs in and stands before the page that was asked for. */
 export async function signedIn(
-  service: RunningService,
+  service: Pick<RunningService, 'apiUrl'>,
   name: string,
   path = '/admin',
+  word = password,
 ): Promise<Client & { page: Answer }> {
   const browser = client(service);
   const form = await browser.get(path);
-  const page = await browser.post(form.url.href, { email: at(name), password });
+  const page = await browser.post(form.url.href, { email: at(name), password: word });
   return { ...browser, page };
 }
 
