@@ -42,10 +42,20 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
 function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {
   const since = sender.exchanges.length - (sender.lastAccepted(twin.id) ?? 0);
   if (since >= DENIALS_TO_A_CONTROL) return true;
-  const sharing = plan.groups.filter(({ cases }) => cases.some((other) => other.twin === twin.id));
-  return sharing.at(-1) === group;
+  return lastSharing(plan).get(twin.id) === group;
 }
 const DENIALS_TO_A_CONTROL = 15;
+
+/** The last group of a plan that needs a twin, found once for each plan: a run asks for it thousands of times. */
+function lastSharing(plan: Plan): ReadonlyMap<string, Group> {
+  const known = LAST_SHARING.get(plan);
+  if (known) return known;
+  const last = new Map<string, Group>();
+  for (const group of plan.groups) for (const { twin } of group.cases) if (twin !== undefined) last.set(twin, group);
+  LAST_SHARING.set(plan, last);
+  return last;
+}
+const LAST_SHARING = new WeakMap<Plan, ReadonlyMap<string, Group>>();
 
 function twinsOf(plan: Plan, group: Group): PlannedCase[] {
   const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));

@@ -110,7 +110,9 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
     }
     const planned = plan(found, expectation, twin?.id);
     cases.set(found.id, planned);
-    groups.set(planned.group, [...(groups.get(planned.group) ?? []), planned]);
+    const members = groups.get(planned.group);
+    if (members) members.push(planned);
+    else groups.set(planned.group, [planned]);
     if (twin && !cases.has(twin.id)) cases.set(twin.id, plan(twin, expectations(twin.values), undefined));
   }
   const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
