@@ -74,7 +74,7 @@ program
   )
   .option('--only <glob>', 'deviants and variants to judge')
   .option('--depth <depth>', 'core, pairwise or full')
-  .option('--write', 'write the kill matrix to suites/kill-matrix.txt')
+  .option('--write', 'write suites/kill-matrix.txt, and the row of this depth in suites/depths.txt')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await proveCommand(flags, print);
   });

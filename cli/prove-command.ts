@@ -8,6 +8,7 @@ import { variants } from '../fixtures/variants/index.ts';
 import { configurationError } from '../harness/configuration-error.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { DEPTHS, type Depth } from '../harness/matrix.ts';
+import { withDepth } from '../suites/depths.ts';
 import { killMatrix, unbrokenMusts } from '../suites/kill-matrix.ts';
 import type { Proof } from '../suites/prove.ts';
 
@@ -19,6 +20,8 @@ export interface ProveFlags {
 
 /** The committed table: deviant by requirement. Its diff is reviewed like code. */
 const KILL_MATRIX = 'suites/kill-matrix.txt';
+/** What each depth catches. */
+const DEPTH_TABLE = 'suites/depths.txt';
 
 /** Judges every deviant and variant in parallel and prints the proof; 1 when anything is unproven. */
 export async function proveCommand(
@@ -43,7 +46,11 @@ export async function proveCommand(
     !write &&
     (!existsSync(KILL_MATRIX) || readFileSync(KILL_MATRIX, 'utf8') !== `${table}\n`);
   if (stale) print(pc.red(`${KILL_MATRIX} is not this table; run npm run prove -- --write and review its diff`));
-  if (write && only === undefined) writeFileSync(KILL_MATRIX, `${table}\n`);
+  if (write && only === undefined) {
+    if (chosenDepth === 'core') writeFileSync(KILL_MATRIX, `${table}\n`);
+    const known = existsSync(DEPTH_TABLE) ? readFileSync(DEPTH_TABLE, 'utf8').trimEnd() : '';
+    writeFileSync(DEPTH_TABLE, `${withDepth(known, chosenDepth, proofs)}\n`);
+  }
   const killed = proofs.filter(({ family, problems: none }) => family === 'deviant' && none.length === 0).length;
   const spared = proofs.filter(({ family, problems: none }) => family === 'variant' && none.length === 0).length;
   const count = (family: Proof['family']) => proofs.filter((proof) => proof.family === family).length;

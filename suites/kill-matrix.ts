@@ -11,14 +11,20 @@ export function killMatrix(proofs: readonly Proof[]): string {
       .map(({ requirement, verdict }) => (verdict === 'fail' ? requirement : `${requirement} (${verdict})`))
       .join(', ') || '-',
   ]);
-  const header = ['deviant', 'breaks', 'blamed for'];
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [header, ...rows].map(line).join('\n');
+  return aligned([['deviant', 'breaks', 'blamed for'], ...rows]);
+}
+
+/** Rows in columns. */
+export function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** Requirements of level `must` that no deviant breaks: nothing shows that the suite could fail them. */

@@ -16,6 +16,10 @@ export interface Proof {
   /** Every requirement blamed, with its verdict. */
   readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
   readonly causes: number;
+  /** Cases of the matrix at this depth. */
+  readonly cases: number;
+  /** What a deviant was caught by: the matrix, or only hand-written checks. */
+  readonly caughtBy: 'matrix' | 'checks' | undefined;
   /** Why this is no proof; empty when it is one. */
   readonly problems: readonly string[];
 }
@@ -37,10 +41,12 @@ export async function proveDeviant(
   const blamed = blameOf(conclusion);
   const mine = blamed.filter(({ requirement }) => own.has(requirement));
   const strangers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
-  const causes = conclusion.findings.filter(
+  const caught = conclusion.findings.filter(
     ({ requirements, verdict }) =>
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
-  ).length;
+  );
+  const causes = caught.length;
+  const caughtBy = causes === 0 ? undefined : caught.some(({ cases }) => cases.length > 0) ? 'matrix' : 'checks';
   const problems = [
     ...(applied ? [] : ['its difference was never exercised']),
     ...(mine.length > 0 ? [] : [`survived: wanted ${deviant.expects} of ${deviant.breaks}`]),
@@ -50,7 +56,9 @@ export async function proveDeviant(
     ...strangers.map(({ requirement, verdict }) => `blamed for ${requirement} as well (${verdict})`),
     ...(causes > 1 ? [`shown as ${causes} causes`] : []),
   ];
-  return { id: deviant.id, what: deviant.what, family: 'deviant', breaks: deviant.breaks, blamed, causes, problems };
+  const { id, what, breaks } = deviant;
+  const cases = conclusion.verdicts.length;
+  return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy, problems };
 }
 
 /** Runs everything at a depth against a variant: nothing may be blamed, nothing may stay undecided. */
@@ -74,6 +82,8 @@ export async function proveVariant(
     breaks: '',
     blamed,
     causes: conclusion.findings.length,
+    cases: conclusion.verdicts.length,
+    caughtBy: undefined,
     problems,
   };
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { withDepth } from './depths.ts';
+import type { Proof } from './prove.ts';
+
+const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440): Proof => ({
+  id,
+  what: 'breaks something',
+  family: 'deviant',
+  breaks: 'token.expired',
+  blamed: [],
+  causes: 1,
+  cases,
+  caughtBy,
+  problems: [],
+});
+
+test('a depth says how many deviants it catches, by what, and which it does not', () => {
+  const proofs = [deviant('one', 'matrix'), deviant('two', 'checks'), deviant('three', undefined)];
+  expect(withDepth('', 'core', proofs).split('\n')[1]?.split(/ {2,}/)).toEqual(['core', '440', '3', '2', '1', 'three']);
+});
+
+test('the rows of other depths stay, and stand in their order', () => {
+  const full = withDepth('', 'full', [deviant('one', 'matrix', 21_104)]);
+  const both = withDepth(full, 'core', [deviant('one', 'matrix')]);
+  expect(both.split('\n').map((line) => line.split(' ')[0])).toEqual(['depth', 'core', 'full']);
+  expect(both).toContain('21104');
+  expect(withDepth(both, 'core', [deviant('one', 'matrix')])).toBe(both);
+});
