@@ -1,10 +1,11 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
+import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
+import { keepAnswers, keepValue } from './cache.ts';
 import type { Issuer } from './issuers.ts';
-import { Refusal } from './refusal.ts';
 
-export type Claims = Readonly<Record<string, unknown>>;
+export type { Claims } from './ask-issuer.ts';
 
-/** An issuer with what it takes to check its tokens. Keys and discovery document are fetched once and kept. */
+/** An issuer with what it takes to check its tokens. What it says is kept for a while, within bounds. */
 export interface OpenIssuer extends Issuer {
   /**
    * The key a token's header points to, for jose.
@@ -17,51 +18,67 @@ export interface OpenIssuer extends Issuer {
   userinfo(token: string): Promise<Claims | undefined>;
 }
 
-/** How long an identity provider may take to answer, in milliseconds. */
-const patience = 5000;
+/** How long what a provider says is kept, in milliseconds: so late at most is it noticed that a token was revoked there. */
+export const keptFor = { document: 3_600_000, keys: 600_000, answer: 60_000 } as const;
 
-/** @param localKeys the issuer's public keys where they are at hand; otherwise they are fetched when first needed */
-export function openIssuer(row: Issuer, localKeys?: JSONWebKeySet): OpenIssuer {
-  const discovery = onceItWorks(() => discover(row));
-  const remoteKeys = onceItWorks(async () => {
-    const { jwks_uri } = await discovery();
-    return createRemoteJWKSet(endpoint(row, 'jwks_uri', jwks_uri), { timeoutDuration: patience });
-  });
+/** How old the keys must be before an unknown one has them fetched again: such tokens cost nothing to make. */
+export const keyCooldown = 30_000;
+
+/** The most answers kept for each endpoint of an issuer. */
+const mostAnswers = 5000;
+
+export interface OpenIssuerOptions {
+  /** The service's clock, in epoch milliseconds. */
+  now: () => number;
+  /** The issuer's public keys where they are at hand; otherwise they are fetched when first needed. */
+  localKeys?: JSONWebKeySet;
+}
+
+export function openIssuer(row: Issuer, { now, localKeys }: OpenIssuerOptions): OpenIssuer {
+  const discovery = keepValue(() => discover(row), { now, longest: keptFor.document });
+  const keys = keepValue(async () => fetchKeys(row, await discovery()), { now, longest: keptFor.keys });
+  const bounds = { now, longest: keptFor.answer, most: mostAnswers };
 
   return {
     ...row,
     keys: localKeys
       ? createLocalJWKSet(localKeys)
       : async (header, token) => {
-          const find = await remoteKeys();
+          const find = await keys();
           try {
             return await find(header, token);
-          } catch (cause) {
-            // No such key is the token's fault; anything else means that the keys could not be had.
-            if (cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys)
-              throw cause;
-            if (cause instanceof errors.JOSENotSupported) throw cause;
-            throw new Refusal('provider-unreachable', { cause });
+          } catch (error) {
+            // Keys change (OIDC Core 10.1.1): an unknown one may be newer than what is kept.
+            const newer = error instanceof errors.JWKSNoMatchingKey ? await keys(keyCooldown) : find;
+            if (newer !== find) return newer(header, token);
+            if (error instanceof errors.JOSEError) throw error;
+            throw unreachable(row, `its key cannot be used: ${error}`);
           }
         },
-    tokeninfo: async (token) => {
-      if (row.tokens.form !== 'opaque')
-        throw new Error(`${row.name} issues JWTs; it has no tokeninfo endpoint to ask.`);
-      // In the body: an address, with the token in it, would be logged on the way.
-      const body = new URLSearchParams({ access_token: token });
-      return ask(row, new URL(row.tokens.tokeninfo), { method: 'POST', body });
-    },
-    userinfo: async (token) => {
-      const { userinfo_endpoint } = await discovery();
-      const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
-      return ask(row, url, { headers: { authorization: `Bearer ${token}` } });
-    },
+    tokeninfo: keepAnswers(
+      async (token) => {
+        if (row.tokens.form !== 'opaque')
+          throw new Error(`${row.name} issues JWTs; it has no tokeninfo endpoint to ask.`);
+        // In the body: an address, with the token in it, would be logged on the way.
+        const body = new URLSearchParams({ access_token: token });
+        return askIssuer(row, new URL(row.tokens.tokeninfo), { method: 'POST', body });
+      },
+      { ...bounds, endOf: (_token, { exp }) => milliseconds(exp) },
+    ),
+    userinfo: keepAnswers(
+      async (token) => {
+        const { userinfo_endpoint } = await discovery();
+        const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
+        return askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } });
+      },
+      { ...bounds, endOf: endOfJwt },
+    ),
   };
 }
 
 async function discover(row: Issuer): Promise<Claims> {
   const url = new URL(`${row.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const document = await ask(row, url, {});
+  const document = await askIssuer(row, url);
   if (document?.issuer !== row.issuer) {
     // OIDC Discovery 4.3: otherwise one provider could speak for another.
     throw unreachable(row, `${url} does not describe ${row.issuer}`);
@@ -69,50 +86,27 @@ async function discover(row: Issuer): Promise<Claims> {
   return document;
 }
 
-function endpoint(row: Issuer, name: string, value: unknown): URL {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (!url) throw unreachable(row, `its discovery document names no ${name}`);
-  return url;
-}
-
-/** The JSON object found there; undefined when the provider refuses the token; a refusal of our own otherwise. */
-async function ask(row: Issuer, url: URL, init: RequestInit): Promise<Claims | undefined> {
-  let response: Response;
-  let text: string;
+async function fetchKeys(row: Issuer, { jwks_uri }: Claims): Promise<FlattenedVerifyGetKey> {
+  const url = endpoint(row, 'jwks_uri', jwks_uri);
+  const found = await askIssuer(row, url);
+  if (!Array.isArray(found?.keys)) throw unreachable(row, `${url} holds no key set`);
   try {
-    response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patience) });
-    text = await response.text();
-  } catch (cause) {
-    throw new Refusal('provider-unreachable', { cause });
-  }
-  if ([400, 401, 403].includes(response.status)) return undefined;
-  if (!response.ok) throw unreachable(row, `${url} answers ${response.status}`);
-  const claims = parseObject(text);
-  if (!claims) throw unreachable(row, `${url} does not answer a JSON object`);
-  return claims;
-}
-
-function parseObject(text: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return createLocalJWKSet({ keys: found.keys });
   } catch {
-    return undefined;
+    throw unreachable(row, `${url} holds no key set`);
   }
 }
 
-function unreachable(row: Issuer, why: string): Refusal {
-  return new Refusal('provider-unreachable', { cause: new Error(`${row.name}: ${why}`) });
+/** As the token itself says, which bounds what is kept and proves nothing. */
+function endOfJwt(token: string): number {
+  try {
+    return milliseconds(decodeJwt(token).exp);
+  } catch {
+    return Number.NaN;
+  }
 }
 
-/** Keeps the first success; a failure is forgotten, so that the next caller tries again. */
-function onceItWorks<T>(produce: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined;
-  return () => {
-    kept ??= produce().catch((error: unknown) => {
-      kept = undefined;
-      throw error;
-    });
-    return kept;
-  };
+/** A NumericDate (RFC 7519 2), which tokeninfo endpoints send as text; NaN where it is none. */
+function milliseconds(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) * 1000 : Number.NaN;
 }

@@ -92,7 +92,10 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     });
     authorizationServer.answerWith(listener);
 
-    const issuers = [openIssuer(own, jwks), ...identityProviders.map((row) => openIssuer(row))];
+    const issuers = [
+      openIssuer(own, { now, localKeys: jwks }),
+      ...identityProviders.map((row) => openIssuer(row, { now })),
+    ];
     const surroundings: Surroundings = { steps, now, store, issuers, log };
     const app = createApp(surroundings);
     const signIn = signInClient({
