@@ -20,6 +20,8 @@ export interface ProveFlags {
 
 /** The committed table: deviant by requirement. Its diff is reviewed like code. */
 const KILL_MATRIX = 'suites/kill-matrix.txt';
+/** Requests and answers die young: room for more of them saves a tenth of the time in collecting them. */
+const YOUNG_MIB = 192;
 /** What each depth catches. */
 const DEPTH_TABLE = 'suites/depths.txt';
 
@@ -70,7 +72,10 @@ async function proveAll(ids: readonly string[], depth: Depth, each: (proof: Proo
   let next = 0;
   const work = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('./prove-worker.js', import.meta.url), { workerData: { depth } });
+      const worker = new Worker(new URL('./prove-worker.js', import.meta.url), {
+        workerData: { depth },
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+      });
       worker.on('message', (message: 'ready' | Proof) => {
         if (message !== 'ready') {
           proofs.set(message.id, message);

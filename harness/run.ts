@@ -15,12 +15,12 @@ import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './na
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
 import { type PreflightProblem, preflight } from './preflight.ts';
-import { createProbe } from './probe.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
 import { runCheck } from './run-check.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { Settings } from './settings.ts';
+import { networkTransport, type Transport, type TransportInput } from './transport.ts';
 import { isSecret } from './variables.ts';
 import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
@@ -41,6 +41,7 @@ export interface Session {
   readonly parts: RequestParts;
   readonly redactor: Redactor;
   readonly observer: Observer;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly run: string;
   /** When it began, ISO 8601. */
@@ -70,6 +71,8 @@ export interface OpenOptions {
   readonly baseline?: Baseline;
   readonly clock?: Clock;
   readonly journal?: Journal;
+  /** How requests reach the target; over the network unless something stands in for it. */
+  readonly transport?: (session: TransportInput) => Transport;
   /** Milliseconds without an answer after which the target counts as gone. */
   readonly patienceMs?: number;
 }
@@ -96,7 +99,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   refuseNarrowing(contract, whole, all, ids, narrowing);
   const { plan, checks } = narrow(contract, whole, all, narrowing);
   const journal = options.journal ?? openJournal(settings.reportDir);
-  for (const { credential } of whole.cases.values()) if (credential) redactor.add(credential.recipe, credential.token);
+  const tokens = new Map([...whole.cases.values()].map(({ credential }) => [credential?.recipe, credential]));
+  for (const credential of tokens.values()) if (credential) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.unknown);
   const gate = createGate({
     clock,
@@ -106,11 +110,6 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     denialsPerMinute: settings.loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
   });
   const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget);
-  const probe = createProbe({
-    baseUrl: settings.baseUrl,
-    connections: settings.concurrency,
-    extraHeaders: settings.extraHeaders,
-  });
   const markers = new Map(
     [...settings.variables]
       .filter(([name]) => name.endsWith('_PRIVATE_MARKER'))
@@ -119,6 +118,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const observer = { messages: contract.rules.messages, redactor, markers };
   const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken: UNKNOWN_TOKEN };
   const { timeoutMs, chatTimeoutMs, trusted } = settings;
+  const transport = (options.transport ?? networkTransport)({ contract, settings, plan: whole, people });
+  const { probe } = transport;
   const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const decisions: Decision[] = [];
   const seed = Number.parseInt(run, 16) | 0;
@@ -159,6 +160,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     parts,
     redactor,
     observer,
+    transport,
     clock,
     run,
     startedAt,
