@@ -4,7 +4,9 @@ import { resolve } from 'node:path';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/world.ts';
 import { configurationError } from '../harness/configuration-error.ts';
+import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { demoCompany } from '../service/demo-company.ts';
+import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
 
 export interface ServeFlags {
@@ -23,7 +25,10 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw configurationError(`--port is ${JSON.stringify(port)}, wanted a number from 0 to 65535`);
-  const { said, end } = writeEnv === undefined ? await serveCompany(wanted) : await serveTarget(wanted, writeEnv);
+  const read = readConfiguration(process.env);
+  if (!read.ok) throw configurationError(read.problems);
+  const { said, end } =
+    writeEnv === undefined ? await serveCompany(wanted, read.configuration) : await serveTarget(wanted, writeEnv);
   process.once('SIGINT', end).once('SIGTERM', end);
   print(said);
 }
@@ -32,13 +37,15 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
 const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-finch.example`);
 
 /** The service with its demo company, kept in a file. */
-async function serveCompany(port: number): Promise<Served> {
-  const database = process.env['DATABASE_URL'] ?? 'file:client-api.db';
-  if (database !== ':memory:' && !/^file:./.test(database))
-    throw configurationError(`DATABASE_URL is ${JSON.stringify(database)}, wanted "file:<path>" or ":memory:"`);
+async function serveCompany(port: number, { logLevel, ...configured }: Configuration): Promise<Served> {
+  const { database = 'file:client-api.db' } = configured;
   // Next to the other, so that the addresses stay the same from start to start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
-  const service = await startService({ database, port, authorizationServerPort }).catch(asConfigurationError);
+  // On standard error: what the person who started it has to know stays readable on the other.
+  const log = createLog(logLevel ?? 'info', process.stderr);
+  const service = await startService({ ...configured, database, port, authorizationServerPort, log }).catch(
+    asConfigurationError,
+  );
   const { store } = service.surroundings;
   const isNew = await store.furnish(demoCompany);
   const known = (await Promise.all(guests.map((email) => store.people.find(email)))).filter(

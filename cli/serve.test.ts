@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,17 +17,21 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Served {
+  /** Up to when it was ready. */
   readonly output: string;
+  /** Up to now. */
+  said(): string;
   /** Undefined while it runs. */
   readonly code: number | null | undefined;
   end(): Promise<number | null>;
 }
 
 /** Starts the service and waits until it is ready, or has ended. */
-async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Served> {
+async function serve(args: readonly string[], env: Record<string, string> = {}, uid?: number): Promise<Served> {
   const child: ChildProcess = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
+    ...(uid !== undefined && { uid }),
   });
   let output = '';
   let code: number | null | undefined;
@@ -49,7 +53,7 @@ async function serve(args: readonly string[], env: Record<string, string> = {}):
     return ended;
   };
   onTestFinished(async () => void (await end()));
-  return { output, code, end };
+  return { output, said: () => output, code, end };
 }
 
 test('keeps its data in a file, says where, and brings its people once', async () => {
@@ -90,6 +94,23 @@ test('lets the printed person create a token at the printed address, whose line 
   expect(row(again, 'password')).not.toBe(row(first, 'password'));
 });
 
+test('says that it is ready, logs what it answers, and ends when told to', async () => {
+  const served = await serve([], { DATABASE_URL: ':memory:' });
+  const apiUrl = row(served, 'client API');
+  expect(await (await fetch(`${apiUrl}/ready`)).json()).toEqual({ status: 'ready' });
+  const { status } = await fetch(`${apiUrl}/rest/api/v1/search`, { method: 'POST' });
+  expect(status).toBe(401);
+  expect(await served.end()).toBe(0);
+  const lines = served
+    .said()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'refused', reason: 'no-token' },
+    { msg: 'answered', status: 401 },
+  ]);
+});
+
 test('keeps nothing when DATABASE_URL says so', async () => {
   const { output } = await serve([], { DATABASE_URL: ':memory:' });
   expect(output).toContain('in memory, gone at the end');
@@ -125,6 +146,26 @@ test.each([
   const { output, code } = await serve([], { DATABASE_URL: url() });
   expect(output).toMatch(said);
   expect(output.trim().split('\n')).toHaveLength(2);
+  expect(code).toBe(2);
+});
+
+test('ends with one line about a database that it may not write to', async () => {
+  const file = join(folder, 'client-api.db');
+  await (await serve([])).end();
+  chmodSync(file, 0o444);
+  chmodSync(folder, 0o777);
+  // Whoever may do everything may write to this as well, so the service runs as nobody then.
+  const { output, code } = await serve([], {}, process.getuid?.() === 0 ? 65_534 : undefined);
+  expect(output).toContain('cannot open the database at DATABASE_URL (SQLITE_READONLY)');
+  expect(output.trim().split('\n')).toHaveLength(2);
+  expect(code).toBe(2);
+});
+
+test('ends with one line for each variable that is wrong or misspelt', async () => {
+  const { output, code } = await serve([], { RATE_LIMIT: 'often', LOGLEVEL: 'info' });
+  expect(output).toContain('RATE_LIMIT is "often", wanted a whole number');
+  expect(output).toContain('the environment sets LOGLEVEL; did you mean LOG_LEVEL?');
+  expect(output.trim().split('\n')).toHaveLength(3);
   expect(code).toBe(2);
 });
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { healthPaths, serveHealth } from './health.ts';
 import { operations } from './operations.ts';
 import { policy } from './policy.ts';
 import { Refusal } from './refusal.ts';
-import { type Answer, type Call, type Exchange, type Stage, type Surroundings, stages } from './steps.ts';
+import { exchange, send, serveOperations } from './serve-operations.ts';
+import type { Call, Surroundings } from './steps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +26,6 @@ const bodyLimit = 256 * 1024;
  * @throws when `steps.order` does not name every stage once
  */
 export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInstance {
-  checkOrder(steps.order);
   const surroundings: Surroundings = { steps, ...rest };
   const app = fastify({
     bodyLimit,
@@ -47,7 +48,9 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, call } = request;
-    surroundings.log.info(
+    // Probes come every few seconds and tell nothing.
+    const level = Object.values<string | undefined>(healthPaths).includes(routeOptions.url) ? 'debug' : 'info';
+    surroundings.log[level](
       {
         requestId: request.id,
         method,
@@ -60,81 +63,9 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
       'answered',
     );
   });
-  app.register(async (api) => serveOperations(api, surroundings));
+  serveHealth(app, surroundings);
+  serveOperations(app, surroundings);
   return app;
-}
-
-function serveOperations(api: FastifyInstance, surroundings: Surroundings): void {
-  const { steps, store } = surroundings;
-  const split = steps.order.indexOf('validateBody');
-  const run = async (call: Call, part: readonly Stage[]) => {
-    for (const stage of part) await pass(stage, call);
-  };
-
-  for (const operation of operations) {
-    api.post(operation.path, {
-      // Before the body is read: nobody without a right to ask makes us read what they ask.
-      onRequest: async (request) => {
-        const first = exchange(surroundings, request);
-        await steps.admit(first);
-        request.call = { ...first, operation, headers: steps.readHeaders(first) };
-        await run(request.call, steps.order.slice(0, split));
-      },
-      handler: async (request, reply) => {
-        const call = present(request.call, 'call');
-        call.payload = request.body;
-        await run(call, steps.order.slice(split));
-        const credential = present(call.credential, 'credential');
-        if (credential.family === 'service') await store.serviceTokens.recordUse(credential.token);
-        const result = await steps[operation.id](call, present(call.person, 'person'), present(call.body, 'body'));
-        return send(reply, steps.renderSuccess(call, result));
-      },
-    });
-  }
-}
-
-async function pass(stage: Stage, call: Call): Promise<void> {
-  const { steps } = call;
-  switch (stage) {
-    case 'authenticate':
-      call.credential = await steps.authenticate(call, steps.readBearer(call));
-      return;
-    case 'checkExpiry':
-      return steps.checkExpiry(call, present(call.credential, 'credential'));
-    case 'identify':
-      call.person = await steps.identify(call, present(call.credential, 'credential'));
-      return;
-    case 'requireScope':
-      return steps.requireScope(call, present(call.credential, 'credential'));
-    case 'validateBody':
-      call.body = steps.validateBody(call, call.payload);
-      return;
-  }
-}
-
-function present<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) {
-    throw new Error(`There is no ${what} yet: steps.order puts a stage before the one it builds on.`);
-  }
-  return value;
-}
-
-function checkOrder(order: readonly Stage[]): void {
-  const once = stages.every((stage) => order.filter((named) => named === stage).length === 1);
-  if (once && order.length === stages.length) return;
-  throw new Error(`steps.order must name each of ${stages.join(', ')} once; it is ${order.join(', ')}.`);
-}
-
-function exchange(surroundings: Surroundings, request: FastifyRequest): Exchange {
-  return { ...surroundings, requestId: request.id, request: request.raw };
-}
-
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  // As bytes, so that Fastify leaves the content type as the step wrote it.
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(typeof body === 'string' ? Buffer.from(body) : body);
 }
 
 function noRoute({ method, url }: FastifyRequest): Refusal {
@@ -152,6 +83,8 @@ function asRefusal(error: unknown): Refusal {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('invalid-body', { detail: 'The request body is not JSON.', cause: error });
+    case 'ECONNRESET':
+      return new Refusal('invalid-body', { detail: 'The request ended before its body did.', cause: error });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('body-too-large', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

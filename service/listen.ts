@@ -5,7 +5,7 @@ export interface Listening {
   readonly url: string;
   /** Sets who answers. Separate from listening, because some listeners must know their own address first. */
   answerWith(listener: RequestListener): void;
-  /** Stops taking requests, lets those under way finish for a while, then ends every connection. */
+  /** Stops taking connections, lets requests under way finish for a while, then ends every connection. */
   close(): Promise<void>;
 }
 
@@ -13,16 +13,31 @@ export interface ListenOptions {
   /** 0: any free port. */
   port?: number;
   host?: string;
+  limits?: Partial<Limits>;
 }
 
-/** How long requests under way may take to finish, in milliseconds. */
-const grace = 5000;
+/** How long things may take, in milliseconds. */
+interface Limits {
+  /** A request's headers to come, and the whole request; beyond it the answer is 408. How often that is looked at. */
+  readonly headers: number;
+  readonly request: number;
+  readonly check: number;
+  /** Requests under way to be answered once the server closes. */
+  readonly grace: number;
+}
+
+const usual: Limits = { headers: 10_000, request: 30_000, check: 1000, grace: 5000 };
 
 /** @throws when the port is taken or may not be used */
-export async function listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<Listening> {
-  const server = createServer();
-  // Longer than usual clients keep an idle connection: the side that closes first should be the one that knows.
-  server.keepAliveTimeout = 72_000;
+export async function listen({ port = 0, host = '127.0.0.1', limits }: ListenOptions = {}): Promise<Listening> {
+  const { headers, request, check, grace } = { ...usual, ...limits };
+  const server = createServer({
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: check,
+    // Longer than usual clients keep an idle connection: the side that closes first should be the one that knows.
+    keepAliveTimeout: 72_000,
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -2,9 +2,14 @@ import { expect, test } from 'vitest';
 import { bearer, chatPath, searchPath, workbench } from './app.test.setup.ts';
 import { createLog } from './log.ts';
 
-test('the log names every answer and never a secret', async () => {
+function written() {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
+  return { log, lines, records: () => lines.map((line) => JSON.parse(line)) };
+}
+
+test('the log names every answer and never a secret', async () => {
+  const { log, lines, records } = written();
   const { secret, send } = await workbench({ log });
   const token = await secret({ scopes: ['SEARCH'] });
   await send(`${searchPath}?access_token=swordfish`, bearer(token));
@@ -13,8 +18,43 @@ test('the log names every answer and never a secret', async () => {
   await send(searchPath, bearer(token), '{"query": swordfish');
   log.info({ headers: { authorization: 'swordfish' }, password: 'swordfish' }, 'a slip');
 
-  const records = lines.map((line) => JSON.parse(line));
-  expect(records.filter(({ msg }) => msg === 'answered').map(({ status }) => status)).toEqual([200, 403, 401, 400]);
+  const answered = records().filter(({ msg }) => msg === 'answered');
+  expect(answered.map(({ status }) => status)).toEqual([200, 403, 401, 400]);
   for (const word of [token, token.slice(4), 'some-unknown-token', 'swordfish'])
     expect(lines.join()).not.toContain(word);
+});
+
+test('a line names the request as its answer does, whose token it was and as whom it ran', async () => {
+  const { log, records } = written();
+  const { store, bob, secret, send } = await workbench({ log });
+  const token = await secret({ permission: 'GLOBAL' });
+  const { json } = await send(searchPath, [...bearer(token), 'X-Service-ActAs', bob.email]);
+  const refused = await send(searchPath, bearer('made-up'));
+
+  const [first, ...rest] = records();
+  expect(first).toMatchObject({
+    msg: 'answered',
+    requestId: json.requestId,
+    token: (await store.serviceTokens.find(token))?.id,
+    person: bob.id,
+    path: searchPath,
+    status: 200,
+  });
+  const { requestId } = refused.json;
+  expect(rest).toMatchObject([
+    { msg: 'refused', requestId, reason: 'invalid-secret' },
+    { msg: 'answered', requestId, status: 401 },
+  ]);
+});
+
+test.each([
+  ['a secret of ours', `svc_${'Aa1-'.repeat(10)}_zZ`],
+  ['a JWT', `eyJhbGciOiJub25lIn0.${'QUFB'.repeat(9)}.`],
+  ['a header', 'Bearer swordfish'],
+  ['a header in another case', 'bearer  swordfish'],
+])('%s in an error text is masked, and what stands around it is kept', (_what, text) => {
+  const { log, lines, records } = written();
+  log.error({ err: new Error(`"${text}" is an invalid header value`) }, 'failed');
+  expect(records()[0].err.message).toBe('"[Redacted]" is an invalid header value');
+  expect(lines.join()).not.toContain(text.slice(-12));
 });

@@ -54,6 +54,10 @@ const table = {
   'unknown-conversation': { status: 404, detail: 'There is no such conversation of yours. Leave conversationId out.' },
   'unknown-path': { status: 404, detail: 'Nothing is served at this path.' },
   'other-method': { status: 405, detail: 'This path does not take that method.' },
+  'too-many-requests': {
+    status: 429,
+    detail: 'This access token was used too often within a minute. Wait as long as Retry-After says.',
+  },
   'provider-unreachable': {
     status: 503,
     detail: 'The identity provider that could vouch for the access token does not answer. Try again later.',
@@ -69,6 +73,8 @@ export interface RefusalParts {
   detail?: string;
   scope?: Scope;
   allow?: string;
+  /** Seconds, for the header of that name (RFC 9110 10.2.3). */
+  retryAfter?: number;
   /** Why, for the log only. Never part of an answer. */
   cause?: unknown;
 }
@@ -81,6 +87,7 @@ export class Refusal extends Error {
   readonly challenge: Row['challenge'];
   readonly scope: Scope | undefined;
   readonly allow: string | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(reason: Reason, parts: RefusalParts = {}) {
     const row: Row = table[reason];
@@ -92,5 +99,6 @@ export class Refusal extends Error {
     this.challenge = row.challenge;
     this.scope = parts.scope;
     this.allow = parts.allow;
+    this.retryAfter = parts.retryAfter;
   }
 }

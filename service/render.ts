@@ -15,7 +15,7 @@ export function renderSuccess(_call: Call, result: object): Answer {
 
 /** Problem details (RFC 9457), with the message of spec 7 as `detail`, exactly. */
 export function renderError({ requestId }: Exchange, refusal: Refusal): Answer {
-  const { status, detail, allow } = refusal;
+  const { status, detail, allow, retryAfter } = refusal;
   const challenge = bearerChallenge(refusal);
   return {
     status,
@@ -24,6 +24,7 @@ export function renderError({ requestId }: Exchange, refusal: Refusal): Answer {
       'content-type': 'application/problem+json',
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...(allow !== undefined && { allow }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
     body: JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, requestId }),
   };

@@ -10,6 +10,7 @@ import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { scopes } from './operations.ts';
 import { policy } from './policy.ts';
+import { openRateLimit } from './rate-limit.ts';
 import type { Steps, Surroundings } from './steps.ts';
 import { openStore } from './store.ts';
 
@@ -28,6 +29,8 @@ export interface ServiceConfig {
   identityProviders?: readonly Issuer[];
   /** Lifetime of the own authorization server's access tokens in seconds, asked for each token. */
   accessTokenSeconds?: () => number;
+  /** How often a token may be used within a minute; without it, as often as one likes. */
+  requestsPerMinute?: number | undefined;
   steps?: Steps;
   /** Epoch milliseconds. */
   now?: () => number;
@@ -59,9 +62,11 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
   try {
     const store = await openStore(config.database ?? ':memory:', now);
     closing.push(() => store.close());
+    const servers: Listening[] = [];
+    closing.push(async () => void (await Promise.all(servers.map((server) => server.close()))));
     const open = async (port = 0): Promise<Listening> => {
       const server = await listen({ port, ...(config.host !== undefined && { host: config.host }) });
-      closing.push(() => server.close());
+      servers.push(server);
       return server;
     };
     // Both listen before either answers, for each must know the other's address.
@@ -96,7 +101,15 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       openIssuer(own, { now, localKeys: jwks }),
       ...identityProviders.map((row) => openIssuer(row, { now })),
     ];
-    const surroundings: Surroundings = { steps, now, store, issuers, log };
+    const { requestsPerMinute } = config;
+    const surroundings: Surroundings = {
+      steps,
+      now,
+      store,
+      issuers,
+      log,
+      ...(requestsPerMinute !== undefined && { rateLimit: openRateLimit({ requestsPerMinute, now }) }),
+    };
     const app = createApp(surroundings);
     const signIn = signInClient({
       ...consoleClient,

@@ -5,6 +5,7 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { Claims, OpenIssuer } from './issuer-endpoints.ts';
 import type { Operation, Scope } from './operations.ts';
 import type { Person } from './people.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Refusal } from './refusal.ts';
 import type { ServiceToken } from './service-tokens.ts';
 import type { Store } from './store.ts';
@@ -16,6 +17,8 @@ export interface Surroundings {
   readonly now: () => number;
   readonly store: Store;
   readonly issuers: readonly OpenIssuer[];
+  /** Absent: a token may be used as often as one likes. */
+  readonly rateLimit?: RateLimit;
   readonly log: Logger;
 }
 

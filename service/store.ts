@@ -19,6 +19,8 @@ export interface Store {
   readonly conversations: Conversations;
   /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
   furnish(company: Company): Promise<boolean>;
+  /** @throws when the database does not answer */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export async function openStore(url: string, now: () => number): Promise<Store> 
     documents: openDocuments(db),
     conversations: openConversations(db, now),
     furnish: (company) => furnish(db, company),
+    check: async () => void (await db.$client.execute('SELECT 1')),
     close: () => db.$client.close(),
   };
 }

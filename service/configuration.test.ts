@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { readConfiguration } from './configuration.ts';
+
+const problems = (environment: Record<string, string>) => {
+  const read = readConfiguration(environment);
+  return read.ok ? [] : read.problems;
+};
+
+describe('the configuration', () => {
+  test('is empty where nothing is set, and whatever others set', () => {
+    const others = { PATH: '/bin', HOME: '/', LANG: 'C', DB_URL: 'x', DATABASE_USER: 'x', PGDATABASE: 'x', LEVEL: '1' };
+    expect(readConfiguration({ ...others, UNSET: undefined })).toEqual({ ok: true, configuration: {} });
+  });
+
+  test('is what the variables say', () => {
+    const read = readConfiguration({
+      DATABASE_URL: 'file:client-api.db',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '600',
+      PUBLIC_URL: 'https://api.example.com',
+      AUTHORIZATION_SERVER_URL: 'http://127.0.0.1:8081',
+    });
+    expect(read).toEqual({
+      ok: true,
+      configuration: {
+        database: 'file:client-api.db',
+        logLevel: 'warn',
+        requestsPerMinute: 600,
+        publicUrl: 'https://api.example.com',
+        authorizationServerPublicUrl: 'http://127.0.0.1:8081',
+      },
+    });
+  });
+
+  test.each([
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'postgres://somewhere'],
+    ['DATABASE_URL', 'file:'],
+    ['LOG_LEVEL', 'verbose'],
+    ['RATE_LIMIT', '0'],
+    ['RATE_LIMIT', '-5'],
+    ['RATE_LIMIT', '1.5'],
+    ['RATE_LIMIT', 'often'],
+    ['PUBLIC_URL', 'api.example.com'],
+    ['PUBLIC_URL', 'ftp://api.example.com'],
+    ['PUBLIC_URL', 'https://api.example.com/'],
+    ['PUBLIC_URL', 'https://api.example.com/base'],
+    ['AUTHORIZATION_SERVER_URL', 'https://user@login.example.com'],
+  ])('is refused in one line for %s=%j', (name, value) => {
+    expect(problems({ [name]: value })).toEqual([
+      expect.stringMatching(`^${name} is ${JSON.stringify(value)}, wanted `),
+    ]);
+  });
+
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['RATELIMIT', 'RATE_LIMIT'],
+    ['RATE_LIMITS', 'RATE_LIMIT'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['AUTHORISATION_SERVER_URL', 'AUTHORIZATION_SERVER_URL'],
+  ])('takes %s for a slip and says what is likely meant', (name, meant) => {
+    expect(problems({ [name]: 'anything' })).toEqual([`the environment sets ${name}; did you mean ${meant}?`]);
+  });
+
+  test('names every problem at once', () => {
+    expect(problems({ LOG_LEVEL: 'x', RATE_LIMIT: 'x', DATABASE_UR: 'x' })).toHaveLength(3);
+  });
+});
