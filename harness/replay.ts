@@ -1,4 +1,5 @@
 import type { Baseline } from './baseline.ts';
+import { type Conclusion, conclude } from './conclude.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, type Recipes, UNKNOWN_TOKEN } from './credentials.ts';
@@ -9,7 +10,6 @@ import { makePlan, type Plan } from './plan.ts';
 import { createRedactor } from './redact.ts';
 import type { ToldRun } from './report-cases.ts';
 import { peopleOf } from './request.ts';
-import { type Conclusion, conclude } from './run.ts';
 import { notRun } from './run-check.ts';
 import { ORIGINS, type Variable } from './settings.ts';
 import type { Minted } from './token-command.ts';

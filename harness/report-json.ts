@@ -1,3 +1,4 @@
+import type { Conclusion } from './conclude.ts';
 import { EXIT_CODES, endingLine, type Undecided } from './ending.ts';
 import { type Freedom, freedomsOf } from './freedoms.ts';
 import { describeNarrowing } from './narrow.ts';
@@ -12,7 +13,6 @@ import {
   type ToldRun,
 } from './report-cases.ts';
 import { type ReportedFinding, reportFinding } from './report-findings.ts';
-import type { Conclusion } from './run.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 

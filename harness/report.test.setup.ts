@@ -1,10 +1,11 @@
 import type { Baseline } from './baseline.ts';
 import type { Values } from './cases.ts';
+import { conclude } from './conclude.ts';
 import { type Decision, noJournal } from './journal.ts';
 import type { Depth } from './matrix.ts';
 import type { Observation } from './observation.ts';
 import { makeReport, type Report } from './report-json.ts';
-import { conclude, open } from './run.ts';
+import { open } from './run.ts';
 import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
 
 export interface Told {

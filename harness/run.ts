@@ -4,13 +4,12 @@ import { type ChatBudget, createChatBudget } from './chat-budget.ts';
 import type { Check } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
+import { type Conclusion, conclude } from './conclude.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
 import { decideGroup } from './decide.ts';
-import { concludeRun, type RunVerdict } from './ending.ts';
-import { type Finding, findCauses, settled } from './findings.ts';
 import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
-import { type Decision, type Exchange, type Journal, openJournal } from './journal.ts';
+import { type Decision, type Journal, openJournal } from './journal.ts';
 import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './narrow.ts';
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
@@ -22,7 +21,7 @@ import { createSender, type Sender } from './sender.ts';
 import type { Settings } from './settings.ts';
 import { networkTransport, type Transport, type TransportInput } from './transport.ts';
 import { isSecret } from './variables.ts';
-import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
+import type { CaseVerdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
 /** A run under way against one target. Both front ends, the command line and vitest, work with it. */
@@ -53,15 +52,6 @@ export interface Session {
   /** Judges on everything sent until now. */
   conclude(): Conclusion;
   close(interrupted?: boolean): Promise<void>;
-}
-/** What a journal says, judged: the input of every report. */
-export interface Conclusion extends RunVerdict {
-  readonly verdicts: readonly CaseVerdict[];
-  readonly findings: readonly Finding[];
-  /** Why the run ended before its end. */
-  readonly stopped: string | undefined;
-  readonly decisions: readonly Decision[];
-  readonly exchanges: readonly Exchange[];
 }
 export interface OpenOptions {
   /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
@@ -188,36 +178,6 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     },
   };
   return session;
-}
-
-export interface ConcludeInput {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly exchanges: readonly Exchange[];
-  /** Why a case was not sent, by its id. */
-  readonly unsent?: ReadonlyMap<string, string>;
-  readonly decisions: readonly Decision[];
-  readonly trusted: boolean;
-  readonly narrowed: boolean;
-  readonly baseline?: Baseline | undefined;
-  /** Why the run ended before its end. */
-  readonly stopped?: string | undefined;
-}
-
-/** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
-export function conclude(input: ConcludeInput): Conclusion {
-  const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
-  const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
-  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
-  const findings = findCauses(contract, verdicts, decisions, trusted);
-  return {
-    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
-    verdicts: settled(verdicts, findings),
-    findings,
-    stopped,
-    decisions,
-    exchanges,
-  };
 }
 
 function redactorFor({ variables, extraHeaders }: Settings): Redactor {

@@ -1,8 +1,9 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../fixtures/deviant.ts';
+import type { Conclusion } from '../harness/conclude.ts';
 import { type Contract, requirementFor } from '../harness/contract.ts';
 import { noJournal } from '../harness/journal.ts';
 import type { Depth } from '../harness/matrix.ts';
-import { type Conclusion, open } from '../harness/run.ts';
+import { open } from '../harness/run.ts';
 import { embeddedSettings } from '../harness/settings.ts';
 import { checks } from './index.ts';
 
