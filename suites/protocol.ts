@@ -2,6 +2,7 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check
 import { isAnswer } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
+import type { PlannedCase } from '../harness/plan.ts';
 
 /** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */
 export const protocol: Check = {
@@ -29,6 +30,8 @@ export const protocol: Check = {
 interface Sample {
   readonly what: string;
   readonly token: string | undefined;
+  /** A refusal is due. */
+  readonly due: boolean;
   readonly answer: CheckAnswer;
 }
 
@@ -39,26 +42,31 @@ async function samples(api: CheckApi, operation: Operation, kind: string, creden
   const unknown = api.planned(operation.id, 'unknown', { 'auth-type': 'OAUTH' });
   const expired = api.planned(operation.id, kind, { validity: 'expired' });
   const taken: Sample[] = [
-    { what: 'no token', token: undefined, answer: await api.call({ operation, authorization: null }) },
+    { what: 'no token', token: undefined, due: true, answer: await api.call({ operation, authorization: null }) },
     {
       what: 'a token under Basic',
       token,
+      due: true,
       answer: await api.call({ operation, credential, authorization: `Basic ${token}` }),
     },
   ];
-  for (const [what, planned, sent] of [
-    ['a valid token', accepted, token],
-    ['an unknown token', unknown, api.unknownToken],
-    ['an expired token', expired, expired?.credential?.token],
-  ] as const)
-    if (planned) taken.push({ what, token: sent, answer: (await api.send(planned)).answer });
+  const take = async (what: string, planned: PlannedCase | undefined, sent: string | undefined) => {
+    const answer = planned && (await api.send(planned)).answer;
+    if (answer) taken.push({ what, token: sent, due: planned !== accepted, answer });
+    return answer?.accepted === true;
+  };
+  await take('an unknown token', unknown, api.unknownToken);
+  // Where the kind is not accepted at all, its refusals are another requirement's business.
+  if (await take('a valid token', accepted, token)) await take('an expired token', expired, expired?.credential?.token);
   return taken;
 }
 
 /** RFC 9110 11.6.1: a 401 names the scheme it wants. */
 function challenge(operation: Operation, sent: readonly Sample[]): CheckResult {
   const unit = { requirement: 'rfc.challenge', operation: operation.id, kind: 'none' };
-  const refused = sent.filter(({ answer: { observation } }) => isAnswer(observation) && observation.status === 401);
+  const refused = sent.filter(
+    ({ due, answer: { observation } }) => due && isAnswer(observation) && observation.status === 401,
+  );
   if (refused.length === 0)
     return { ...unit, verdict: 'observed', detail: 'no answer was 401, so none needs a challenge' };
   const lacking = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
