@@ -4,6 +4,7 @@ import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
 import { mergeCommand } from './merge-command.ts';
+import { type PlanFlags, planCommand } from './plan-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
 import { reportCommand } from './report-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
@@ -39,6 +40,25 @@ program
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
     process.exitCode = await runCommand(flags, print);
+  });
+
+program
+  .command('plan')
+  .description('say what a run would send and decide, and which variable to set next; sends nothing')
+  .option('--json', 'for programs')
+  .option('--embedded', 'test the embedded reference service whatever is set')
+  .option('--depth <depth>', 'core, pairwise or full')
+  .option('--claims <claims>', 'what the target claims to implement')
+  .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
+  .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
+  .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
+  .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
+  .option('--rate <n>', 'requests a second')
+  .option('--concurrency <n>', 'requests at once')
+  .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
+  .option('--insecure', 'allow plain http to a host that is not loopback')
+  .action(async (flags: PlanFlags) => {
+    process.exitCode = await planCommand(flags, print);
   });
 
 program

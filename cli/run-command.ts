@@ -93,11 +93,18 @@ async function runAgainst(
   }
 }
 
-function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
+export function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
   return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
 }
 
-function flagVariables({ depth, rate, concurrency, timeout, claims, reportDir }: RunFlags): Record<string, string> {
+export function flagVariables({
+  depth,
+  rate,
+  concurrency,
+  timeout,
+  claims,
+  reportDir,
+}: RunFlags): Record<string, string> {
   const pairs: [string, string | undefined][] = [
     ['CONFORMANCE_DEPTH', depth],
     ['CONFORMANCE_RATE', rate],

@@ -10,11 +10,16 @@ export interface ChatBudget {
   settle(operation: Operation | undefined, accepted: boolean): void;
 }
 
+/** Without a documented success body it may stream, and be slow to begin. */
+export function thinks({ success }: Operation): boolean {
+  return success.validate === undefined;
+}
+
 /** @param most undefined is unlimited. */
 export function createChatBudget(most: number | undefined): ChatBudget {
   let [accepted, underWay] = [0, 0];
   const costs = (operation: Operation | undefined) =>
-    most !== undefined && operation !== undefined && operation.success.validate === undefined;
+    most !== undefined && operation !== undefined && thinks(operation);
   return {
     take(operation) {
       if (!costs(operation)) return undefined;

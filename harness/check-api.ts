@@ -1,52 +1,20 @@
-import type { IncomingMessage } from 'node:http';
-import request from 'supertest';
 import { makeCase, neutralCase } from './cases.ts';
-import { textOf } from './charset.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import type { Credential } from './credentials.ts';
 import { curlFor } from './curl.ts';
-import { failureOf } from './failure.ts';
 import { judge } from './judge.ts';
 import { type Failure, isAccepted, observe, type RawAnswer, transportReason } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
-import { agentFor, proxyFor } from './proxy.ts';
-import { sendRaw } from './raw-socket.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Session } from './run.ts';
 
-/** No more is read of an answer to a check, nor for longer (OUTCOMES 6). */
-const MOST_CHARACTERS = 256 * 1024;
-const MOST_MS = 5_000;
-
-/** The api of one check run: a supertest agent on one kept-alive connection, behind the session's gate and journal. */
+/** The api of one check run: one kept-alive connection, behind the session's gate and journal. */
 export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
-  const { contract, plan, settings, gate, chats, sender, parts, redactor, observer } = session;
+  const { contract, plan, settings, gate, chats, sender, parts, redactor, observer, transport } = session;
   const { baseUrl, variables, extraHeaders } = settings;
-  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), settings.timeoutMs);
+  const connection = transport.connect();
   const children: { close(): void }[] = [];
-
-  const exchange = async (
-    { method, path, headers, body }: WireRequest,
-    timeoutMs: number,
-  ): Promise<RawAnswer | Failure> => {
-    const test = new request.Test(baseUrl, method, path)
-      .agent(agent)
-      .redirects(0)
-      .timeout({ response: timeoutMs, deadline: timeoutMs + 5_000 })
-      .ok(() => true)
-      .buffer(true)
-      .parse(readText);
-    // superagent hands an array to Node as it is, which writes one line for each; its types know strings only.
-    for (const [name, values] of linesByName([...headers, ...extraHeaders])) test.set(name, values as string);
-    try {
-      const response = await (body === undefined ? test : test.send(body));
-      const text = typeof response.body === 'string' ? response.body : '';
-      return { status: response.status, headers: response.headers, text, truncated: text.length >= MOST_CHARACTERS };
-    } catch (error) {
-      return failureOf(error);
-    }
-  };
 
   const deliver = async (
     { operation, credential }: Partial<Pick<Call, 'operation' | 'credential'>>,
@@ -72,7 +40,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent);
     const timeoutMs = operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
-    const answer = await deliver(call, () => exchange(wire, timeoutMs));
+    const answer = await deliver(call, () => connection.exchange(wire, timeoutMs));
     chats.settle(operation, answer.accepted);
     return answer;
   };
@@ -120,7 +88,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       const filled = text
         .replaceAll('{base}', () => pathname.replace(/\/+$/, ''))
         .replaceAll('{common}', () => common.join('\r\n'));
-      return deliver({}, () => sendRaw(baseUrl, filled, settings.timeoutMs));
+      return deliver({}, () => transport.raw(filled, settings.timeoutMs));
     },
     async send(planned) {
       const operation = contract.operations.find(({ id }) => id === planned.values.operation);
@@ -142,7 +110,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     },
     curl: (planned: PlannedCase) => curlFor(parts, settings, planned),
     close() {
-      agent.destroy();
+      connection.close();
       for (const child of children) child.close();
     },
   };
@@ -156,40 +124,4 @@ function unsent(reason: string): CheckAnswer {
     headers: {},
     accepted: false,
   };
-}
-
-function linesByName(headers: readonly (readonly [string, string])[]): Map<string, string | string[]> {
-  const lines = new Map<string, string | string[]>();
-  for (const [name, value] of headers) {
-    const known = lines.get(name);
-    lines.set(name, known === undefined ? value : [known, value].flat());
-  }
-  return lines;
-}
-
-/**
- * superagent's parser interface: every body as text, no more than is needed of it and for no longer. It hears of a
- * broken body itself; when we let go of one, it must not.
- */
-function readText(response: request.Response, done: (error: Error | null, body: string) => void): void {
-  const stream = response as unknown as IncomingMessage;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const end = () => {
-    clearTimeout(late);
-    done(null, textOf(Buffer.concat(chunks), stream.headers['content-type']).slice(0, MOST_CHARACTERS));
-  };
-  const letGo = () => {
-    stream.removeAllListeners().on('error', () => {});
-    stream.destroy();
-    end();
-  };
-  const late = setTimeout(letGo, MOST_MS);
-  stream.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= MOST_CHARACTERS) letGo();
-  });
-  stream.on('end', end);
-  stream.on('error', () => clearTimeout(late));
 }

@@ -199,7 +199,7 @@ function few(names: readonly string[], what: string): string {
   return names.length > MOST_LISTED ? `${names.length} ${what}, listed in the report` : names.join(', ');
 }
 
-function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
+export function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
   const width = Math.max(0, ...rows.map(([name = '']) => name.length));
   return rows.map(([name = '', value = '']) => `${indent}${colors.dim(name.padEnd(width))}  ${value}`);
 }

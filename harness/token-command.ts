@@ -24,11 +24,24 @@ export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'vali
 /** Asks TOKEN_COMMAND for every token that the plan could use and no variable supplies (OUTCOMES 5). */
 export async function mintTokens(
   contract: Contract,
-  { variables, claims, depth }: Pick<Settings, 'variables' | 'claims' | 'depth'>,
+  settings: Pick<Settings, 'variables' | 'claims' | 'depth'>,
 ): Promise<Minted> {
+  const { variables } = settings;
   const command = variables.get('TOKEN_COMMAND')?.value;
   const minted = new Map<string, { token: string } | { unsupported: string } | { failed: string }>();
   if (command === undefined) return minted;
+  const environment = withoutSecrets(contract);
+  await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
+    minted.set(key, await ask(command, environment, requestFor(contract, values, variables)));
+  });
+  return minted;
+}
+
+/** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */
+export function mintable(
+  contract: Contract,
+  { variables, claims, depth }: Pick<Settings, 'variables' | 'claims' | 'depth'>,
+): readonly { readonly key: string; readonly values: Values }[] {
   const supplied = new Set(
     tokenVariables(contract).flatMap((token) => (variables.has(token.name) ? [mintKey(token)] : [])),
   );
@@ -39,11 +52,7 @@ export async function mintTokens(
     const needed = values.validity === 'tampered' ? { ...values, validity: 'valid' } : values;
     if (!supplied.has(mintKey(needed))) wanted.set(mintKey(needed), needed);
   }
-  const environment = withoutSecrets(contract);
-  await inParallel([...wanted], AT_ONCE, async ([key, values]) => {
-    minted.set(key, await ask(command, environment, requestFor(contract, values, variables)));
-  });
-  return minted;
+  return [...wanted].map(([key, values]) => ({ key, values }));
 }
 
 /** What the command reads on its standard input. */

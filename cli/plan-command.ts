@@ -1,0 +1,38 @@
+import pc from 'picocolors';
+import type { Contract } from '../harness/contract.ts';
+import { readDotenvFile } from '../harness/dotenv-file.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { everyVariable } from '../harness/made-up.ts';
+import { planAhead } from '../harness/plan-ahead.ts';
+import { renderPlanAhead } from '../harness/plan-ahead-text.ts';
+import { embeddedSettings, nothingSet, readSettings, type Settings, type Sources } from '../harness/settings.ts';
+import { checks } from '../suites/index.ts';
+import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
+
+/** Flags of `plan`: those of `run` that change what is sent. */
+export interface PlanFlags extends RunFlags {
+  readonly json?: boolean;
+}
+
+/** Says what a run with the same flags would send and decide. Sends nothing. */
+export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const settings = settingsAhead(contract, flags);
+  const intrusive = flags.intrusive ?? settings.loopback;
+  const plan = await planAhead(contract, settings, { checks, intrusive, narrowing: narrowingOf(flags) });
+  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  print(flags.json ? JSON.stringify(plan, null, 1) : renderPlanAhead(plan, colors));
+  return 0;
+}
+
+/** As a run would have them; the embedded target is not started but made up. */
+function settingsAhead(contract: Contract, flags: PlanFlags): Settings {
+  const sources: Sources = {
+    environment: process.env,
+    dotenv: readDotenvFile('.env'),
+    flags: flagVariables(flags),
+    insecure: flags.insecure ?? false,
+  };
+  if (!flags.embedded && !nothingSet(contract, sources)) return readSettings(contract, sources);
+  return embeddedSettings(contract, everyVariable(contract), sources);
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { serveHttp } from '../harness/local-server.test.setup.ts';
+import { commandLine, without } from './command.test.setup.ts';
+
+const cli = commandLine();
+
+describe('plan', () => {
+  test('says what a run would decide and which variable to add, and neither sends nor writes anything', async () => {
+    let requests = 0;
+    const server = await serveHttp((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const env = {
+      ...without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED'),
+      TARGET_BASE_URL: server.url,
+      CONFORMANCE_CLAIMS: 'user',
+    };
+    const { code, output } = await cli.start(['plan', '--rate', '10'], env).ended;
+    await server.close();
+    expect(output).toMatch(/\? \d+ of \d+ requirements can be decided with what is set/);
+    expect(output).toMatch(
+      /add USER_TOKEN_EXPIRED\n +to decide 2 more on chat\/USER, search\/USER, and with them 1 req/,
+    );
+    expect(output).toMatch(/takes +about .* at 10 requests a second/);
+    expect(output).toMatch(/127\.0\.0\.1:\d+ +USER_TOKEN, /);
+    expect([code, requests, readdirSync(cli.folder)]).toEqual([0, 0, []]);
+  });
+
+  test('foretells the requests and cases of a run with the same flags', async () => {
+    const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user global' };
+    const flags = ['--only', 'search/**', '--depth', 'core'];
+    const planned = JSON.parse((await cli.start(['plan', '--json', ...flags], env).ended).output);
+    expect((await cli.run(env, flags)).code).toBe(0);
+    const { counts } = cli.report();
+    expect(planned.cases).toBe(counts.planned);
+    expect(planned.matrix.requests / counts.requests).toBeGreaterThan(0.9);
+    expect(planned.matrix.requests / counts.requests).toBeLessThan(1.1);
+    expect(planned).toMatchObject({ planVersion: 1, next: [], rate: null });
+    expect(planned.narrowed).toBe('--only search/**');
+  });
+
+  test('ends with exit 2 for what a run would refuse', async () => {
+    const { code, output } = await cli.start(['plan', '--only', 'serch/**'], await cli.plain()).ended;
+    expect(output).toContain('did you mean search?');
+    expect(code).toBe(2);
+  });
+});

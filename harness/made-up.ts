@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from './contract.ts';
+import type { Settings } from './settings.ts';
+import { mintable } from './token-command.ts';
+import { knownVariables, SETTING_VARIABLES } from './variables.ts';
+
+/** A value that a variable could have, always the same: what a rehearsal takes where nothing real is wanted. */
+export function madeUp(name: string): string {
+  const digest = createHash('sha256').update(name).digest('base64url');
+  if (name === 'TARGET_BASE_URL') return 'http://127.0.0.1:9';
+  return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
+}
+
+/** Every variable that describes a target, each made up: the embedded target as a run would find it. */
+export function everyVariable(contract: Contract): Readonly<Record<string, string>> {
+  const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
+  const names = knownVariables(contract).filter((name) => !others.includes(name));
+  return Object.fromEntries(names.map((name) => [name, madeUp(name)]));
+}
+
+/** The settings with these variables besides, each made up. */
+export function withVariables(settings: Settings, names: readonly string[]): Settings {
+  const added = names.filter((name) => !settings.variables.has(name));
+  const made = added.map((name) => [name, { value: madeUp(name), origin: '.env' }] as const);
+  return { ...settings, variables: new Map([...settings.variables, ...made]) };
+}
+
+/** The settings with a token for everything that TOKEN_COMMAND would be asked for: nothing runs it before a run. */
+export function withTokensToMint(contract: Contract, settings: Settings): Settings {
+  if (!settings.variables.has('TOKEN_COMMAND')) return settings;
+  const made = mintable(contract, settings).map(({ key }) => [key, { token: madeUp(key) }] as const);
+  return { ...settings, minted: new Map(made) };
+}

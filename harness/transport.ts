@@ -1,0 +1,34 @@
+import { type CheckConnection, connectForCheck } from './check-connection.ts';
+import type { Contract } from './contract.ts';
+import type { Failure, RawAnswer } from './observation.ts';
+import type { Plan } from './plan.ts';
+import { createProbe, type Probe } from './probe.ts';
+import { sendRaw } from './raw-socket.ts';
+import type { People } from './request.ts';
+import type { Settings } from './settings.ts';
+
+/** How requests reach a target: over the network, or in a rehearsal not at all. */
+export interface Transport {
+  /** For the cases of the matrix. */
+  readonly probe: Probe;
+  /** For one connection of a hand-written check. */
+  connect(): CheckConnection;
+  /** For bytes that no HTTP client lets through. */
+  raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
+}
+/** What a stand-in may need to know of the run; the network needs the settings alone. */
+export interface TransportInput {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly people: People;
+}
+
+export function networkTransport({ settings }: TransportInput): Transport {
+  const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
+  return {
+    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
+    connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
+    raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
+  };
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { mintPlainTokens } from '../fixtures/plain-mint.ts';
+import { plainOperations } from '../fixtures/plain-request.ts';
+import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { decidable } from '../harness/decidable.ts';
+import { noJournal } from '../harness/journal.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { planAhead } from '../harness/plan-ahead.ts';
+import { rehearse } from '../harness/rehearse.ts';
+import { open } from '../harness/run.ts';
+import { readSettings, type Settings } from '../harness/settings.ts';
+import { checks } from './index.ts';
+
+const contract = await loadContract();
+const target = await startPlainTarget({ tokens: mintPlainTokens(plainOperations) });
+afterAll(() => target.close());
+
+function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
+  return readSettings(contract, { environment: { ...target.env, ...changes }, dotenv: {} });
+}
+const remotely = (changes = {}) => settingsWith({ TARGET_BASE_URL: 'https://staging.example', ...changes });
+const without = (settings: Settings, ...names: readonly string[]): Settings => ({
+  ...settings,
+  variables: new Map([...settings.variables].filter(([name]) => !names.includes(name))),
+});
+
+describe('a rehearsal', () => {
+  test.each([
+    ['every kind', {}],
+    ['service-issued tokens', { CONFORMANCE_CLAIMS: 'user global' }],
+    ['one kind', { CONFORMANCE_CLAIMS: 'google' }],
+  ])('of %s foretells what a run sends to another implementation, within a tenth', async (_what, changes) => {
+    const settings = settingsWith(changes);
+    const foretold = await rehearse(contract, settings, { checks, intrusive: false });
+    const session = open(contract, settings, { checks, intrusive: false, journal: noJournal });
+    await session.preflight();
+    for (const group of session.groups) await session.decide(group);
+    const matrix = session.sender.exchanges.length;
+    for (const check of session.checks) await session.check(check);
+    const all = session.sender.exchanges.length;
+    expect(session.conclude().ending).toBe('conforms');
+    await session.close();
+    const off = [foretold.matrix.requests / matrix, foretold.checks.requests / (all - matrix)];
+    for (const share of off) {
+      expect(share).toBeGreaterThan(0.9);
+      expect(share).toBeLessThan(1.1);
+    }
+  });
+
+  test('blames its target for nothing, whatever is sent to it', async () => {
+    const { conclusion } = await rehearse(contract, settingsWith(), { checks, intrusive: true });
+    expect(conclusion.findings).toEqual([]);
+    expect(conclusion.ending).toBe('conforms');
+  });
+
+  test('takes no time itself, and tells how long a polite run takes', async () => {
+    const { matrix, checks: sent, lastsMs } = await rehearse(contract, remotely(), { checks, intrusive: false });
+    expect(lastsMs / 1000).toBeGreaterThan((matrix.requests + sent.requests) / 10);
+    const unlimited = { ...remotely(), rate: undefined, loopback: true };
+    expect((await rehearse(contract, unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
+  });
+});
+
+describe('what can be decided', () => {
+  const claims = { CONFORMANCE_CLAIMS: 'user global' };
+
+  test('is everything where everything is set', async () => {
+    const { requirements, decided, steps } = await decidable(contract, remotely(claims), checks, 5);
+    expect(decided).toEqual(requirements);
+    expect(steps).toEqual([]);
+  });
+
+  test('is less without a token, and says which one decides most, with what it needs besides', async () => {
+    const few = without(
+      remotely(claims),
+      ...['USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GLOBAL_TOKEN', 'ACT_AS_EMAIL'],
+      ...Object.keys(target.env).filter((name) => name.startsWith('GLOBAL_TOKEN_')),
+    );
+    const { requirements, decided, steps } = await decidable(contract, few, checks, 30);
+    expect(decided.length).toBeLessThan(requirements.length);
+    expect(steps[0]?.variables).toEqual(['GLOBAL_TOKEN', 'ACT_AS_EMAIL']);
+    expect(steps.map(({ variables }) => variables.join(' '))).toContain('USER_TOKEN_EXPIRED');
+    expect([...decided, ...steps.flatMap((step) => step.requirements)].sort()).toEqual([...requirements].sort());
+  });
+});
+
+describe('a plan', () => {
+  const options = { checks, intrusive: false, narrowing: { only: [], except: [], requirements: [] } };
+
+  test('says which variables reach which host, and that a marker reaches nobody', async () => {
+    const { hosts } = await planAhead(contract, remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
+    expect(hosts.map(({ host }) => host)).toEqual(['staging.example']);
+    expect(hosts[0]?.variables).toContain('USER_TOKEN');
+    expect(hosts[0]?.variables).toContain('USER_PRIVATE_QUERY');
+    expect(hosts[0]?.variables).not.toContain('USER_PRIVATE_MARKER');
+  });
+
+  test('counts on TOKEN_COMMAND without running it', async () => {
+    const file = join(tmpdir(), `was-run-${process.pid}`);
+    const settings = remotely({ CONFORMANCE_CLAIMS: 'user', TOKEN_COMMAND: `touch ${file}` });
+    const { minted, requirements } = await planAhead(contract, without(settings, 'USER_TOKEN_EXPIRED'), options);
+    expect(minted).toBeGreaterThan(0);
+    expect(requirements.undecidable).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('tells how many chats a target that accepts what it may would need beyond the budget', async () => {
+    const { chatBudget, matrix } = await planAhead(
+      contract,
+      remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '12' }),
+      options,
+    );
+    expect(chatBudget?.limit).toBe(12);
+    expect(chatBudget?.wanted).toBeGreaterThan(12);
+    expect(matrix.chats).toBe(12);
+  });
+});
