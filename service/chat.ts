@@ -21,7 +21,8 @@ export async function chat(
   const found = await store.documents.visibleTo(person, `${query} ${previous}`, mostSources);
   const answer = found.map(({ title, snippet }) => `${title}: ${snippet}`).join('\n') || 'I found nothing about that.';
   const turn = { question: query, answer };
-  if (conversationId !== undefined) await store.conversations.add(conversationId, turn);
+  if (conversationId !== undefined && !(await store.conversations.add(person, conversationId, turn)))
+    throw new Refusal('unknown-conversation');
   return {
     answer,
     sources: found.map(({ id, title }) => ({ id, title })),

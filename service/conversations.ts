@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { conversations, messages } from './schema.ts';
@@ -13,14 +13,6 @@ export type Conversations = ReturnType<typeof openConversations>;
 
 /** Chats, each its owner's alone (spec 2.4). */
 export function openConversations(db: Database, now: () => number) {
-  const turn = (conversationId: string, { question, answer }: Turn) => {
-    const createdAt = now();
-    return db.insert(messages).values([
-      { conversationId, author: 'person', text: question, createdAt },
-      { conversationId, author: 'service', text: answer, createdAt },
-    ]);
-  };
-
   return {
     /** What this person asked last in this conversation, or undefined if they have no such conversation. */
     async lastQuestion(person: Person, conversationId: string): Promise<string | undefined> {
@@ -41,15 +33,29 @@ export function openConversations(db: Database, now: () => number) {
     },
 
     /** Begins a conversation with its first turn, both or neither. */
-    async begin(person: Person, first: Turn): Promise<string> {
+    async begin(person: Person, { question, answer }: Turn): Promise<string> {
       const id = randomUUID();
-      await db.batch([db.insert(conversations).values({ id, personId: person.id, createdAt: now() }), turn(id, first)]);
+      const createdAt = now();
+      await db.batch([
+        db.insert(conversations).values({ id, personId: person.id, createdAt }),
+        db.insert(messages).values([
+          { conversationId: id, author: 'person', text: question, createdAt },
+          { conversationId: id, author: 'service', text: answer, createdAt },
+        ]),
+      ]);
       return id;
     },
 
-    /** Adds a turn. The caller has made sure whose conversation it is. */
-    async add(conversationId: string, next: Turn): Promise<void> {
-      await turn(conversationId, next);
+    /** Adds a turn to a conversation of this person; says whether they have such a one. */
+    async add(person: Person, conversationId: string, { question, answer }: Turn): Promise<boolean> {
+      const { rowsAffected } = await db.run(sql`
+        INSERT INTO messages (conversation_id, author, text, created_at)
+        SELECT c.id, said.author, said.text, ${now()}
+        FROM conversations c
+        JOIN (SELECT 'person' AS author, ${question} AS text UNION ALL SELECT 'service', ${answer}) said
+        WHERE c.id = ${conversationId} AND c.person_id = ${person.id}
+        ORDER BY said.author`);
+      return rowsAffected > 0;
     },
   };
 }

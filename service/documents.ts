@@ -65,8 +65,8 @@ export function openDocuments(db: Database) {
 
 /** Quoted words only: whatever a caller types, none of it is FTS5 syntax. */
 function ftsQuery(text: string): string {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return [...words]
     .slice(0, mostWords)
     .map((word) => `"${word}"`)
     .join(' OR ');

@@ -45,8 +45,14 @@ export async function furnish(db: Database, company: Company): Promise<boolean> 
   );
   await db.batch([
     db.insert(people).values(company.people.map((person) => ({ ...person, id: idOf(person.email) }))),
-    ...(rows.length > 0 ? [db.insert(documents).values(rows)] : []),
-    ...(readers.length > 0 ? [db.insert(documentReaders).values(readers)] : []),
+    ...inParts(rows).map((part) => db.insert(documents).values(part)),
+    ...inParts(readers).map((part) => db.insert(documentReaders).values(part)),
   ]);
   return true;
+}
+
+/** One statement takes no more than some thirty thousand values. */
+function inParts<T>(rows: readonly T[]): T[][] {
+  const most = 1000;
+  return Array.from({ length: Math.ceil(rows.length / most) }, (_, part) => rows.slice(part * most, (part + 1) * most));
 }

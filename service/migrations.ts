@@ -128,4 +128,9 @@ export const migrations: readonly (readonly string[])[] = [
       expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
   ],
+
+  [
+    // A word in the title says more of what a document is about than one in its body.
+    `INSERT INTO document_words (document_words, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
+  ],
 ];
