@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { healthPaths, serveHealth } from './health.ts';
 import { operations } from './operations.ts';
 import { policy } from './policy.ts';
+import { serveProtectedResource } from './protected-resource.ts';
 import { Refusal } from './refusal.ts';
 import { exchange, send, serveOperations } from './serve-operations.ts';
 import type { Call, Surroundings } from './steps.ts';
@@ -64,6 +65,7 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
     );
   });
   serveHealth(app, surroundings);
+  if (surroundings.protectedResource) serveProtectedResource(app, surroundings.protectedResource);
   serveOperations(app, surroundings);
   return app;
 }

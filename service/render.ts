@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { metadataUrl, type ProtectedResource } from './protected-resource.ts';
 import type { Refusal } from './refusal.ts';
 import type { Answer, Call, Exchange } from './steps.ts';
 
@@ -14,9 +15,9 @@ export function renderSuccess(_call: Call, result: object): Answer {
 }
 
 /** Problem details (RFC 9457), with the message of spec 7 as `detail`, exactly. */
-export function renderError({ requestId }: Exchange, refusal: Refusal): Answer {
+export function renderError({ requestId, protectedResource }: Exchange, refusal: Refusal): Answer {
   const { status, detail, allow, retryAfter } = refusal;
-  const challenge = bearerChallenge(refusal);
+  const challenge = bearerChallenge(refusal, protectedResource);
   return {
     status,
     headers: {
@@ -30,11 +31,12 @@ export function renderError({ requestId }: Exchange, refusal: Refusal): Answer {
   };
 }
 
-/** RFC 6750 3: what kind of token to bring. */
-function bearerChallenge({ challenge, scope }: Refusal): string | undefined {
+/** RFC 6750 3: what kind of token to bring. RFC 9728 5.1: where to learn who issues it. */
+function bearerChallenge({ challenge, scope }: Refusal, resource: ProtectedResource | undefined): string | undefined {
   if (!challenge) return undefined;
   const parts = ['Bearer realm="client-api"'];
   if (challenge.error) parts.push(`error="${challenge.error}"`);
   if (scope) parts.push(`scope="${scope}"`);
+  if (resource) parts.push(`resource_metadata="${metadataUrl(resource)}"`);
   return parts.join(', ');
 }

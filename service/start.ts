@@ -108,6 +108,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       store,
       issuers,
       log,
+      protectedResource: { resource: audiences.api, authorizationServers: [issuer] },
       ...(requestsPerMinute !== undefined && { rateLimit: openRateLimit({ requestsPerMinute, now }) }),
     };
     const app = createApp(surroundings);

@@ -5,6 +5,7 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { Claims, OpenIssuer } from './issuer-endpoints.ts';
 import type { Operation, Scope } from './operations.ts';
 import type { Person } from './people.ts';
+import type { ProtectedResource } from './protected-resource.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Refusal } from './refusal.ts';
 import type { ServiceToken } from './service-tokens.ts';
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly now: () => number;
   readonly store: Store;
   readonly issuers: readonly OpenIssuer[];
+  /** What refusals point to, for clients that have no token yet. Absent: nothing. */
+  readonly protectedResource?: ProtectedResource;
   /** Absent: a token may be used as often as one likes. */
   readonly rateLimit?: RateLimit;
   readonly log: Logger;
