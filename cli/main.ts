@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
+import { initCommand } from './init-command.ts';
 import { mergeCommand } from './merge-command.ts';
 import { type PlanFlags, planCommand } from './plan-command.ts';
 import { type ProveFlags, proveCommand } from './prove-command.ts';
@@ -40,6 +41,14 @@ program
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
     process.exitCode = await runCommand(flags, print);
+  });
+
+program
+  .command('init')
+  .description('write a .env to fill in: which tokens to create and how, the cheapest useful set first')
+  .option('--claims <claims>', 'what the target claims to implement', 'user global')
+  .action(async (flags: { claims: string }) => {
+    process.exitCode = await initCommand(flags, print);
   });
 
 program

@@ -51,8 +51,7 @@ export async function decidable(
   };
   const known = Object.keys(everyVariable(contract));
   const now = await standingOf([]);
-  const whole = await standingOf(known);
-  const requirements = [...whole.decided];
+  const requirements = await claimed(now, standingOf, known);
   const steps: Step[] = [];
   const added: string[] = [];
   for (let before = now; steps.length < most && before.open.size > 0; ) {
@@ -69,6 +68,20 @@ export async function decidable(
     before = best.after;
   }
   return { requirements, decided: requirements.filter((id) => now.decided.has(id)), steps };
+}
+
+/** What is decided once nothing is open any more: a token that nothing claimed waits for adds nothing to it. */
+async function claimed(
+  now: Standing,
+  standingOf: (names: readonly string[]) => Promise<Standing>,
+  known: readonly string[],
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let after = now; ; after = await standingOf(names)) {
+    const more = wanted(after, known).filter((name) => !names.includes(name));
+    if (more.length === 0) return [...after.decided];
+    names.push(...more);
+  }
 }
 
 interface Tried {

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { type Claims, readClaims } from '../harness/claims.ts';
+import { configurationError } from '../harness/configuration-error.ts';
+import type { Contract } from '../harness/contract.ts';
+import { envFileFor, writeEnvFile } from '../harness/env-file.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { checks } from '../suites/index.ts';
+
+const FILE = '.env';
+
+/** Writes a `.env` to fill in, for what is claimed. */
+export async function initCommand({ claims }: { claims: string }, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const claimed = claimsOf(contract, claims);
+  // Said before the work, and held again when it is written.
+  const text = existsSync(FILE) ? '' : await envFileFor(contract, claimed, checks);
+  writeEnvFile(FILE, text);
+  print(
+    [
+      `${FILE} is written, readable by you alone, for: ${claims}`,
+      '  Fill it in from the top; each token says how to create it. Then:',
+      '  client-api-conformance plan    what can be decided, and what to add next; sends nothing',
+      '  client-api-conformance run     tests the implementation',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+function claimsOf(contract: Contract, claims: string): Claims {
+  const problems: string[] = [];
+  const variables = new Map([['CONFORMANCE_CLAIMS', { value: claims || 'nothing', origin: 'flag' } as const]]);
+  const read = readClaims(contract, variables, problems);
+  if (problems.length > 0) throw configurationError(problems.map((problem) => problem.replace(/^\w+/, '--claims')));
+  return read;
+}
