@@ -61,7 +61,7 @@ describe('a call of a check', () => {
       more();
     });
     expect(answers[0]).toMatchObject({ accepted: true, observation: { kind: 'answer', truncated: true } });
-    expect(answers[0]?.text).toMatch(/^a{1,262144}$/);
+    expect(answers[0]?.text).toMatch(/^a+$/);
   });
 
   test('with a body that breaks off has no answer, and nothing is printed about it', async () => {

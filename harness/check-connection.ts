@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import request from 'supertest';
+import type { Text } from './body.ts';
 import { textOf } from './charset.ts';
 import { failureOf } from './failure.ts';
 import type { Failure, RawAnswer } from './observation.ts';
@@ -7,7 +8,7 @@ import { agentFor, proxyFor } from './proxy.ts';
 import type { WireRequest } from './request.ts';
 
 /** No more is read of an answer to a check, nor for longer (OUTCOMES 6). */
-const MOST_CHARACTERS = 256 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_MS = 5_000;
 
 /** One kept-alive connection of a check. */
@@ -36,8 +37,8 @@ export function connectForCheck(
       for (const [name, values] of linesByName([...headers, ...extraHeaders])) test.set(name, values as string);
       try {
         const response = await (body === undefined ? test : test.send(body));
-        const text = typeof response.body === 'string' ? response.body : '';
-        return { status: response.status, headers: response.headers, text, truncated: text.length >= MOST_CHARACTERS };
+        const { text = '', cut = false }: Partial<Text> = response.body;
+        return { status: response.status, headers: response.headers, text, truncated: cut };
       } catch (error) {
         return failureOf(error);
       }
@@ -59,25 +60,25 @@ function linesByName(headers: readonly (readonly [string, string])[]): Map<strin
  * superagent's parser interface: every body as text, no more than is needed of it and for no longer. It hears of a
  * broken body itself; when we let go of one, it must not.
  */
-function readText(response: request.Response, done: (error: Error | null, body: string) => void): void {
+function readText(response: request.Response, done: (error: Error | null, body: Text) => void): void {
   const stream = response as unknown as IncomingMessage;
   const chunks: Buffer[] = [];
   let size = 0;
-  const end = () => {
+  const end = (cut: boolean) => {
     clearTimeout(late);
-    done(null, textOf(Buffer.concat(chunks), stream.headers['content-type']).slice(0, MOST_CHARACTERS));
+    done(null, { text: textOf(Buffer.concat(chunks), stream.headers['content-type']), cut });
   };
   const letGo = () => {
     stream.removeAllListeners().on('error', () => {});
     stream.destroy();
-    end();
+    end(true);
   };
   const late = setTimeout(letGo, MOST_MS);
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= MOST_CHARACTERS) letGo();
+    if (size >= MOST_BYTES) letGo();
   });
-  stream.on('end', end);
+  stream.on('end', () => end(false));
   stream.on('error', () => clearTimeout(late));
 }

@@ -76,7 +76,9 @@ export function observe(
     ...(accepted
       ? { skeleton: skeletonOf(body, text.length, redactor), digest: digestOf(text) }
       : { excerpt: excerptOf(text, redactor) }),
+    // Half a body is no evidence against its form.
     ...(accepted &&
+      !raw.truncated &&
       operation?.success.validate && {
         schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
       }),

@@ -43,6 +43,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const baseOf = (isRefused: boolean) => (isRefused && refused ? refused : accepted);
   const [plain, ...striking] = [PLAIN_FORM, ...STRIKING].map((form) => ({ form, isRefused: false }));
   const lost = new Set<string>();
+  const fleeting = new Set<Form>();
   const found = await tryLaw(api, {
     values: fc.record({ form: anyForm, isRefused: refused ? fc.boolean() : fc.constant(false) }),
     examples: [
@@ -51,11 +52,14 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
       ...(refused ? STRIKING.slice(0, 2).map((form) => ({ form, isRefused: true })) : []),
     ],
     runs: RUNS,
-    broken: ({ form, isRefused }) => differs(api, operation, baseOf(isRefused), form, lost),
+    broken: ({ form, isRefused }) => differs(api, operation, baseOf(isRefused), form, { lost, fleeting }),
   });
   if (found) {
     const { planned } = baseOf(found.value.isRefused);
-    const blamed = found.value.form.upper.length > 0 ? undefined : planned.expectation.suspects[0]?.requirement;
+    const { form } = found.value;
+    // What came once and not again is not the writing's doing.
+    const isCase = form.upper.length > 0 && !fleeting.has(form);
+    const blamed = isCase ? undefined : planned.expectation.suspects[0]?.requirement;
     return [
       {
         ...unit,
@@ -84,19 +88,23 @@ async function differs(
   operation: Operation,
   { planned, status }: Base,
   form: Form,
-  lost: Set<string>,
+  { lost, fleeting }: { readonly lost: Set<string>; readonly fleeting: Set<Form> },
 ): Promise<Broken> {
   const text = textOf(messageOf(api, operation, planned, false), form);
   // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
   if (lost.size > 0) return undefined;
-  // A wrong refusal counts when it comes again, a wrong acceptance at once.
+  let before: { readonly got: number; readonly accepted: boolean } | undefined;
   for (const isLast of [false, true]) {
     const answer = await api.raw(text);
     const reason = transportReason(answer.observation);
     if (reason !== undefined) lost.add(reason);
     const got = reason === undefined ? wrong(api, operation, planned, answer, status) : undefined;
-    if (got === undefined) return undefined;
-    if (isLast || answer.accepted) return `${planned.id} gets ${status}, but ${got} with ${wordsOf(form)}`;
+    const shown = got ?? before?.got;
+    // A wrong refusal counts when it comes again, a wrong acceptance however rare.
+    if (got === undefined && !before?.accepted) return undefined;
+    if (got === undefined) fleeting.add(form);
+    if (isLast || got === undefined) return `${planned.id} gets ${status}, but ${shown} with ${wordsOf(form)}`;
+    before = { got, accepted: answer.accepted };
   }
   return undefined;
 }
