@@ -1,9 +1,10 @@
 import pc from 'picocolors';
+import { isConfigurationError } from '../harness/configuration-error.ts';
 import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import type { Narrowing } from '../harness/narrow.ts';
 import { writeReports } from '../harness/report-files.ts';
-import { makeReport } from '../harness/report-json.ts';
+import { makeReport, type Report } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';
 import { type OpenOptions, open } from '../harness/run.ts';
 import type { Settings } from '../harness/settings.ts';
@@ -69,7 +70,8 @@ async function runAgainst(
   try {
     print(renderStart(session, suiteVersion, colors));
     const problem = await session.preflight();
-    if (problem && !interrupted) {
+    // A gate that is closed already has its own reason: an interruption, or a journal that cannot be written.
+    if (problem && session.gate.closed === undefined) {
       print(
         `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
       );
@@ -85,11 +87,23 @@ async function runAgainst(
     for (const check of session.checks) await session.check(check);
     progress.end();
     const report = makeReport(session, session.conclude());
-    print(renderEnd(report, writeReports(settings.reportDir, report), colors));
+    const { files, problem: unwritten } = tryWriting(settings.reportDir, report);
+    print(renderEnd(report, files, colors));
+    if (unwritten) throw unwritten;
     return interrupted ? INTERRUPTED : report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted);
+  }
+}
+
+/** What the run found is shown also where it cannot be written. */
+function tryWriting(folder: string, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
+  try {
+    return { files: writeReports(folder, report) };
+  } catch (error) {
+    if (!isConfigurationError(error)) throw error;
+    return { files: [], problem: error };
   }
 }
 

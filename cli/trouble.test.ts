@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain-answers.ts';
 import { replaceCheck } from '../fixtures/plain-checks.ts';
@@ -50,4 +52,34 @@ describe('a target in trouble', () => {
     expect(output).toMatch(/F1 fail act-as\./);
     expect(code).toBe(1);
   });
+});
+
+describe('a full disk', () => {
+  const fill = (...files: readonly string[]) => {
+    const folder = join(cli.folder, 'conformance-report');
+    mkdirSync(folder);
+    for (const file of files) symlinkSync('/dev/full', join(folder, file));
+  };
+
+  test('ends a run as inconclusive, with what was decided until then', async () => {
+    fill('journal.ndjson');
+    const { code, output } = await cli.run(await cli.plain(), ['--claims', 'user']);
+    expect(output).toMatch(/stopped: cannot go on writing .*journal\.ndjson \(ENOSPC\)/);
+    expect(output).not.toContain('    at ');
+    expect(code).toBe(3);
+  });
+
+  test('that has no room for the report still shows on the screen what was found', async () => {
+    fill('report.html');
+    const { code, output } = await cli.run(await cli.plain(), ['--claims', 'user']);
+    expect(output).toContain('conforms: user');
+    expect(output).toMatch(/cannot write .*report\.html \(ENOSPC\)/);
+    expect(code).toBe(2);
+  });
+});
+
+test('a reader that goes away, as head does, changes nothing about the exit code', async () => {
+  const { child, ended } = cli.start(['run', '--claims', 'user'], await cli.plain());
+  child.stdout?.destroy();
+  expect(await ended).toEqual({ code: 0, output: expect.not.stringContaining('EPIPE') });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -111,6 +111,17 @@ describe('a journal', () => {
       expect(isConfigurationError(error)).toBe(true);
       expect(String(error)).toMatch(/ENOTDIR.*CONFORMANCE_REPORT_DIR/);
     }
+  });
+
+  test('on a full disk says so once, keeps what is in it and takes no more', () => {
+    symlinkSync('/dev/full', file);
+    const reasons: string[] = [];
+    const journal = openJournal(folder, (reason) => reasons.push(reason));
+    journal.append(entry(1));
+    journal.append(entry(2));
+    journal.close();
+    expect(reasons).toEqual([expect.stringMatching(/^cannot go on writing .*journal\.ndjson \(ENOSPC\)/)]);
+    expect(() => openJournal(folder).append(entry(1))).toThrow(/ENOSPC/);
   });
 
   test('keeps line breaks of a text inside its line', () => {

@@ -78,9 +78,10 @@ export interface Journal {
 /**
  * Opens `journal.ndjson` in a folder, anew. Each entry is handed to the system when it is made, so that a killed run
  * leaves everything that was decided.
+ * @param onFull hears, once, why no more can be written, as on a full disk; without it that is thrown.
  * @throws a configuration error when the folder cannot be written.
  */
-export function openJournal(folder: string): Journal {
+export function openJournal(folder: string, onFull: (reason: string) => void = refuse): Journal {
   const file = join(folder, 'journal.ndjson');
   let descriptor: number;
   try {
@@ -99,7 +100,8 @@ export function openJournal(folder: string): Journal {
         writeSync(descriptor, `${JSON.stringify(entry)}\n`);
       } catch (error) {
         open = false;
-        throw new Error(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
+        closeSync(descriptor);
+        onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
       }
     },
     close() {
@@ -107,6 +109,10 @@ export function openJournal(folder: string): Journal {
       open = false;
     },
   };
+}
+
+function refuse(reason: string): never {
+  throw configurationError(reason);
 }
 
 /** A journal that keeps nothing: for measuring. */

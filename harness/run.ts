@@ -88,7 +88,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const ids = known.map(({ id }) => id);
   refuseNarrowing(contract, whole, all, ids, narrowing);
   const { plan, checks } = narrow(contract, whole, all, narrowing);
-  const journal = options.journal ?? openJournal(settings.reportDir);
+  const journal = options.journal ?? openJournal(settings.reportDir, (reason) => gate.close(reason));
   const tokens = new Map([...whole.cases.values()].map(({ credential }) => [credential?.recipe, credential]));
   for (const credential of tokens.values()) if (credential) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.unknown);
