@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import type { ClientMetadata, Configuration, Grant, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { authorizationMemory } from './authorization-memory.ts';
+import type { AuthorizationRecords } from './authorization-records.ts';
 import { errors, Provider } from './oidc-provider.ts';
 import type { People } from './people.ts';
 import { signInListener } from './sign-in.ts';
@@ -20,6 +20,8 @@ export interface AuthorizationServerOptions {
   /** The server's own URL. */
   issuer: string;
   people: People;
+  /** What it keeps, its keys among it. */
+  records: AuthorizationRecords;
   /** The first is meant where a client names none. */
   resources: readonly [Resource, ...Resource[]];
   /** Lifetime of access tokens in seconds, asked for each token. */
@@ -46,19 +48,20 @@ const day = 24 * 60 * minute;
 
 /**
  * The service's own authorization server (spec 1, 5.3): authorization code with PKCE, dynamic client registration (RFC
- * 7591), metadata (RFC 8414), JWT access tokens bound to one resource (RFC 9068, 8707), refresh tokens that rotate. Its
- * clock is the machine's.
+ * 7591), metadata (RFC 8414), JWT access tokens bound to one resource (RFC 9068, 8707), refresh tokens that rotate and can
+ * be revoked (RFC 7009). Its clock is the machine's.
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, people, resources, log } = options;
-  const signingKey = await newSigningKey();
+  const { issuer, people, records, resources, log } = options;
+  const signingKey: JWK = JSON.parse(await records.secret('signing key', JSON.stringify(await newSigningKey())));
+  const cookieKey = await records.secret('cookie key', randomBytes(32).toString('base64url'));
   const configuration: Configuration = {
     ...lifetimes(options),
-    adapter: authorizationMemory(),
+    adapter: records.adapter,
     clients: [asClient(options.console)],
     loadExistingGrant: (ctx) => grantOf(ctx, options.console),
     jwks: { keys: [signingKey] },
-    cookies: { keys: [randomBytes(32)], long: { sameSite: 'lax' }, short: { sameSite: 'lax' } },
+    cookies: { keys: [cookieKey], long: { sameSite: 'lax' }, short: { sameSite: 'lax' } },
 
     // Code and PKCE for every client, whether it keeps a secret or not (RFC 9700 2.1.1).
     pkce: { required: () => true },
@@ -95,7 +98,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
         defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0].audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, indicator) => {
-          const resource = resources.find(({ audience }) => audience === indicator);
+          const resource = resources.find(({ audience }) => sameUri(audience, indicator));
           if (!resource) throw new errors.InvalidTarget();
           const jwt = { sign: { alg: 'ES256' as const } };
           return { scope: resource.scopes.join(' '), audience: resource.audience, accessTokenFormat: 'jwt', jwt };
@@ -171,4 +174,9 @@ function announceScopes(provider: ProviderType, scopes: readonly string[]): void
     const { scopes_supported: own } = { scopes_supported: [], ...ctx.body };
     ctx.body = { ...ctx.body, scopes_supported: [...own, ...scopes] };
   });
+}
+
+/** RFC 3986 6.2.3: no path is the path `/`, and libraries write the one for the other. */
+function sameUri(one: string, other: string): boolean {
+  return URL.parse(one)?.href === URL.parse(other)?.href;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/sqlite3';
@@ -18,6 +18,14 @@ test('a file is written ahead, with every commit on the disk', async () => {
   const { rows: journal } = await db.$client.execute('PRAGMA journal_mode');
   const { rows: synchronous } = await db.$client.execute('PRAGMA synchronous');
   expect([journal[0]?.journal_mode, synchronous[0]?.synchronous]).toEqual(['wal', 2]);
+});
+
+test("a new file is its owner's alone, with all that SQLite puts beside it", async () => {
+  const url = file();
+  const db = await openDatabase(url);
+  onTestFinished(() => db.$client.close());
+  const path = url.slice('file:'.length);
+  for (const beside of ['', '-wal', '-shm']) expect(statSync(path + beside).mode & 0o077).toBe(0);
 });
 
 test('a file that is up to date is opened as it is', async () => {

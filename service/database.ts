@@ -1,3 +1,4 @@
+import { chmodSync, statSync } from 'node:fs';
 import { type Client, createClient } from '@libsql/client/sqlite3';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { migrations } from './migrations.ts';
@@ -20,6 +21,7 @@ export async function openDatabase(url: string): Promise<Database> {
     await client.execute('PRAGMA foreign_keys = ON');
     // INSERT OR REPLACE deletes; what must not be deleted must not be replaced either.
     await client.execute('PRAGMA recursive_triggers = ON');
+    await keepPrivate(client);
     // A token once shown, or once revoked, must still be so after a power cut.
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');
@@ -31,6 +33,13 @@ export async function openDatabase(url: string): Promise<Database> {
     throw error;
   }
   return drizzle({ client });
+}
+
+/** A new file is its owner's alone, and so are the files that SQLite puts beside it: the keys of the service are in them. */
+async function keepPrivate(client: Client): Promise<void> {
+  const { rows } = await client.execute("SELECT file FROM pragma_database_list WHERE name = 'main'");
+  const file = String(rows[0]?.file ?? '');
+  if (file !== '' && statSync(file).size === 0) chmodSync(file, 0o600);
 }
 
 async function migrate(client: Client, url: string): Promise<void> {

@@ -133,4 +133,25 @@ export const migrations: readonly (readonly string[])[] = [
     // A word in the title says more of what a document is about than one in its body.
     `INSERT INTO document_words (document_words, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
   ],
+
+  [
+    `CREATE TABLE authorization_records (
+      model TEXT NOT NULL,
+      key TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      uid TEXT,
+      user_code TEXT,
+      grant_id TEXT,
+      expires_at INTEGER,
+      consumed_at INTEGER,
+      PRIMARY KEY (model, key)
+    ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX authorization_records_by_grant ON authorization_records (grant_id)',
+    'CREATE INDEX authorization_records_by_uid ON authorization_records (uid)',
+    'CREATE INDEX authorization_records_by_end ON authorization_records (expires_at)',
+    `CREATE TABLE authorization_secrets (
+      name TEXT PRIMARY KEY CHECK (name IN ('signing key', 'cookie key')),
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
 ];

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AdapterPayload } from 'oidc-provider';
 import type { Scope } from './operations.ts';
 
 // The tables as the code sees them; migrations.ts is what creates them. Times are epoch milliseconds.
@@ -55,6 +56,29 @@ export const consoleSessions = sqliteTable('console_sessions', {
   hash: text().primaryKey(),
   personId: text('person_id').notNull(),
   expiresAt: integer('expires_at').notNull(),
+});
+
+export const authorizationRecords = sqliteTable(
+  'authorization_records',
+  {
+    /** What oidc-provider calls the kind of record: Client, Grant, RefreshToken, ... */
+    model: text().notNull(),
+    /** SHA-256 of its identifier, which for codes and tokens is what their bearer shows. */
+    key: text().notNull(),
+    payload: text({ mode: 'json' }).$type<AdapterPayload>().notNull(),
+    uid: text(),
+    userCode: text('user_code'),
+    grantId: text('grant_id'),
+    /** Epoch seconds, as oidc-provider counts. */
+    expiresAt: integer('expires_at'),
+    consumedAt: integer('consumed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.key] })],
+);
+
+export const authorizationSecrets = sqliteTable('authorization_secrets', {
+  name: text({ enum: ['signing key', 'cookie key'] }).primaryKey(),
+  value: text().notNull(),
 });
 
 export const documents = sqliteTable('documents', {

@@ -87,6 +87,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const { listener, jwks } = await createAuthorizationServer({
       issuer,
       people: store.people,
+      records: store.authorization,
       resources: [
         { audience: audiences.api, scopes },
         { audience: audiences.mcp, scopes },

@@ -1,4 +1,5 @@
 import { type AuditTrail, openAuditTrail } from './audit-trail.ts';
+import { type AuthorizationRecords, openAuthorizationRecords } from './authorization-records.ts';
 import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts';
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
@@ -15,6 +16,7 @@ export interface Store {
   readonly tokenList: TokenList;
   readonly auditTrail: AuditTrail;
   readonly consoleSessions: ConsoleSessions;
+  readonly authorization: AuthorizationRecords;
   readonly documents: Documents;
   readonly conversations: Conversations;
   /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
@@ -40,6 +42,7 @@ export async function openStore(url: string, now: () => number): Promise<Store> 
     tokenList: openTokenList(db, now),
     auditTrail,
     consoleSessions: openConsoleSessions(db, now),
+    authorization: openAuthorizationRecords(db),
     documents: openDocuments(db),
     conversations: openConversations(db, now),
     furnish: (company) => furnish(db, company),

@@ -1,0 +1,107 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openAuthorizationRecords } from './authorization-records.ts';
+import { openDatabase } from './database.ts';
+
+async function opened() {
+  const db = await openDatabase(':memory:');
+  onTestFinished(() => db.$client.close());
+  const clock = { now: 1_000_000_000 };
+  const records = openAuthorizationRecords(db, () => clock.now);
+  const of = (model: string) => {
+    const made = records.adapter(model);
+    if (!made) throw new Error('no adapter');
+    return made;
+  };
+  const inside = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
+  return { clock, records, of, inside };
+}
+
+describe('a record of the authorization server', () => {
+  test('is found again as it was put, by whatever names it', async () => {
+    const { of } = await opened();
+    const session = { jti: 's', uid: 'u', accountId: 'ann' };
+    await of('Session').upsert('s', session, 60);
+    expect(await of('Session').find('s')).toEqual(session);
+    expect(await of('Session').findByUid('u')).toEqual(session);
+    expect(await of('Grant').find('s')).toBeUndefined();
+    await of('Session').upsert('s', { ...session, accountId: 'bob' }, 60);
+    expect(await of('Session').findByUid('u')).toMatchObject({ accountId: 'bob' });
+    await of('DeviceCode').upsert('d', { jti: 'd', userCode: 'ABCD' }, 60);
+    expect(await of('DeviceCode').findByUserCode('ABCD')).toMatchObject({ userCode: 'ABCD' });
+    await of('Session').destroy('s');
+    expect(await of('Session').find('s')).toBeUndefined();
+  });
+
+  test('does not hold the code or token that its bearer shows', async () => {
+    const { of, inside } = await opened();
+    for (const model of ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'RegistrationAccessToken']) {
+      await of(model).upsert(`swordfish-${model}`, { jti: `swordfish-${model}`, grantId: 'g' }, 60);
+      expect(await of(model).find(`swordfish-${model}`)).toEqual({ jti: `swordfish-${model}`, grantId: 'g' });
+    }
+    expect(await inside()).not.toContain('swordfish');
+  });
+
+  test('is used once, however many try', async () => {
+    const { of } = await opened();
+    await of('RefreshToken').upsert('r', { jti: 'r' }, 60);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => of('RefreshToken').consume('r')));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await of('RefreshToken').find('r')).toMatchObject({ consumed: 1_000_000 });
+  });
+
+  test('goes with its grant', async () => {
+    const { of } = await opened();
+    await of('RefreshToken').upsert('a', { jti: 'a', grantId: 'g' }, 60);
+    await of('RefreshToken').upsert('b', { jti: 'b', grantId: 'other' }, 60);
+    await of('AuthorizationCode').upsert('c', { jti: 'c', grantId: 'g' }, 60);
+    await of('RefreshToken').revokeByGrantId('g');
+    expect(await of('RefreshToken').find('a')).toBeUndefined();
+    expect(await of('AuthorizationCode').find('c')).toBeUndefined();
+    expect(await of('RefreshToken').find('b')).toBeDefined();
+  });
+
+  test('is gone when its time is over, and taken out when the next one comes', async () => {
+    const { clock, records, of } = await opened();
+    for (const id of ['a', 'b', 'c']) await of('Interaction').upsert(id, { jti: id }, 60);
+    clock.now += 59_999;
+    expect(await of('Interaction').find('a')).toBeDefined();
+    clock.now += 1;
+    expect(await of('Interaction').find('a')).toBeUndefined();
+    expect(await records.count()).toBe(3);
+    clock.now += 60_000;
+    await of('Interaction').upsert('d', { jti: 'd' }, 60);
+    expect(await records.count()).toBe(1);
+  });
+});
+
+describe('a client that registered itself', () => {
+  const week = 7 * 24 * 3600 * 1000;
+
+  test('is kept for good once somebody consented to it', async () => {
+    const { clock, of } = await opened();
+    await of('Client').upsert('app', { client_id: 'app' });
+    await of('Grant').upsert('g', { jti: 'g', clientId: 'app' }, 60);
+    clock.now += 100 * week;
+    await of('Session').upsert('s', { jti: 's' }, 60);
+    expect(await of('Client').find('app')).toEqual({ client_id: 'app' });
+  });
+
+  test('is forgotten after a week when nobody did', async () => {
+    const { clock, records, of } = await opened();
+    await of('Client').upsert('app', { client_id: 'app' });
+    await of('Grant').upsert('g', { jti: 'g', clientId: 'another' }, 60);
+    clock.now += week - 1;
+    expect(await of('Client').find('app')).toBeDefined();
+    clock.now += 1001;
+    await of('Session').upsert('s', { jti: 's' }, 60);
+    expect(await of('Client').find('app')).toBeUndefined();
+    expect(await records.count()).toBe(1);
+  });
+});
+
+test('a secret of the authorization server is the first that was offered, from then on', async () => {
+  const { records } = await opened();
+  expect(await records.secret('signing key', 'one')).toBe('one');
+  expect(await records.secret('signing key', 'two')).toBe('one');
+  expect(await records.secret('cookie key', 'three')).toBe('three');
+});
