@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { benchCommand } from './bench-command.ts';
+import { explainCommand } from './explain-command.ts';
 import { initCommand } from './init-command.ts';
 import { mergeCommand } from './merge-command.ts';
 import { type PlanFlags, planCommand } from './plan-command.ts';
@@ -71,6 +72,14 @@ program
   });
 
 program
+  .command('explain')
+  .description('say in words what a requirement, a case or a check is about, with a curl line')
+  .argument('<id>', 'as the report names it, such as token.expired')
+  .action(async (id: string) => {
+    process.exitCode = await explainCommand(id, print);
+  });
+
+program
   .command('report')
   .description('judge the journal of an earlier run again, without any traffic, and write its reports anew')
   .argument('[folder]', 'the report folder of the run')
@@ -115,6 +124,11 @@ program
   .action(async (flags: { memory?: string }) => {
     process.exitCode = await benchCommand(flags, print);
   });
+
+// Whoever reads no further, as head does, has seen enough; the run goes on and its exit code counts.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 try {
   await program.parseAsync();

@@ -12,7 +12,7 @@ export function describeWanted(contract: Contract, expectation: Expectation, ope
   return [...new Set(texts)].join('; or ');
 }
 
-function describeOutcome(contract: Contract, { status, message }: Outcome): string {
+export function describeOutcome(contract: Contract, { status, message }: Outcome): string {
   const statuses = [status].flat().join(' or ');
   if (message === undefined) return statuses;
   if (message === 'none') return `${statuses} without a documented message`;
