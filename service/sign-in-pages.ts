@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
+import { type Html, html } from './console/html.ts';
+import { style } from './console/style.ts';
+import { isScope } from './operations.ts';
+import { scopeAreas } from './scope-areas.ts';
 
-const style = `
-  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1c2430; background: #f3f5f8; }
-  main { max-width: 22rem; margin: 12vh auto 0; padding: 2rem; background: #fff; border-radius: 10px;
-    box-shadow: 0 1px 4px #1c243026; }
-  h1 { margin: 0 0 1rem; font-size: 1.25rem; }
-  label { display: block; margin: 0 0 1rem; font-size: .9rem; }
-  input { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit;
-    border: 1px solid #8893a5; border-radius: 6px; }
-  button { padding: .5rem 1.25rem; font: inherit; border: 1px solid #1b5fc1; border-radius: 6px; color: #fff;
-    background: #1b5fc1; cursor: pointer; }
-  button.plain { color: #1b5fc1; background: #fff; }
-  input:focus-visible, button:focus-visible { outline: 3px solid #8cb8f5; }
-  .wrong { padding: .5rem .75rem; border-left: 4px solid #b3261e; background: #fcebea; }
-  ul { padding-left: 1.25rem; }
-`;
-
-/** Headers for every page: no script, no frame around it, nothing kept (RFC 9700 4.16). */
+/**
+ * Headers for every page: no script, no frame around it, nothing kept (RFC 9700 4.16). Nothing about where forms lead: the
+ * way back to a client is a redirect after a form, and browsers hold that against `form-action`.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -29,76 +20,79 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 /** @param again the email typed before, when it or its password was wrong */
 export function loginPage(client: string, again?: string): string {
+  const first = again === undefined;
+  const focus = html` autofocus`;
+  const wrong = first ? null : html` aria-invalid="true" aria-describedby="wrong"`;
   return page(
     'Sign in',
-    `<p>to continue to <strong>${escapeHtml(client)}</strong></p>
-    ${again === undefined ? '' : '<p class="wrong" role="alert">Email or password is not right. Please try again.</p>'}
-    <form method="post">
-      <label>Email
-        <input type="email" name="email" value="${escapeHtml(again ?? '')}" autocomplete="username" required autofocus>
-      </label>
-      <label>Password <input type="password" name="password" autocomplete="current-password" required></label>
-      <button type="submit">Sign in</button>
-    </form>`,
+    html`<p class="lead">to continue to <b>${client}</b></p>
+${first ? null : html`<p class="wrong" id="wrong" role="alert">Email or password is not right. Please try again.</p>`}
+<form method="post">
+<p class="field"><label for="email"><b>Email</b></label>
+<input class="wide" type="email" id="email" name="email" value="${again ?? ''}" autocomplete="username" required${first ? focus : null}${wrong}></p>
+<p class="field"><label for="password"><b>Password</b></label>
+<input class="wide" type="password" id="password" name="password" autocomplete="current-password" required${first ? null : focus}${wrong}></p>
+<p class="actions"><button class="button main">Sign in</button></p>
+</form>`,
   );
 }
 
 export interface Consent {
   client: string;
-  person: string;
+  /** Name and email of whoever is signed in. */
+  person: { readonly name: string; readonly email: string } | undefined;
   /** What the client would reach: each resource with the scopes asked for. */
   access: readonly { resource: string; scopes: readonly string[] }[];
+  /** Where the browser is sent afterwards. */
+  redirectUri: string;
 }
 
-export function consentPage({ client, person, access }: Consent): string {
+export function consentPage({ client, person, access, redirectUri }: Consent): string {
   const rows = access.map(
-    ({ resource, scopes }) =>
-      `<li>${scopes.map(escapeHtml).join(', ')}<br><small>at ${escapeHtml(resource)}</small></li>`,
+    ({ resource, scopes }) => html`<p class="hint">At <span class="address">${resource}</span>:</p>
+<ul class="asked">${scopes.map((scope) => html`<li><b>${scope}</b>${isScope(scope) ? html`<span>${scopeAreas[scope]}</span>` : null}</li>`)}</ul>`,
   );
   return page(
     'Allow access?',
-    `<p><strong>${escapeHtml(client)}</strong> asks to act for you, <strong>${escapeHtml(person)}</strong>${
-      rows.length > 0 ? ', with these scopes:' : '.'
-    }</p>
-    <ul>${rows.join('')}</ul>
-    <form method="post">
-      <button type="submit" name="decision" value="allow">Allow</button>
-      <button type="submit" name="decision" value="deny" class="plain">Deny</button>
-    </form>`,
+    html`<p class="lead"><b>${client}</b> asks to act for you, <b>${person?.name ?? 'unknown'}</b>${
+      person ? html` <span class="address">(${person.email})</span>` : null
+    }${rows.length > 0 ? ', with these scopes.' : '.'}</p>
+${rows}
+<p class="hint">It gave itself that name. Allow it only if you began this, and know where you are sent back to:
+<span class="address">${URL.parse(redirectUri)?.host || redirectUri}</span></p>
+<form method="post" class="actions">
+<button class="button" name="decision" value="allow">Allow</button>
+<button class="button light" name="decision" value="deny">Deny</button>
+</form>`,
   );
 }
 
 export function errorPage(message: string): string {
-  return page('This did not work', `<p class="wrong" role="alert">${escapeHtml(message)}</p>`);
+  return page(
+    'This did not work',
+    html`<p class="notice bad" role="alert">${message}</p>
+<p>Go back to where you came from and start again.</p>`,
+  );
 }
 
-function page(title: string, content: string): string {
-  return `<!doctype html>
+function page(title: string, content: Html): string {
+  // The style is put in as it is: the policy names it by its hash, and it has no quotes of ours to mind.
+  const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${title}</title>
-  <style>${style}</style>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Client API</title>
+<style>${{ markup: style }}</style>
 </head>
-<body>
-  <main>
-    <h1>${title}</h1>
-    ${content}
-  </main>
+<body class="door">
+<main id="content">
+<p class="brand">Client API</p>
+<h1>${title}</h1>
+${content}
+</main>
 </body>
 </html>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return markup;
 }

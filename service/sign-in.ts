@@ -25,8 +25,8 @@ export function signInListener(provider: Provider, people: People, log: Logger):
       const gone = error instanceof Error && error.name === 'SessionNotFound';
       if (!gone) log.error({ err: error }, 'sign-in failed');
       if (response.headersSent) response.end();
-      else if (gone) show(response, 400, errorPage('This sign-in is no longer open. Please start again.'));
-      else show(response, 500, errorPage('Something went wrong here. Please start again.'));
+      else if (gone) show(response, 400, errorPage('This sign-in is no longer open.'));
+      else show(response, 500, errorPage('Something went wrong here.'));
     });
   };
 }
@@ -52,7 +52,8 @@ async function interact(
     case 'consent': {
       const person = await people.findById(interaction.session?.accountId ?? '');
       if (!form) {
-        const page = consentPage({ client, person: person?.name ?? 'unknown', access: accessAsked(interaction) });
+        const redirectUri = String(interaction.params.redirect_uri);
+        const page = consentPage({ client, person, access: accessAsked(interaction), redirectUri });
         return show(response, 200, page);
       }
       const result = form.get('decision') === 'allow' ? await grant(provider, interaction) : denied;

@@ -1,4 +1,4 @@
-// The console's look, for every page: plain type on paper, one colour for what can be done, one for what cannot be undone.
+// The look of every page, the console's and the authorization server's: plain type on paper, one colour for what can be done, one for what cannot be undone.
 
 const palette = `
 :root {
@@ -71,7 +71,7 @@ label b, legend, .label { font-weight: 600; }
 .field { margin-top: 2rem; }
 .hint { display: block; color: var(--quiet); font-size: .9375rem; margin: .125rem 0 .5rem; }
 .wrong { display: block; color: var(--bad); font-weight: 600; margin: .25rem 0 .5rem; }
-input[type="text"], input[type="email"], input[type="date"], input[type="search"], select { font: inherit; color: inherit;
+input[type="text"], input[type="email"], input[type="password"], input[type="date"], input[type="search"], select { font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--edge); border-radius: 6px; padding: .5rem .75rem; min-height: 2.75rem;
   max-width: 100%; }
 input.wide { width: 100%; }
@@ -156,4 +156,23 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .75rem; }
   .terms dd { margin-bottom: .75rem; }
 }`;
 
-export const style = [palette, ground, frame, controls, content].join('\n');
+// The pages of the authorization server, which say one thing to somebody who comes from elsewhere.
+const door = `
+.door main { max-width: 30rem; margin: clamp(0rem, 8vh, 6rem) auto; padding: 2rem clamp(1.25rem, 6vw, 2.5rem) 2.5rem;
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.door .brand { color: var(--quiet); }
+.door .lead { margin-bottom: 1rem; overflow-wrap: anywhere; }
+.door .lead b { color: var(--ink); font-weight: 600; }
+.door .field { margin-top: 1.25rem; }
+.door .field label { display: block; margin-bottom: .25rem; }
+.door .hint { margin: 1rem 0 .5rem; }
+.door .address { color: var(--ink); overflow-wrap: anywhere; }
+.asked li { padding: .6rem 0; border-top: 1px solid var(--line); }
+.asked li:last-child { border-bottom: 1px solid var(--line); }
+.asked b { display: block; font: 600 .875rem / 1.5 var(--mono); }
+.asked span { color: var(--quiet); font-size: .9375rem; }
+@media (max-width: 34rem) {
+  .door main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; }
+}`;
+
+export const style = [palette, ground, frame, controls, content, door].join('\n');
