@@ -1,13 +1,13 @@
-import pc from 'picocolors';
 import { explainer } from '../harness/explain.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { table } from '../harness/report-terminal.ts';
 import { checks } from '../suites/index.ts';
+import { colorsFor } from './colors.ts';
 
 /** Explains a requirement, a case or a check in words. */
 export async function explainCommand(id: string, print: (text: string) => void): Promise<number> {
   const sections = explainer(await loadContract(), checks)(id);
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));
   return 0;
 }

@@ -1,4 +1,3 @@
-import pc from 'picocolors';
 import type { Contract } from '../harness/contract.ts';
 import { readDotenvFile } from '../harness/dotenv-file.ts';
 import { loadContract } from '../harness/load-contract.ts';
@@ -7,6 +6,7 @@ import { planAhead } from '../harness/plan-ahead.ts';
 import { renderPlanAhead } from '../harness/plan-ahead-text.ts';
 import { embeddedSettings, nothingSet, readSettings, type Settings, type Sources } from '../harness/settings.ts';
 import { checks } from '../suites/index.ts';
+import { colorsFor } from './colors.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
 
 /** Flags of `plan`: those of `run` that change what is sent. */
@@ -20,7 +20,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   const settings = settingsAhead(contract, flags);
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await planAhead(contract, settings, { checks, intrusive, narrowing: narrowingOf(flags) });
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  const colors = colorsFor();
   print(flags.json ? JSON.stringify(plan, null, 1) : renderPlanAhead(plan, colors));
   return 0;
 }

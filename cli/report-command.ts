@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import pc from 'picocolors';
 import type { Baseline } from '../harness/baseline.ts';
 import { readBaseline } from '../harness/baseline-file.ts';
 import type { Contract } from '../harness/contract.ts';
@@ -11,6 +10,8 @@ import { writeReports } from '../harness/report-files.ts';
 import { makeReport } from '../harness/report-json.ts';
 import { renderAgain, renderEnd } from '../harness/report-terminal.ts';
 import { checks } from '../suites/index.ts';
+import { colorsFor } from './colors.ts';
+import { underGithub } from './github.ts';
 
 /** Judges the journal of a folder again, without any traffic, and writes its reports anew; the exit code of the run. */
 export async function reportCommand(
@@ -40,11 +41,13 @@ export function judgeAgain(
   baseline: Baseline | undefined,
   print: (text: string) => void,
 ): number {
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  const colors = colorsFor();
   const journal = join(folder, 'journal.ndjson');
   const told = replay(contract, readJournal(journal), baseline);
+  const github = underGithub(print);
   print(renderAgain(told, journal, colors));
   const report = makeReport(told, told.conclusion);
   print(renderEnd(report, writeReports(folder, report), colors));
+  github.tell(report);
   return report.exitCode;
 }

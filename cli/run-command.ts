@@ -1,4 +1,3 @@
-import pc from 'picocolors';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
@@ -12,7 +11,9 @@ import { readShard } from '../harness/shard.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { checks } from '../suites/index.ts';
 import { chooseTarget } from '../suites/target.ts';
-import { showProgress } from './progress.ts';
+import { colorsFor } from './colors.ts';
+import { underGithub } from './github.ts';
+import { CHECK_WEIGHT, showProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
 
 /** Flags of `run`, as the command line names them. */
@@ -60,13 +61,14 @@ async function runAgainst(
   print: (text: string) => void,
 ): Promise<number> {
   const session = open(contract, settings, options);
-  const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+  const colors = colorsFor();
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
     session.gate.close('interrupted');
   };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const github = underGithub(print);
   try {
     print(renderStart(session, suiteVersion, colors));
     const problem = await session.preflight();
@@ -82,18 +84,23 @@ async function runAgainst(
     for (const group of session.groups) {
       if (session.gate.closed !== undefined) break;
       await session.decide(group);
-      progress.step();
+      progress.step(group.cases.length);
     }
-    for (const check of session.checks) await session.check(check);
+    for (const check of session.checks) {
+      await session.check(check);
+      progress.step(CHECK_WEIGHT);
+    }
     progress.end();
     const report = makeReport(session, session.conclude());
     const { files, problem: unwritten } = tryWriting(settings.reportDir, report);
     print(renderEnd(report, files, colors));
+    github.tell(report);
     if (unwritten) throw unwritten;
     return interrupted ? INTERRUPTED : report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted);
+    github.end();
   }
 }
 

@@ -17,6 +17,8 @@ export interface Gate {
   /** Closes for good; what waits is not sent any more. */
   close(reason: string): void;
   readonly closed: string | undefined;
+  /** Why nothing is sent just now, in words; undefined while nothing holds it back. */
+  readonly holding: string | undefined;
   /** Milliseconds that pauses asked for by the target have held this run back. */
   readonly pausedMs: number;
 }
@@ -118,6 +120,12 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
     },
     get closed() {
       return closed;
+    },
+    get holding() {
+      const seconds = (until: number) => `${Math.ceil((until - clock.now()) / 1000)} s`;
+      if (pausedUntil > clock.now()) return `waiting ${seconds(pausedUntil)} as the target asks`;
+      if (heldUntil > clock.now()) return `waiting ${seconds(heldUntil)} lest too many tokens are refused in a minute`;
+      return undefined;
     },
     get pausedMs() {
       return pausedMs;

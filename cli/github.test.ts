@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { commandLine } from './command.test.setup.ts';
+
+const cli = commandLine();
+
+test('under GitHub Actions a cause is an annotation, the summary is appended, and nothing before it is a command', async () => {
+  const env = await cli.plain({
+    checks: replaceCheck('token.expired', (request, original) =>
+      original(request) && request.record?.kind === 'USER'
+        ? { status: 404, message: '##[error]x\n::error::y' }
+        : original(request),
+    ),
+  });
+  const summary = join(cli.folder, 'summary.md');
+  writeFileSync(summary, 'before\n');
+  const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, CONFORMANCE_CLAIMS: 'user' };
+  const { code, output } = await cli.run({ ...env, ...github }, ['--depth', 'core', '--only', 'search/**']);
+  expect(code).toBe(1);
+  const [, token = ''] = /^::stop-commands::(\w{32})\n/.exec(output) ?? [];
+  const [printed = '', commands = ''] = output.split(`::${token}::\n`);
+  expect(printed).toContain('One cause');
+  expect(commands).toMatch(/^::error title=F1 token\.expired/);
+  expect(commands.trim().split('\n')).toHaveLength(1);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## ❌ deviates/);
+});
