@@ -86,6 +86,7 @@ async function runAgainst(
       await session.decide(group);
       progress.step(group.cases.length);
     }
+    await session.decideLost();
     for (const check of session.checks) {
       await session.check(check);
       progress.step(CHECK_WEIGHT);

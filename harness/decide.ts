@@ -1,5 +1,7 @@
 import { RECURRENCES } from './assess.ts';
 import type { Contract } from './contract.ts';
+import { isLockoutRefusal } from './journal.ts';
+import type { Lockout } from './lockout.ts';
 import { isAccepted, transportReason } from './observation.ts';
 import { inParallel } from './parallel.ts';
 import { companionOf, type Group, type Plan, type PlannedCase } from './plan.ts';
@@ -12,6 +14,8 @@ export interface DecideOptions {
   readonly sender: Sender;
   readonly concurrency: number;
   readonly trusted: boolean;
+  /** On a target that may lock us out. */
+  readonly lockout?: Lockout;
 }
 
 /**
@@ -30,13 +34,51 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
     const exchange = await sender.send(planned, 'cell');
     if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
   });
+  if (isStrange(options, group, from)) await options.lockout?.outlast();
   await confirm(options, group, from);
   // One at a time: what else is under way must not stand between a case and its companion.
   for (const planned of lost) await tryAgain(options, planned);
   const due = twins.filter((twin) => controlDue(options, group, twin));
   await inParallel(due, concurrency, (twin) => sender.send(twin, 'control'));
+  // What was sent again may have met the next lockout.
+  for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
+    if (!(await options.lockout?.outlast())) break;
   return verdictsSince(options, group.cases, from);
 }
+
+/** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
+export async function decideLost(options: DecideOptions): Promise<void> {
+  const { plan } = options;
+  const lost = new Set(
+    verdictsSince(options, [...plan.cases.values()], 0)
+      .filter(isLost)
+      .map(({ case: { id } }) => id),
+  );
+  for (const group of plan.groups) {
+    const cases = group.cases.filter(({ id }) => lost.has(id));
+    if (cases.length > 0) await decideGroup(options, { ...group, cases });
+  }
+}
+
+function isLost({ verdict, observation, sent }: CaseVerdict): boolean {
+  return verdict === 'inconclusive' && observation === undefined && sent > 0;
+}
+
+/** A refusal where something else was due may be that of a target that refuses everything by now. */
+function isStrange(options: DecideOptions, group: Group, from: number): boolean {
+  if (options.lockout === undefined) return false;
+  const missed = verdictsSince(options, group.cases, from).some(
+    ({ miss, observation }) => miss !== undefined && observation !== undefined && isLockoutRefusal(observation),
+  );
+  return missed || hasRefusedControl(options, from);
+}
+
+function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
+  return sender.exchanges
+    .slice(from)
+    .some(({ role, observation }) => role === 'control' && isLockoutRefusal(observation));
+}
+const MOST_LOCKOUTS = 4;
 
 /** A control closes a group of denials; small groups in a row share the one after the last of them. */
 function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {

@@ -10,6 +10,8 @@ export interface Gate {
   failed(): void;
   /** A token was refused: enough of them within a minute hold everything back. */
   denied(): void;
+  /** The target locked us out: a minute is waited, and from then on half as many tokens are refused in one. */
+  lockedOut(): void;
   /** Holds everything back for some milliseconds (Retry-After). */
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
@@ -39,18 +41,21 @@ export interface GateOptions {
  */
 export const REMOTE_DENIALS_PER_MINUTE = 60;
 const MINUTE = 60_000;
+/** Fewer than anything that locks out allows. */
+const FEWEST_DENIALS = 4;
 const FAILURES_TO_CLOSE = 20;
 /** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
 const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMinute }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
   const waiting: (() => void)[] = [];
   let running = 0;
   let nextSlot = 0;
   let pausedUntil = 0;
   let pausedMs = 0;
-  const denials: number[] = [];
+  let { denialsPerMinute } = budget;
+  let denials: number[] = [];
   let heldUntil = 0;
   let failures = 0;
   let failingSince: number | undefined;
@@ -104,9 +109,16 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
       if (denialsPerMinute === undefined) return;
       const now = clock.now();
       denials.push(now);
-      if (denials.length > denialsPerMinute) denials.shift();
+      while (denials.length > denialsPerMinute) denials.shift();
       const [oldest = now] = denials;
       if (denials.length === denialsPerMinute) heldUntil = Math.max(heldUntil, oldest + MINUTE);
+    },
+    lockedOut() {
+      const now = clock.now();
+      const recent = denials.filter((at) => at > now - MINUTE).length;
+      denialsPerMinute = Math.max(FEWEST_DENIALS, Math.floor(Math.min(denialsPerMinute ?? recent, recent) / 2));
+      denials = [];
+      heldUntil = Math.max(heldUntil, now + MINUTE);
     },
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {

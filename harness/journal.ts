@@ -68,7 +68,37 @@ export interface EndRecord {
   readonly interrupted: boolean;
   readonly stopped?: string;
 }
-export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | EndRecord;
+/** Refusals from one exchange to another that the target gave to everything, and that say nothing of their cases. */
+export interface LockoutRecord {
+  readonly type: 'lockout';
+  readonly from: number;
+  readonly to: number;
+}
+export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
+
+/** Answers of whoever locks somebody out; 429 is waited for anyway. */
+export function isLockoutRefusal(observation: Observation): boolean {
+  return observation.kind === 'answer' && [401, 403, 423].includes(observation.status);
+}
+
+/** What such a refusal is worth: no answer of the application. */
+export function takenBack(exchange: Exchange): Exchange {
+  return { ...exchange, observation: { kind: 'failure', failure: 'other', detail: LOCKED_OUT } };
+}
+export const LOCKED_OUT = 'locked out: the target refused everything at that time';
+
+/** Exchanges as they count, once every lockout is known. */
+function settled(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const lockouts = entries.filter((entry): entry is LockoutRecord => entry.type === 'lockout');
+  if (lockouts.length === 0) return entries;
+  const within = (seq: number) => lockouts.some(({ from, to }) => seq >= from && seq <= to);
+  return entries.flatMap((entry) => {
+    if (entry.type === 'lockout') return [];
+    return [
+      entry.type === 'exchange' && within(entry.seq) && isLockoutRefusal(entry.observation) ? takenBack(entry) : entry,
+    ];
+  });
+}
 
 export interface Journal {
   append(entry: JournalEntry): void;
@@ -131,7 +161,7 @@ export function readJournal(file: string): readonly JournalEntry[] {
   }
   const lines = text.split('\n');
   const last = lines.length - 1;
-  return lines.flatMap((line, index): JournalEntry[] => {
+  const entries = lines.flatMap((line, index): JournalEntry[] => {
     if (line === '') return [];
     let entry: unknown;
     try {
@@ -143,6 +173,7 @@ export function readJournal(file: string): readonly JournalEntry[] {
     if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is no entry of a journal`);
     return [entry];
   });
+  return settled(entries);
 }
 
 /** What every entry of a type must have for the rest of the harness to read it. */
@@ -163,6 +194,7 @@ const FIELDS: Readonly<
   exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
   decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
   unsent: { case: 'string', reason: 'string' },
+  lockout: { from: 'number', to: 'number' },
   end: { interrupted: 'boolean' },
 };
 

@@ -10,7 +10,7 @@ export function renderVerdict(report: Report): Html {
 <p class="overline">Client API conformance</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${word.charAt(0).toUpperCase() + word.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
-${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}</header>
+${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble on the way:</strong> ${sentence}</p>\n`)}</header>
 `;
 }
 

@@ -13,6 +13,7 @@ import {
   type ToldRun,
 } from './report-cases.ts';
 import { type ReportedFinding, reportFinding } from './report-findings.ts';
+import { troubleOf } from './trouble.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
@@ -40,6 +41,8 @@ export interface Report {
   readonly line: string;
   readonly exitCode: number;
   readonly stopped: string | null;
+  /** What stood in the way and was waited for or sent again; empty for a calm target. */
+  readonly trouble: readonly string[];
   readonly counts: {
     readonly planned: number;
     readonly executed: number;
@@ -114,6 +117,7 @@ export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
     line: endingLine(conclusion, settings.claims),
     exitCode: EXIT_CODES[conclusion.ending],
     stopped: conclusion.stopped ?? null,
+    trouble: troubleOf(conclusion.exchanges),
     counts: {
       planned: plan.cases.size,
       executed: cells.filter(({ sent }) => sent > 0).length,

@@ -72,13 +72,14 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
     .join('\n\n');
 }
 
-function headline({ ending, line, stopped, narrowed }: Report, colors: Colors): string[] {
+function headline({ ending, line, stopped, trouble, narrowed }: Report, colors: Colors): string[] {
   const good = ending === 'conforms' || ending === 'conforms-except' || ending === 'partial';
   const paint = good ? colors.green : ending === 'deviates' ? colors.red : colors.yellow;
   return [
     colors.bold(paint(`${good ? '✔' : ending === 'deviates' ? '✘' : '?'} ${line}`)),
     ...(narrowed === null ? [] : [`  narrowed: ${clean(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${clean(stopped)}`)]),
+    ...trouble.map((sentence) => colors.yellow(`  trouble: ${clean(sentence)}`)),
   ];
 }
 

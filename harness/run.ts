@@ -7,9 +7,10 @@ import { type Clock, realClock } from './clock.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
-import { decideGroup } from './decide.ts';
+import { decideGroup, decideLost } from './decide.ts';
 import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { type Decision, type Journal, openJournal } from './journal.ts';
+import { createLockout } from './lockout.ts';
 import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './narrow.ts';
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
@@ -47,6 +48,8 @@ export interface Session {
   readonly startedAt: string;
   preflight(): Promise<PreflightProblem | undefined>;
   decide(group: Group): Promise<readonly CaseVerdict[]>;
+  /** Sends once more what got no answer; when all groups are decided. */
+  decideLost(): Promise<void>;
   /** Runs a hand-written check and records what it found. */
   check(check: Check): Promise<readonly Decision[]>;
   /** Judges on everything sent until now. */
@@ -111,6 +114,9 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const transport = (options.transport ?? networkTransport)({ contract, settings, plan: whole, people });
   const { probe } = transport;
   const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const { concurrency, loopback } = settings;
+  const lockout = createLockout({ plan: whole, sender, gate, concurrency });
+  const deciding = { contract, plan, sender, concurrency, trusted, ...(!loopback && { lockout }) };
   const decisions: Decision[] = [];
   const seed = Number.parseInt(run, 16) | 0;
   const startedAt = new Date().toISOString();
@@ -155,7 +161,8 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     run,
     startedAt,
     preflight: () => preflight(whole, sender, settings),
-    decide: (group) => decideGroup({ contract, plan, sender, concurrency: settings.concurrency, trusted }, group),
+    decide: (group) => decideGroup(deciding, group),
+    decideLost: () => decideLost(deciding),
     async check(check) {
       // A check chooses among all cases and their tokens, whatever else is narrowed.
       const connect = () => createCheckApi({ ...session, plan: whole }, `check:${check.id}`, seed);

@@ -1,7 +1,7 @@
 import type { ChatBudget } from './chat-budget.ts';
 import type { Contract } from './contract.ts';
 import type { Gate } from './gate.ts';
-import type { Exchange, Journal, Role } from './journal.ts';
+import { type Exchange, isLockoutRefusal, type Journal, type Role, takenBack } from './journal.ts';
 import { isAccepted, type Observation, type Observer, observe } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
 import type { Probe } from './probe.ts';
@@ -17,6 +17,11 @@ export interface Sender {
   /** Records an exchange that another client made (supertest, raw sockets). */
   record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
   readonly exchanges: readonly Exchange[];
+  /**
+   * Takes the refusals since an exchange back, which the target gave to everything: they say nothing of their cases.
+   * @returns the cases that were decided by them.
+   */
+  takeBack(from: number): readonly string[];
   /** Why a case was not sent, by its id. */
   readonly unsent: ReadonlyMap<string, string>;
   /** Recipes of the credentials that were accepted until now. */
@@ -81,6 +86,17 @@ export function createSender(options: SenderOptions): Sender {
     acceptedCredentials,
     lastAccepted: (caseId) => acceptances.get(caseId),
     record,
+    takeBack(from) {
+      journal.append({ type: 'lockout', from, to: exchanges.length });
+      const hidden = new Set<string>();
+      for (let index = from - 1; index < exchanges.length; index += 1) {
+        const exchange = exchanges[index];
+        if (!exchange || !isLockoutRefusal(exchange.observation)) continue;
+        exchanges[index] = takenBack(exchange);
+        if (exchange.role === 'cell') hidden.add(exchange.case);
+      }
+      return [...hidden];
+    },
     async send(planned, role) {
       const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
       const spent = chats.take(operation);

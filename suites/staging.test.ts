@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../harness/clock.ts';
+import { imaginedTarget } from '../harness/imagined-target.ts';
+import { type JournalEntry, openJournal, readJournal } from '../harness/journal.ts';
+import type { Failure, RawAnswer } from '../harness/observation.ts';
+import { rehearsalClock } from '../harness/rehearsal-clock.ts';
+import { replay } from '../harness/replay.ts';
+import { open } from '../harness/run.ts';
+import { contract, settingsWith } from '../harness/small-world.test.setup.ts';
+import type { Transport, TransportInput } from '../harness/transport.ts';
+import { troubleOf } from '../harness/trouble.ts';
+import { checks } from './index.ts';
+
+type Answer = RawAnswer | Failure;
+/** What stands between a request and the target that would answer it rightly. */
+type Trouble = (answer: () => RawAnswer, clock: Clock) => Answer | Promise<Answer>;
+
+const MARKERS = {
+  USER_PRIVATE_QUERY: 'what only uma may see',
+  USER_PRIVATE_MARKER: 'umbrella-17',
+  ACT_AS_PRIVATE_QUERY: 'what only ada may see',
+  ACT_AS_PRIVATE_MARKER: 'anchor-23',
+};
+
+/** A whole polite run against staging in some trouble, on simulated time. */
+async function runAgainst(trouble: Trouble) {
+  const clock = rehearsalClock();
+  const sentAt: number[] = [];
+  const refusedAt: number[] = [];
+  const transport = (input: TransportInput): Transport => {
+    const target = imaginedTarget(input);
+    const through = async (send: () => Promise<Answer>): Promise<Answer> => {
+      sentAt.push(clock.now());
+      const right = (await send()) as RawAnswer;
+      const got = await trouble(() => right, clock);
+      if ('status' in got && [401, 403].includes(got.status)) refusedAt.push(clock.now());
+      return got;
+    };
+    return {
+      ...target,
+      probe: { ...target.probe, send: (...request) => through(() => target.probe.send(...request)) },
+      connect() {
+        const connection = target.connect();
+        return { ...connection, exchange: (...request) => through(() => connection.exchange(...request)) };
+      },
+    };
+  };
+  const entries: JournalEntry[] = [];
+  const journal = { append: (entry: JournalEntry) => entries.push(entry), close: () => undefined };
+  const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '80' });
+  const session = open(contract, settings, { checks, intrusive: false, clock, transport, journal });
+  const problem = await session.preflight();
+  for (const group of session.groups) await session.decide(group);
+  await session.decideLost();
+  for (const check of session.checks) await session.check(check);
+  const conclusion = session.conclude();
+  await session.close();
+  const verdicts = new Map(conclusion.verdicts.map(({ case: { id }, verdict }) => [id, verdict]));
+  return { conclusion, verdicts, sentAt, refusedAt, problem, minutes: clock.now() / 60_000, entries };
+}
+
+const answerOf = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => ({
+  status,
+  headers,
+  text: '',
+  truncated: false,
+});
+const calm = await runAgainst(async (answer, clock) => {
+  await clock.sleep(50);
+  return answer();
+});
+
+/** How many moments lie within a span that begins with one of them, at most. */
+function mostWithin(ms: number, moments: readonly number[]): number {
+  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + ms).length));
+}
+
+describe('a calm staging', () => {
+  test('has no trouble', () => {
+    expect(troubleOf(calm.conclusion.exchanges)).toEqual([]);
+  });
+
+  test('conforms, and gets ten requests a second and no more', () => {
+    expect(calm.conclusion.ending).toBe('conforms');
+    expect(mostWithin(1000, calm.sentAt)).toBeLessThanOrEqual(11);
+    expect(mostWithin(60_000, calm.sentAt)).toBeLessThanOrEqual(630);
+  });
+
+  test('refuses no more tokens in a minute than are under way beside the budget', () => {
+    expect(mostWithin(60_000, calm.refusedAt)).toBeLessThanOrEqual(60 + 4);
+  });
+});
+
+/** Allows so many requests in a window, and answers the others with 429. */
+function limiter(most: number, windowMs: number, retryAfter: string | undefined): Trouble {
+  let recent: number[] = [];
+  return (answer, clock) => {
+    recent = recent.filter((at) => at > clock.now() - windowMs);
+    if (recent.length >= most) return answerOf(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+    recent.push(clock.now());
+    return answer();
+  };
+}
+
+/** After so many refusals in a minute everything is refused for some minutes. */
+function lockingAfter(denials: number, minutes: number, how: number): Trouble {
+  let recent: number[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  return (answer, clock) => {
+    const now = clock.now();
+    if (now < until) return answerOf(how);
+    const given = answer();
+    if (given.status !== 401 && given.status !== 403) return given;
+    recent = [...recent.filter((at) => at > now - 60_000), now];
+    if (recent.length > denials) {
+      until = now + minutes * 60_000;
+      recent = [];
+    }
+    return given;
+  };
+}
+
+/** Something else for every so many requests. */
+function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
+  let count = 0;
+  return (answer) => {
+    count += 1;
+    return count % nth === 0 ? instead(count / nth) : answer();
+  };
+}
+
+function restart(from: number, minutes: number): Trouble {
+  let count = 0;
+  let began: number | undefined;
+  return (answer, clock) => {
+    count += 1;
+    if (count < from) return answer();
+    began ??= clock.now();
+    const isDown = clock.now() - began < minutes * 60_000;
+    return isDown ? { kind: 'failure', failure: 'refused', detail: 'refused (ECONNREFUSED)' } : answer();
+  };
+}
+
+const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+
+describe('staging in trouble gets the verdicts of a calm one:', () => {
+  test.each<[string, Trouble, RegExp?]>([
+    [
+      'a storm of 429 with Retry-After',
+      limiter(20, 10_000, '5'),
+      /\d+ answers asked to slow down \(429\), for up to 5 s/,
+    ],
+    ['a storm of 429 without', limiter(20, 10_000, undefined)],
+    [
+      'a lockout with 401 after 20 denials',
+      lockingAfter(20, 2, 401),
+      /\d+ refusals came while the target refused everything/,
+    ],
+    ['a lockout with 403 after 20 denials', lockingAfter(20, 5, 403)],
+    ['a lockout with 423 after 20 denials', lockingAfter(20, 1, 423)],
+    ['a reset now and then', everyNth(7, () => reset), /\d+ requests got no answer of the target \(reset/],
+    ['gateway errors now and then', everyNth(5, (time) => answerOf(502 + (time % 3)))],
+    [
+      'slow answers',
+      async (answer, clock) => {
+        await clock.sleep(4000);
+        return answer();
+      },
+    ],
+    ['a restart of some seconds in the middle', restart(120, 0.1)],
+    ['a restart of nearly half a minute', restart(60, 0.4)],
+  ])('%s', async (_what, trouble, said = /^/) => {
+    const { conclusion, verdicts, problem, entries } = await runAgainst(trouble);
+    expect(problem).toBeUndefined();
+    expect(conclusion.stopped).toBeUndefined();
+    const other = [...calm.verdicts].filter(([id, verdict]) => verdicts.get(id) !== verdict);
+    expect(other.map(([id, verdict]) => `${id}: ${verdict}, now ${verdicts.get(id)}`)).toEqual([]);
+    expect(conclusion.findings).toEqual([]);
+    expect(conclusion.ending).toBe('conforms');
+    expect(troubleOf(conclusion.exchanges).join('\n')).toMatch(said);
+    expect(judgedAgain(entries)).toEqual(conclusion.exchanges);
+  });
+});
+
+/** What a journal of these entries holds when it is read back. */
+function judgedAgain(entries: readonly JournalEntry[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'staging-'));
+  const journal = openJournal(folder);
+  for (const entry of entries) journal.append(entry);
+  journal.append({ type: 'end', interrupted: false });
+  journal.close();
+  const { conclusion } = replay(contract, readJournal(join(folder, 'journal.ndjson')));
+  rmSync(folder, { recursive: true });
+  expect(conclusion.ending).toBe('conforms');
+  return conclusion.exchanges;
+}
+
+describe('staging that does not come back leaves the run inconclusive, and blames nobody:', () => {
+  test.each<[string, Trouble, RegExp]>([
+    ['a lockout without end', lockingAfter(20, 10_000, 401), /refuses everything since/],
+    ['a restart without end', restart(120, 10_000), /no answer to \d+ requests in a row/],
+  ])('%s', async (_what, trouble, reason) => {
+    const { conclusion } = await runAgainst(trouble);
+    expect(conclusion.ending).toBe('inconclusive');
+    expect(conclusion.stopped).toMatch(reason);
+    expect(conclusion.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+});
