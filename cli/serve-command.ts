@@ -76,7 +76,7 @@ async function serveCompany(port: number, { logLevel, ...configured }: Configura
 async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   if (existsSync(writeEnv)) throw configurationError(`${writeEnv} is there already; it is never overwritten`);
   const world = await startWorld();
-  const target = await world.serve(undefined, port).catch(async (error: unknown) => {
+  const target = await world.serve({ port }).catch(async (error: unknown) => {
     await world.close();
     return asConfigurationError(error);
   });

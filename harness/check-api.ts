@@ -1,3 +1,4 @@
+import type { AdministrationAnswer, AdministrationRequest } from './administration.ts';
 import { makeCase, neutralCase } from './cases.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import type { Credential } from './credentials.ts';
@@ -8,6 +9,9 @@ import type { PlannedCase } from './plan.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Session } from './run.ts';
+
+/** What stands for a secret that was made during the run. */
+const MADE = 'a token of ADMINISTRATION_COMMAND';
 
 /** The api of one check run: one kept-alive connection, behind the session's gate and journal. */
 export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
@@ -45,6 +49,13 @@ export function createCheckApi(session: Session, check: string, seed: number): C
     return answer;
   };
 
+  const administer = async (request: AdministrationRequest): Promise<AdministrationAnswer> => {
+    const answer = await gate.pass(async () => transport.administer?.(request));
+    if (answer === undefined) return { kind: 'failed', why: gate.closed ?? 'the gate is closed' };
+    if (answer.kind === 'done' && answer.secret !== undefined) redactor.add(MADE, answer.secret);
+    return answer;
+  };
+
   const api: CheckApi & { close(): void } = {
     contract,
     plan,
@@ -63,6 +74,8 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       redactor.add(recipe, token);
       return { variable: from.variable, recipe, shell: from.shell, token, fresh: from.fresh };
     },
+    administer: transport.administer && administer,
+    made: (token, what) => ({ variable: MADE, recipe: what, shell: `<${what}>`, token, fresh: true }),
     call(call) {
       const { operation, credential, headers = [], method = operation.method, query = '' } = call;
       const body = 'body' in call ? call.body : operation.example;

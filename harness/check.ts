@@ -1,3 +1,4 @@
+import type { Administer } from './administration.ts';
 import type { Case } from './cases.ts';
 import type { Contract } from './contract.ts';
 import type { Credential } from './credentials.ts';
@@ -60,6 +61,10 @@ export interface CheckApi {
   full(kind: string): Credential | undefined;
   /** Registers a token made from another with the redactor. */
   derive(from: Credential, token: string, how: string): Credential;
+  /** Asks for tokens to be administered, as ADMINISTRATION_COMMAND does; undefined where nobody can be asked. */
+  readonly administer: Administer | undefined;
+  /** A token that somebody made during the run. Its secret is registered with the redactor already. */
+  made(secret: string, what: string): Credential;
   /** Sends; all calls of one api share one kept-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
   /**

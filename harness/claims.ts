@@ -49,5 +49,15 @@ function infer(contract: Contract, variables: ReadonlyMap<string, Variable>, pro
     );
   else if (kinds.length === 0 && variables.has('TOKEN_COMMAND'))
     problems.push('TOKEN_COMMAND is set but nothing is claimed; name the kinds that it mints in CONFORMANCE_CLAIMS');
-  return { kinds, capabilities: siblings.length > 0 ? ['scopes'] : [], inferred: true };
+  const shown = (capability: Capability): boolean => {
+    switch (capability) {
+      case 'scopes':
+        return siblings.length > 0;
+      case 'administration':
+        return variables.has('ADMINISTRATION_COMMAND');
+      case 'authorization-server':
+        return false;
+    }
+  };
+  return { kinds, capabilities: CAPABILITIES.filter(shown), inferred: true };
 }

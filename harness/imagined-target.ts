@@ -1,6 +1,7 @@
 import { makeCase, type Values } from './cases.ts';
 import type { Dimension, HeaderDimension } from './contract.ts';
 import { UNKNOWN_TOKEN } from './credentials.ts';
+import { type ImaginedOffice, imaginedOffice } from './imagined-administration.ts';
 import type { RawAnswer } from './observation.ts';
 import type { Operation } from './operations.ts';
 import { expect } from './oracle.ts';
@@ -15,7 +16,8 @@ const NOBODY: Known = { kind: 'unknown', validity: '-', holding: '-' };
  * rehearsed, to count what would be sent; it knows the tokens of the plan and judges nothing by itself.
  */
 export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
-  const imagined = imagine(input);
+  const office = imaginedOffice(input.contract);
+  const imagined = imagine(input, office);
   const answer = (request: WireRequest): RawAnswer => {
     const { operation, answer: given } = imagined(request);
     heard(operation, given.status);
@@ -26,18 +28,17 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
     probe: { send, close: async () => undefined },
     connect: () => ({ exchange: send, close: () => undefined }),
     raw: (text) => Promise.resolve(readRaw(text, new URL(input.settings.baseUrl).pathname, answer)),
+    administer: input.settings.variables.has('ADMINISTRATION_COMMAND') ? office.administer : undefined,
   };
 }
 
 /** Is told of every request, and of what it was answered; no operation is meant where there is none. */
 export type Heard = (operation: Operation | undefined, status: number) => void;
 
-function imagine({
-  contract,
-  settings,
-  plan,
-  people,
-}: TransportInput): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
+function imagine(
+  { contract, settings, plan, people }: TransportInput,
+  office: ImaginedOffice,
+): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
   const tokens = new Map<string, Known>();
   for (const { credential, values } of plan.cases.values()) if (credential) tokens.set(credential.token, values);
   const { headers } = contract.matrix;
@@ -56,7 +57,7 @@ function imagine({
     const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
     const [actAs, authType] = [linesOf(headers['act-as'].name), linesOf(headers['auth-type'].name)];
     const form = namedBy('authorization', authorization, token) ?? 'no-scheme';
-    const holder = tokens.get(token) ?? NOBODY;
+    const holder = tokens.get(token) ?? office.use(token) ?? NOBODY;
     const known = form === 'absent' || form === 'empty' ? { ...NOBODY, kind: 'none' } : holder;
     const dimensions: Record<Dimension, string> = {
       ...known,

@@ -13,9 +13,8 @@ export function madeUp(name: string): string {
 
 /** Every variable that describes a target, each made up: the embedded target as a run would find it. */
 export function everyVariable(contract: Contract): Readonly<Record<string, string>> {
-  const settings: readonly string[] = SETTING_VARIABLES;
-  const describes = (name: string) => !settings.includes(name) && !name.endsWith('_COMMAND');
-  const names = knownVariables(contract).filter(describes);
+  const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
+  const names = knownVariables(contract).filter((name) => !others.includes(name));
   return Object.fromEntries(names.map((name) => [name, madeUp(name)]));
 }
 

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import type { Values } from './cases.ts';
+import { ask, type Command, withoutSecrets } from './command.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
 import { tokenProblem } from './setting-values.ts';
 import type { Settings } from './settings.ts';
-import { knownVariables, tokenVariables } from './variables.ts';
+import { tokenVariables } from './variables.ts';
 
 /** What TOKEN_COMMAND made of a request for a token, by `kind validity holding`. */
 export type Minted = ReadonlyMap<
@@ -14,8 +14,6 @@ export type Minted = ReadonlyMap<
 >;
 
 const AT_ONCE = 4;
-const TIMEOUT_MS = 30_000;
-const MOST_OUTPUT = 64 * 1024;
 
 export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
   return `${kind} ${validity} ${holding}`;
@@ -27,12 +25,13 @@ export async function mintTokens(
   settings: Pick<Settings, 'variables' | 'claims' | 'depth'>,
 ): Promise<Minted> {
   const { variables } = settings;
-  const command = variables.get('TOKEN_COMMAND')?.value;
+  const line = variables.get('TOKEN_COMMAND')?.value;
   const minted = new Map<string, { token: string } | { unsupported: string } | { failed: string }>();
-  if (command === undefined) return minted;
-  const environment = withoutSecrets(contract);
+  if (line === undefined) return minted;
+  const command: Command = { name: 'TOKEN_COMMAND', line, environment: withoutSecrets(contract) };
   await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
-    minted.set(key, await ask(command, environment, requestFor(contract, values, variables)));
+    const answer = await ask(command, requestFor(contract, values, variables));
+    minted.set(key, 'output' in answer ? readAnswer(answer.output) : answer);
   });
   return minted;
 }
@@ -94,38 +93,6 @@ function scopesOf(
     default:
       return scopes;
   }
-}
-
-/** The environment as the command may see it: without any variable of ours. */
-function withoutSecrets(contract: Contract): NodeJS.ProcessEnv {
-  const ours = new Set(knownVariables(contract));
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)));
-}
-
-function ask(
-  command: string,
-  env: NodeJS.ProcessEnv,
-  request: object,
-): Promise<{ token: string } | { unsupported: string } | { failed: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'ignore'] });
-    let output = '';
-    const late = setTimeout(() => {
-      child.kill('SIGKILL');
-      resolve({ failed: `TOKEN_COMMAND gave no answer within ${TIMEOUT_MS / 1000} s` });
-    }, TIMEOUT_MS);
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (output.length < MOST_OUTPUT) output += chunk.toString();
-    });
-    // A command that reads nothing closes its end early; that is no failure of ours.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(JSON.stringify(request));
-    child.once('error', () => resolve({ failed: 'TOKEN_COMMAND could not be started' }));
-    child.once('close', (code) => {
-      clearTimeout(late);
-      resolve(code === 0 ? readAnswer(output) : { failed: `TOKEN_COMMAND ended with code ${code}` });
-    });
-  });
 }
 
 function readAnswer(output: string): { token: string } | { unsupported: string } | { failed: string } {

@@ -1,3 +1,5 @@
+import type { Administer } from './administration.ts';
+import { administerByCommand } from './administration-command.ts';
 import { type CheckConnection, connectForCheck } from './check-connection.ts';
 import type { Contract } from './contract.ts';
 import type { Failure, RawAnswer } from './observation.ts';
@@ -15,6 +17,8 @@ export interface Transport {
   connect(): CheckConnection;
   /** For bytes that no HTTP client lets through. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
+  /** By ADMINISTRATION_COMMAND; undefined without one. */
+  readonly administer: Administer | undefined;
 }
 /** What a stand-in may need to know of the run; the network needs the settings alone. */
 export interface TransportInput {
@@ -24,11 +28,12 @@ export interface TransportInput {
   readonly people: People;
 }
 
-export function networkTransport({ settings }: TransportInput): Transport {
+export function networkTransport({ contract, settings }: TransportInput): Transport {
   const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
     connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
+    administer: administerByCommand(contract, settings),
   };
 }

@@ -68,6 +68,7 @@ describe('the variables', () => {
     ['ACT_AS_PRIVATE_MARKER', true],
     ['CONFORMANCE_EXTRA_HEADERS', true],
     ['TOKEN_COMMAND', false],
+    ['ADMINISTRATION_COMMAND', false],
     ['TARGET_BASE_URL', false],
     ['CONFORMANCE_DEPTH', false],
   ])('keep the value of %s from every output: %s', (name, secret) => {

@@ -30,6 +30,9 @@ export const MARKER_VARIABLES = [
   'USER_PRIVATE_MARKER',
 ] as const;
 
+/** Commands that the operator supplies: one mints tokens, the other administers them as the console does. */
+export const COMMAND_VARIABLES = ['TOKEN_COMMAND', 'ADMINISTRATION_COMMAND'] as const;
+
 /** The kinds that carry a token of their own, in the order of matrix.yaml. */
 export function tokenKinds({ matrix }: Contract): readonly string[] {
   return Object.keys(matrix.kinds).filter((kind) => matrix.kinds[kind]?.validities !== undefined);
@@ -87,7 +90,7 @@ export function knownVariables(contract: Contract): readonly string[] {
       .map((kind) => `${kind}_EMAIL`)
       .filter((name) => name !== 'USER_EMAIL'),
     ...MARKER_VARIABLES,
-    'TOKEN_COMMAND',
+    ...COMMAND_VARIABLES,
     ...SETTING_VARIABLES,
   ];
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../harness/check.ts';
+import { administration } from './administration.ts';
 import { alteration } from './alteration.ts';
 import { bursts } from './bursts.ts';
 import { conversations } from './conversations.ts';
@@ -28,4 +29,5 @@ export const checks: readonly Check[] = [
   alteration,
   fuzz,
   grammar,
+  administration,
 ];

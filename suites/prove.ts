@@ -5,6 +5,7 @@ import { noJournal } from '../harness/journal.ts';
 import type { Depth } from '../harness/matrix.ts';
 import { open } from '../harness/run.ts';
 import { embeddedSettings } from '../harness/settings.ts';
+import { networkTransport, type Transport, type TransportInput } from '../harness/transport.ts';
 import { checks } from './index.ts';
 
 /** What the suite made of a deviant or variant. */
@@ -101,7 +102,12 @@ async function judgeDifference(
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth },
   });
-  const session = open(contract, settings, { journal: noJournal });
+  const { administer } = target;
+  const transport = (input: TransportInput): Transport => ({
+    ...networkTransport(input),
+    ...(administer && { administer }),
+  });
+  const session = open(contract, settings, { journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);

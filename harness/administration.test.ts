@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { readAdministrationAnswer } from './administration.ts';
+
+describe('what ADMINISTRATION_COMMAND writes', () => {
+  test('is a token with its secret, and everything beside it', () => {
+    const answer = {
+      ok: true,
+      secret: 'f3q8Zk1LmN0p',
+      token: { id: '7', scopes: ['A', 5], expires: null },
+      page: 'words',
+    };
+    expect(readAdministrationAnswer(JSON.stringify(answer))).toEqual({
+      kind: 'done',
+      secret: 'f3q8Zk1LmN0p',
+      token: { id: '7', scopes: ['A'] },
+      tokens: [],
+      shown: JSON.stringify(answer),
+    });
+  });
+
+  test('is a list of tokens', () => {
+    const { tokens } = Object(readAdministrationAnswer('{"ok": true, "tokens": [{"id": "7", "revoked": true}, 5]}'));
+    expect(tokens).toEqual([{ id: '7', revoked: true }, {}]);
+  });
+
+  test.each([
+    ['{"ok": false, "problems": ["No scope.", "No user."]}', { kind: 'refused', why: 'No scope.; No user.' }],
+    ['{"ok": false}', { kind: 'refused', why: 'no reason given' }],
+    ['{"unsupported": "nothing is revoked here"}', { kind: 'unsupported', why: 'nothing is revoked here' }],
+  ])('%s is %j', (output, answer) => {
+    expect(readAdministrationAnswer(output)).toEqual(answer);
+  });
+
+  test.each(['', 'a secret in plain text', '[]', 'null', '{"ok": "yes"}', '{"secret": "f3q8Zk1LmN0p"}'])(
+    '%j is no answer, and is not shown',
+    (output) => {
+      const answer = readAdministrationAnswer(output);
+      expect(answer).toMatchObject({ kind: 'failed' });
+      expect(JSON.stringify(answer)).not.toMatch(/f3q8|plain text/);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import type { CheckResult } from '../harness/check.ts';
+import { type Finding, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
+import { dateAfter, type Made, type Office } from './administration-office.ts';
+
+/** Days from today on which a token must not work any more, whatever the time zone, and by our own decision. */
+const LONG_PAST = -2;
+const YESTERDAY = -1;
+
+/** When a token ends (spec 2.1, 8.1). */
+export const expiry: Rule = {
+  requirements: ['administration.expires', 'reference.last-day'],
+  async decide(office) {
+    const refused = async (made: Made) => !(await office.use(made)).accepted;
+    const until = (day: number, what: string) =>
+      mustNotMake(office, 'super-admin', what, { expires: dateAfter(today(office), day) }, refused);
+    const past = await until(LONG_PAST, 'a token that works though its date has passed');
+    const none = await mustMake(office, 'super-admin', 'a token without a date', { expires: undefined });
+    const found = [past, none].map((one) => say('administration.expires', one));
+    if (!office.api.trusted || past.verdict !== 'pass') return found;
+    return [
+      ...found,
+      ...(await lastDay(office, () => until(YESTERDAY, 'a token that works on the day after its date'))),
+    ];
+  },
+};
+
+/** The date is the last whole day, UTC; tried again where a day ended meanwhile. */
+async function lastDay(office: Office, beyond: () => Promise<Finding>): Promise<CheckResult[]> {
+  const date = dateAfter(today(office), 0);
+  const within = await mustMake(office, 'super-admin', 'a token that expires today', { expires: date });
+  const found = [within, await beyond()];
+  if (found.some(({ verdict }) => verdict !== 'pass') && dateAfter(today(office), 0) !== date)
+    return lastDay(office, beyond);
+  return found.map((one) => say('reference.last-day', one));
+}
+
+/** Now, by the target's clock: what it says of when the first token was made, and what has passed since. */
+function today({ made: [first], openedAt }: Office): number {
+  const created = Date.parse(first?.token.created ?? '');
+  return (Number.isNaN(created) ? openedAt : created) + Date.now() - openedAt;
+}

@@ -1,0 +1,166 @@
+import type { TokenRecord, TokenTerms } from '../harness/administration.ts';
+import { type Finding, fail, pass, prevented, type Rule, say, statusOf, unclear } from './administration-findings.ts';
+import { dateAfter, type Made, type Office } from './administration-office.ts';
+
+/** What is decided about a token of its own. */
+function about(
+  requirement: string,
+  decide: (office: Office, made: Made) => Promise<readonly Finding[]>,
+  ownDecision?: true,
+): Rule {
+  return {
+    requirements: [requirement],
+    ...(ownDecision && { ownDecision }),
+    async decide(office) {
+      const making = await office.make('super-admin');
+      if (making.kind === 'refused') return [say(requirement, unclear(`no token could be made: ${making.why}`))];
+      const found = making.kind === 'made' ? await decide(office, making) : [prevented(making)];
+      return found.map((one) => say(requirement, one));
+    },
+  };
+}
+
+const secretOnce = about('administration.secret-once', async (office, made) => {
+  const found: Finding[] = [];
+  // Twice, since a page that shows it once may not have been looked at when the token was made.
+  for (const action of ['read', 'read', 'list'] as const) {
+    const answer = await office.ask(action, 'super-admin', { id: made.token.id });
+    if (answer.kind !== 'done')
+      found.push(answer.kind === 'refused' ? unclear(`${action} was refused: ${answer.why}`) : prevented(answer));
+    else if (answer.shown.includes(made.secret)) found.push(fail(`${action} shows the secret of a token made before`));
+    else if (!answer.shown.includes(made.terms.description ?? ''))
+      found.push(unclear(`${action} does not show the token that was made`));
+    else found.push(pass(`${action} shows the token without its secret`));
+  }
+  return found;
+});
+
+/** The record of a token as it is now. */
+async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
+  const answer = await office.ask('read', 'super-admin', { id: token.id });
+  return answer.kind === 'done' ? answer.token : {};
+}
+
+/** Tries to change a token, and finds whether it did. */
+async function change(
+  office: Office,
+  made: Made,
+  what: string,
+  changes: TokenTerms,
+  changed: () => Promise<string | undefined>,
+): Promise<Finding> {
+  const answer = await office.ask('change', 'super-admin', { ...made.terms, ...changes, id: made.token.id });
+  if (answer.kind === 'failed') return prevented(answer);
+  const how = await changed();
+  if (how !== undefined) return fail(`${what} of a token were changed: ${how}`);
+  if (answer.kind === 'unsupported')
+    return { verdict: 'observed', detail: `${what} cannot be asked to change: ${answer.why}` };
+  return pass(`${what} stayed as they were`);
+}
+
+const fixed = about('administration.fixed', async (office, made) => {
+  const { operation, other } = office;
+  const before = other && (await office.use(made, { on: other }));
+  const record = await recordOf(office, made);
+  const more = [...new Set([operation, other ?? operation])].map(({ scope }) => scope);
+  const scopes = await change(office, made, 'the scopes', { scopes: more }, async () => {
+    const after = other && (await office.use(made, { on: other }));
+    if (after?.accepted && before?.accepted === false) return `it reaches ${other?.id} now`;
+    const said = (await recordOf(office, made)).scopes;
+    return said?.join() === record.scopes?.join() ? undefined : `the target says ${said?.join(' ') || 'none'}`;
+  });
+  const permission = await change(
+    office,
+    made,
+    'the permissions',
+    { permission: 'GLOBAL', userEmail: undefined },
+    async () => {
+      const after = await office.use(made);
+      if (after.observation.kind === 'answer' && !after.accepted)
+        return `without acting as somebody it ${statusOf(after)}`;
+      const said = (await recordOf(office, made)).permission;
+      return said === record.permission ? undefined : `the target says ${said}`;
+    },
+  );
+  return [scopes, permission];
+});
+
+const fixedTerms = about(
+  'reference.fixed-terms',
+  async (office, made) => {
+    const before = await recordOf(office, made);
+    const changes = { description: 'changed', expires: dateAfter(Date.now(), 9) };
+    const differs = async () => {
+      const after = await recordOf(office, made);
+      const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
+      return field && `the ${field} is another`;
+    };
+    return [await change(office, made, 'description and expiry', changes, differs)];
+  },
+  true,
+);
+
+const revoked = about('administration.revoked', async (office, made) => {
+  const before = await office.use(made);
+  if (!before.accepted) return [unclear(`before it was revoked the token was ${statusOf(before)}`)];
+  const answer = await office.ask('revoke', 'super-admin', { id: made.token.id });
+  if (answer.kind === 'failed') return [prevented(answer)];
+  if (answer.kind !== 'done') return [{ verdict: 'observed', detail: `no token can be revoked: ${answer.why}` }];
+  const after = await office.use(made);
+  if (after.observation.kind === 'failure') return [unclear(after.observation.detail)];
+  return [
+    after.observation.status === 401
+      ? pass('a revoked token: answered 401')
+      : { verdict: 'warn', detail: `wanted 401 to a revoked token, got ${after.observation.status}` },
+  ];
+});
+
+const kept = about(
+  'reference.kept',
+  async (office, made) => {
+    await office.ask('revoke', 'super-admin', { id: made.token.id });
+    const { revoked: said } = await recordOf(office, made);
+    const list = await office.ask('list', 'super-admin', {});
+    const listed = list.kind === 'done' && list.tokens.some(({ id }) => id !== undefined && id === made.token.id);
+    if (said !== true) return [fail('a revoked token can no longer be read as one')];
+    return [listed ? pass('a revoked token is still listed') : fail('a revoked token is no longer listed')];
+  },
+  true,
+);
+
+const MINUTE_MS = 60_000;
+
+const lastUse = about(
+  'reference.last-use',
+  async (office, made) => {
+    const began = Date.now();
+    const unused = await recordOf(office, made);
+    await office.use(made);
+    const { lastUsed, created } = await recordOf(office, made);
+    if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
+    const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');
+    const allowed = MINUTE_MS + Date.now() - began;
+    return [
+      since >= 0 && since <= allowed
+        ? pass('the last use is known to the minute')
+        : fail(`a token was used, and its last use is ${lastUsed ?? 'unknown'}`),
+    ];
+  },
+  true,
+);
+
+const audited: Rule = {
+  requirements: ['reference.audited'],
+  ownDecision: true,
+  async decide(office) {
+    const { unknown } = office.api.people;
+    await office.make('user', { userEmail: unknown });
+    const trail = await office.ask('audit', 'super-admin', {});
+    const seen = trail.kind === 'done' && trail.shown.includes(unknown);
+    const found = seen ? pass('a refused attempt stands in the audit trail') : fail('a refused attempt left no trace');
+    return [say('reference.audited', found)];
+  },
+};
+
+/** What becomes of a token once it is made (spec 2.1, 8.2, 8.3). */
+export const lifetime: readonly Rule[] = [secretOnce, fixed, fixedTerms, revoked, kept, lastUse, audited];
