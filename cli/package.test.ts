@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
+}
+const home = mkdtempSync(join(tmpdir(), 'conformance-package-'));
+const installed = join(home, 'node_modules', 'client-api-conformance');
+const folder = join(home, 'work');
+let files: readonly string[] = [];
+let before: readonly string[] = [];
+
+/** Unpacks what npm would publish beside links to the production dependencies: no network, no TypeScript, no repository. */
+beforeAll(() => {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename, files: listed }] = JSON.parse(packed);
+  files = listed.map(({ path }: { path: string }) => path);
+  mkdirSync(installed, { recursive: true });
+  mkdirSync(folder);
+  execFileSync('tar', ['-xzf', join(home, filename), '-C', installed, '--strip-components=1']);
+  const { packages }: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    const name = path.slice('node_modules/'.length);
+    if (dev || devOptional || path === '' || name.includes('node_modules/') || !existsSync(path)) continue;
+    mkdirSync(join(home, 'node_modules', dirname(name)), { recursive: true });
+    symlinkSync(resolve(path), join(home, 'node_modules', name));
+  }
+  each(installed, (path, mode) => chmodSync(path, mode & 0o555));
+  before = stateOf(installed);
+});
+afterAll(() => {
+  each(installed, (path) => chmodSync(path, 0o755));
+  rmSync(home, { recursive: true, force: true });
+});
+
+function each(root: string, visit: (path: string, mode: number) => void): void {
+  for (const entry of readdirSync(root, { withFileTypes: true }))
+    if (entry.isDirectory()) each(join(root, entry.name), visit);
+    else visit(join(root, entry.name), 0o644);
+  visit(root, 0o755);
+}
+
+/** Every file with when it was last written: the modes of a read-only file do not hold root back. */
+function stateOf(root: string): readonly string[] {
+  const state: string[] = [];
+  each(root, (path) => state.push(`${path} ${statSync(path).mtimeMs}`));
+  return state.sort();
+}
+
+function run(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(installed, 'dist', 'cli', 'main.js'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return { code: status, output: `${stdout}${stderr}` };
+}
+
+describe('the package', () => {
+  test('holds what is run and the data, and nothing else', () => {
+    const strange = files.filter(
+      (file) =>
+        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.js|specs\/.+\.(yaml|json|css|js)|package\.json|README\.md|LICENSE)$/.test(
+          file,
+        ),
+    );
+    expect(strange).toEqual([]);
+    expect(files.filter((file) => /\.test\.|\.map$|\.ts$/.test(file))).toEqual([]);
+    for (const needed of ['dist/cli/main.js', 'dist/fixtures/embedded-worker.js', 'specs/rules.yaml', 'LICENSE'])
+      expect(files).toContain(needed);
+  });
+
+  test('names a command that is there, and no script that an installation runs', () => {
+    const { bin, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(files).toContain(bin['client-api-conformance']);
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+    expect(existsSync(join(home, 'node_modules', 'typescript'))).toBe(false);
+  });
+
+  test('tests the embedded service from a read-only installation in an empty folder', () => {
+    const { code, output } = run('--embedded', '--depth', 'core');
+    expect(output).toContain('✔ conforms');
+    expect(code).toBe(0);
+    expect(readdirSync(folder)).toEqual(['conformance-report']);
+  });
+
+  test('plans and explains there, and writes a file to fill in', () => {
+    expect(run('plan', '--embedded', '--depth', 'core').output).toMatch(/✔ \d+ of \d+ requirements can be decided/);
+    expect(run('explain', 'token.expired').output).toContain('A token whose expiry has passed is refused with 401.');
+    expect(run('init').code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['.env', 'conformance-report']);
+    expect(stateOf(installed)).toEqual(before);
+  });
+});
