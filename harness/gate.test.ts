@@ -155,6 +155,21 @@ describe('a gate with a budget of denials', () => {
     expect(gate.pausedMs).toBe(0);
   });
 
+  test('says why it waits, and after a lockout waits a minute and lets half as many be denied', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 60, concurrency: 1 });
+    for (let time = 0; time < 20; time += 1) gate.denied();
+    expect(gate.holding).toBeUndefined();
+    gate.lockedOut();
+    expect(gate.holding).toBe('waiting 60 s lest too many tokens are refused in a minute');
+    const sent: number[] = [];
+    const deny = async () => {
+      sent.push(Math.round(clock.now() / 1000));
+      gate.denied();
+    };
+    for (let time = 0; time < 11; time += 1) await clock.until(gate.pass(deny));
+    expect(sent).toEqual([...Array(10).fill(60), 120]);
+  });
+
   test('lets any number through in which fewer are denied', async () => {
     const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
     for (let time = 0; time < 20; time += 1) {
