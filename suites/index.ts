@@ -3,6 +3,7 @@ import { administration } from './administration.ts';
 import { alteration } from './alteration.ts';
 import { bursts } from './bursts.ts';
 import { conversations } from './conversations.ts';
+import { escalation } from './escalation.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
@@ -17,6 +18,7 @@ import { tampering } from './tampering.ts';
 /** Every hand-written check, in the order in which a run takes them. */
 export const checks: readonly Check[] = [
   isolation,
+  escalation,
   conversations,
   paging,
   protocol,
