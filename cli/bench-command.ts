@@ -12,10 +12,12 @@ import { inParallel } from '../harness/parallel.ts';
 import { buildRequest } from '../harness/request.ts';
 import { open, type Session } from '../harness/run.ts';
 import { embeddedSettings } from '../harness/settings.ts';
+import { benchService } from './bench-service.ts';
+import { perSecond, ratio, timed } from './figures.ts';
 
 const ROUNDS = 4;
 
-/** Measures the harness against the plain target in one process; prints ratios, since machines differ. */
+/** Measures the harness against the plain target, and the reference service; prints ratios, since machines differ. */
 export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   if (memory !== undefined) {
@@ -38,6 +40,7 @@ export async function benchCommand({ memory }: { memory?: string }, print: (text
     ['ratio of an all-failing run to a passing one', ratio(failing / decide, 1.5, 'most')],
     ['peak memory', `${one.peakMiB} MiB at ${one.cases} cases, ${five.peakMiB} MiB at ${five.cases}`],
     ['requests of a core run', ratio(core, 500, 'most')],
+    ...(await benchService()),
   ];
   for (const [name = '', value = ''] of rows) print(`${name.padEnd(46)}${value}`);
   return 0;
@@ -148,19 +151,4 @@ function peakMemory(times: number): { cases: number; peakMiB: number } {
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [main, 'bench', '--memory', String(times)], { encoding: 'utf8' });
   return JSON.parse(stdout);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function perSecond(count: number, ms: number): number {
-  return Math.round((count / ms) * 1000);
-}
-
-function ratio(value: number, bound: number, kind: 'least' | 'most'): string {
-  const kept = kind === 'least' ? value >= bound : value <= bound;
-  return `${Number.isInteger(value) ? value : value.toFixed(2)} (at ${kind} ${bound}: ${kept ? 'kept' : 'NOT KEPT'})`;
 }

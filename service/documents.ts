@@ -46,28 +46,49 @@ export function openDocuments(db: Database) {
      * with them, and those shared with everyone. The one way to documents, so that the condition stands in one place.
      */
     async visibleTo(person: Person, query: string, limit: number): Promise<Found[]> {
-      const match = ftsQuery(query);
-      if (match === '') return [];
-      return db.all<Found>(sql`
-        SELECT CAST(d.id AS TEXT) AS id, d.title AS title, p.email AS owner,
-          snippet(document_words, 1, '', '', '…', 48) AS snippet
-        FROM document_words
-        JOIN documents d ON d.id = document_words.rowid
-        JOIN people p ON p.id = d.owner_id
-        WHERE document_words MATCH ${match}
-          AND (d.audience = 'everyone' OR d.owner_id = ${person.id} OR EXISTS (
-            SELECT 1 FROM document_readers r WHERE r.document_id = d.id AND r.person_id = ${person.id}))
-        ORDER BY document_words.rank, d.id
-        LIMIT ${limit}`);
+      const { rare, all } = await weigh(db, wordsOf(query));
+      if (rare.length === 0 || rare.length === all.length) return ranked(db, person, anyOf(all), limit);
+      // Words that are all over the place say which of the others' documents is best, and cost too much to lead to their own.
+      const found = await ranked(db, person, `(${anyOf(rare)}) AND (${anyOf(all)})`, limit);
+      return found.length > 0 ? found : ranked(db, person, anyOf(all), limit);
     },
   };
 }
 
-/** Quoted words only: whatever a caller types, none of it is FTS5 syntax. */
-function ftsQuery(text: string): string {
-  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  return [...words]
-    .slice(0, mostWords)
-    .map((word) => `"${word}"`)
-    .join(' OR ');
+async function ranked(db: Database, person: Person, match: string, limit: number): Promise<Found[]> {
+  if (match === '') return [];
+  return db.all<Found>(sql`
+    SELECT CAST(d.id AS TEXT) AS id, d.title AS title, p.email AS owner,
+      snippet(document_words, 1, '', '', '…', 48) AS snippet
+    FROM document_words
+    JOIN documents d ON d.id = document_words.rowid
+    JOIN people p ON p.id = d.owner_id
+    WHERE document_words MATCH ${match}
+      AND (d.audience = 'everyone' OR d.owner_id = ${person.id} OR EXISTS (
+        SELECT 1 FROM document_readers r WHERE r.document_id = d.id AND r.person_id = ${person.id}))
+    ORDER BY document_words.rank, d.id
+    LIMIT ${limit}`);
+}
+
+/** Those of the words that are in any document, and those that are in few of them: a tenth at most, or a thousand. */
+async function weigh(db: Database, words: readonly string[]): Promise<{ rare: string[]; all: string[] }> {
+  if (words.length === 0) return { rare: [], all: [] };
+  const rows = await db.all<{ word: string; found: number; most: number }>(sql`
+    WITH few AS (SELECT max(1000, coalesce(max(id), 0) / 10) AS most FROM documents)
+    SELECT value AS word, most, (
+      SELECT count(*) FROM (
+        SELECT 1 FROM document_words WHERE document_words MATCH '"' || value || '"' LIMIT (SELECT most + 1 FROM few))) AS found
+    FROM json_each(${JSON.stringify(words)}), few`);
+  const all = rows.filter(({ found }) => found > 0);
+  const rare = all.filter(({ found, most }) => found <= most);
+  return { rare: rare.map(({ word }) => word), all: all.map(({ word }) => word) };
+}
+
+/** Letters and digits only: whatever a caller types, none of it is FTS5 syntax. */
+function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))].slice(0, mostWords);
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(' OR ');
 }

@@ -93,6 +93,17 @@ describe('ten thousand documents', () => {
     }
   });
 
+  test('show what has the rarer words first, and what has only common ones where nobody may see better', async () => {
+    const { owner } = sharing(4711);
+    for (const [number, person] of people.entries()) {
+      const found = (await store.documents.visibleTo(person, 'the report 4711', 5)).map(({ title }) => title);
+      expect(found).toHaveLength(number === owner || number === sharing(4711).reader ? 1 : 5);
+      expect(found.includes('Document 4711')).toBe(found.length === 1);
+    }
+    const both = await store.documents.visibleTo(people[owner] as Person, 'document 4711 4721 xylophone', 5);
+    expect(both.map(({ title }) => title).sort()).toEqual(['Document 4711', 'Document 4721']);
+  });
+
   test('find the one that is meant, for those who may see it and nobody else', async () => {
     const { owner, reader } = sharing(4711);
     for (const [number, person] of people.entries()) {
