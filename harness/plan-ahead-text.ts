@@ -37,14 +37,18 @@ function traffic(plan: PlanAhead, colors: Colors): string[] {
   const { matrix, checks, chatBudget, narrowed } = plan;
   const all = matrix.requests + checks.requests;
   const chats = matrix.chats + checks.chats;
-  const short = chatBudget !== null && chatBudget.wanted > chatBudget.limit;
+  const short = chatBudget !== null && !chatBudget.suffices && chatBudget.wanted > chatBudget.limit;
+  const spared = chatBudget?.suffices ? chatBudget.wanted - chats : 0;
   const rows = [
     ['target', plan.embedded ? 'the embedded reference service' : clean(plan.target)],
     ...(narrowed === null ? [] : [['narrowed', clean(narrowed)]]),
     ['cases', `${plan.cases} at depth ${plan.depth}`],
     ['requests', `about ${all}: ${matrix.requests} of the matrix, ${checks.requests} of checks`],
     ['denied', `${matrix.denied + checks.denied} of them, on purpose`],
-    ['chats', `${chats} accepted${chatBudget === null ? '' : ` of at most ${chatBudget.limit}`}`],
+    [
+      'chats',
+      `${chats} accepted${chatBudget === null ? '' : ` of at most ${chatBudget.limit}`}${spared > 0 ? `; ${spared} that would show nothing new are left out` : ''}`,
+    ],
     ['takes', duration(plan)],
   ];
   return [

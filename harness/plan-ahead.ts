@@ -28,8 +28,8 @@ export interface PlanAhead {
   readonly cases: number;
   readonly matrix: Traffic;
   readonly checks: Traffic;
-  /** Accepted chats that the run may use, and would use without that limit; null where there is none. */
-  readonly chatBudget: { readonly limit: number; readonly wanted: number } | null;
+  /** Accepted chats that the run may use, and would use without that limit; whether it decides everything all the same. */
+  readonly chatBudget: { readonly limit: number; readonly wanted: number; readonly suffices: boolean } | null;
   /** Requests a second; null is as fast as the target answers, and then nothing can be said of the time. */
   readonly rate: number | null;
   readonly seconds: number | null;
@@ -57,6 +57,7 @@ export async function planAhead(
 ): Promise<PlanAhead> {
   const settings = withTokensToMint(contract, asked);
   const {
+    conclusion,
     session,
     matrix,
     checks: checked,
@@ -66,6 +67,9 @@ export async function planAhead(
   const freely = settings.loopback ? undefined : await rehearse(contract, unlimited, { checks, intrusive, narrowing });
   const { requirements, decided, steps } = await decidable(contract, asked, checks, MOST_STEPS);
   const { rate, baseUrl } = settings;
+  const suffices = conclusion.requirements.every(({ undecided }) =>
+    undecided.every(({ status }) => status !== 'inconclusive'),
+  );
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
   const paced = rate === undefined ? 0 : Math.ceil((matrix.requests + checked.requests) / rate);
   const proxy = proxyFor(baseUrl);
@@ -85,7 +89,9 @@ export async function planAhead(
     cases: session.plan.cases.size,
     matrix,
     checks: checked,
-    chatBudget: freely ? { limit: settings.chatBudget, wanted: freely.matrix.chats + freely.checks.chats } : null,
+    chatBudget: freely
+      ? { limit: settings.chatBudget, wanted: freely.matrix.chats + freely.checks.chats, suffices }
+      : null,
     rate: rate ?? null,
     seconds,
     held:

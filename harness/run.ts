@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Baseline } from './baseline.ts';
-import { type ChatBudget, createChatBudget } from './chat-budget.ts';
+import { type ChatBudget, createChatBudget, thinks } from './chat-budget.ts';
 import type { Check } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
@@ -102,7 +102,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     patienceMs,
     denialsPerMinute: settings.loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
   });
-  const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget);
+  const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget, chatsWanted(contract, plan));
   const markers = new Map(
     [...settings.variables]
       .filter(([name]) => name.endsWith('_PRIVATE_MARKER'))
@@ -192,4 +192,12 @@ function redactorFor({ variables, extraHeaders }: Settings): Redactor {
   for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
   for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
   return redactor;
+}
+
+/** Cells that a target may accept on operations that think before they answer. */
+function chatsWanted({ operations }: Contract, { groups }: Plan): number {
+  const thinking = new Set(operations.filter(thinks).map(({ id }) => id));
+  const cells = groups.flatMap(({ cases }) => cases);
+  return cells.filter(({ values, expectation }) => expectation.kind !== 'refuse' && thinking.has(values.operation))
+    .length;
 }

@@ -99,7 +99,8 @@ export function createSender(options: SenderOptions): Sender {
     },
     async send(planned, role) {
       const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
-      const spent = chats.take(operation);
+      const spare = role === 'cell' ? chats.spare(operation, planned.id, showsOf(planned)) : undefined;
+      const spent = spare ?? chats.take(operation);
       if (spent !== undefined) {
         const reason = `not sent: ${spent}`;
         if (!unsent.has(planned.id)) journal.append({ type: 'unsent', case: planned.id, reason });
@@ -111,6 +112,13 @@ export function createSender(options: SenderOptions): Sender {
       return exchange;
     },
   };
+}
+
+/** The requirements that a case may decide, where it may decide them. */
+function showsOf({ values: { operation, kind }, expectation }: PlannedCase): readonly string[] {
+  return [...expectation.suspects, ...expectation.silent].map(
+    ({ requirement }) => `${requirement} ${operation}/${kind}`,
+  );
 }
 
 /** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */

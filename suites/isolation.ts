@@ -1,5 +1,6 @@
 import { type Check, type CheckApi, type CheckResult, isAnswer, showsMarker } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
+import { transportReason } from '../harness/observation.ts';
 import type { Operation } from '../harness/operations.ts';
 import { kindHeaders } from './kind-headers.ts';
 
@@ -18,6 +19,8 @@ interface Sight {
   readonly own: boolean;
   readonly other: boolean;
   readonly refused: boolean;
+  /** Why nothing was seen, where no answer came or nothing was sent. */
+  readonly lost: string | undefined;
   /** How an answer that found something differs from the documented one. */
   readonly misfit: string | undefined;
 }
@@ -64,6 +67,8 @@ async function actingAs(api: CheckApi, operation: Operation, credential: Credent
   const anyAccepted = looks.some(({ sight }) => !sight.refused);
   const decided = looks.map(({ own, other, sight }): CheckResult => {
     const unit = { operation: operation.id, kind: 'GLOBAL' };
+    if (sight.lost !== undefined)
+      return { ...unit, requirement: 'act-as.effective', verdict: 'inconclusive', detail: sight.lost };
     if (sight.refused)
       return anyAccepted
         ? {
@@ -108,22 +113,27 @@ async function ofOneself(
   const [own, other] = people(api, 'USER');
   const unit = { operation: operation.id, kind };
   const plain = await look(api, kind, operation, credential, own, other, undefined);
-  const isolated: CheckResult = plain.refused
-    ? {
-        ...unit,
-        requirement: 'user.isolation',
-        verdict: 'inconclusive',
-        detail: `${kind} was refused, so nothing was seen`,
-      }
-    : plain.other
+  const isolated: CheckResult = plain.lost
+    ? { ...unit, requirement: 'user.isolation', verdict: 'inconclusive', detail: plain.lost }
+    : plain.refused
       ? {
           ...unit,
           requirement: 'user.isolation',
-          verdict: 'fail',
-          detail: `${kind} saw the private marker of ${other.owner}`,
+          verdict: 'inconclusive',
+          detail: `${kind} was refused, so nothing was seen`,
         }
-      : { ...unit, requirement: 'user.isolation', ...verdictOnOwn(operation, plain, own, kind) };
+      : plain.other
+        ? {
+            ...unit,
+            requirement: 'user.isolation',
+            verdict: 'fail',
+            detail: `${kind} saw the private marker of ${other.owner}`,
+          }
+        : { ...unit, requirement: 'user.isolation', ...verdictOnOwn(operation, plain, own, kind) };
   const named = await look(api, kind, operation, credential, own, other, other);
+  const lost = plain.lost ?? named.lost;
+  if (lost !== undefined)
+    return [isolated, { ...unit, requirement: 'act-as.no-escalation', verdict: 'inconclusive', detail: lost }];
   // What is seen without the header too is no escalation by the header. A refusal is as good as ignoring it.
   const escalated = (named.other && !plain.other) || (plain.own && !named.own && !named.refused);
   const detail = escalated
@@ -169,6 +179,7 @@ async function look(
     own: showsMarker(mine, own.owner),
     other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
     refused: !foreign.accepted || !mine.accepted,
+    lost: transportReason(foreign.observation) ?? transportReason(mine.observation),
     misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
   };
 }

@@ -50,7 +50,7 @@ async function runAgainst(trouble: Trouble) {
   };
   const entries: JournalEntry[] = [];
   const journal = { append: (entry: JournalEntry) => entries.push(entry), close: () => undefined };
-  const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '80' });
+  const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
   const session = open(contract, settings, { checks, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
   for (const group of session.groups) await session.decide(group);
