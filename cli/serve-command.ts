@@ -6,6 +6,8 @@ import { startWorld } from '../fixtures/world.ts';
 import { configurationError } from '../harness/configuration-error.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { demoCompany } from '../service/demo-company.ts';
+import { readIdentityProviders } from '../service/identity-provider-file.ts';
+import type { Issuer } from '../service/issuers.ts';
 import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
 
@@ -37,15 +39,18 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
 const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-finch.example`);
 
 /** The service with its demo company, kept in a file. */
-async function serveCompany(port: number, { logLevel, ...configured }: Configuration): Promise<Served> {
+async function serveCompany(
+  port: number,
+  { logLevel, identityProviderFile, ...configured }: Configuration,
+): Promise<Served> {
   const { database = 'file:client-api.db' } = configured;
   // Next to the other, so that the addresses stay the same from start to start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
   // On standard error: what the person who started it has to know stays readable on the other.
   const log = createLog(logLevel ?? 'info', process.stderr);
-  const service = await startService({ ...configured, database, port, authorizationServerPort, log }).catch(
-    asConfigurationError,
-  );
+  const identityProviders = readProviders(identityProviderFile);
+  const config = { ...configured, database, port, authorizationServerPort, identityProviders, log };
+  const service = await startService(config).catch(asConfigurationError);
   const { store } = service.surroundings;
   const isNew = await store.furnish(demoCompany);
   const known = (await Promise.all(guests.map((email) => store.people.find(email)))).filter(
@@ -70,6 +75,15 @@ async function serveCompany(port: number, { logLevel, ...configured }: Configura
     'Ctrl-C ends it.',
   ].join('\n');
   return { said, end: service.close };
+}
+
+function readProviders(file: string | undefined): Issuer[] {
+  try {
+    return file === undefined ? [] : readIdentityProviders(file);
+  } catch (error) {
+    const lines: string[] = String(Object(error).message).split('\n');
+    throw configurationError(lines.map((line) => `IDENTITY_PROVIDERS: ${line}`));
+  }
 }
 
 /** The service as a run meets it, with every kind of token, all in memory. */
@@ -119,6 +133,6 @@ function asConfigurationError(error: unknown): never {
     throw configurationError(`cannot listen on port ${port} (${code}); choose another with --port, 0 for any free one`);
   if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
     throw configurationError(`cannot open the database at DATABASE_URL (${code}); is its folder there, and writable?`);
-  if (/ is at version /.test(String(error))) throw configurationError(Object(error).message);
+  if (/ is at version |; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
   throw error;
 }

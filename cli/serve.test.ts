@@ -169,6 +169,13 @@ test('ends with one line for each variable that is wrong or misspelt', async () 
   expect(code).toBe(2);
 });
 
+test('ends with one line about identity providers that it cannot use', async () => {
+  writeFileSync(join(folder, 'providers.yaml'), '- name: Okta');
+  const { output, code } = await serve([], { IDENTITY_PROVIDERS: 'providers.yaml' });
+  expect(output).toContain("IDENTITY_PROVIDERS: providers.yaml: /0 must have required property 'issuer'");
+  expect(code).toBe(2);
+});
+
 test('ends with one line about a port that is taken', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((ready) => taken.once('listening', ready));

@@ -19,6 +19,7 @@ describe('the configuration', () => {
       RATE_LIMIT: '600',
       PUBLIC_URL: 'https://api.example.com',
       AUTHORIZATION_SERVER_URL: 'http://127.0.0.1:8081',
+      IDENTITY_PROVIDERS: 'providers.yaml',
     });
     expect(read).toEqual({
       ok: true,
@@ -28,6 +29,7 @@ describe('the configuration', () => {
         requestsPerMinute: 600,
         publicUrl: 'https://api.example.com',
         authorizationServerPublicUrl: 'http://127.0.0.1:8081',
+        identityProviderFile: 'providers.yaml',
       },
     });
   });

@@ -8,6 +8,8 @@ export interface Configuration {
   readonly requestsPerMinute?: number;
   readonly publicUrl?: string;
   readonly authorizationServerPublicUrl?: string;
+  /** The file that lists them. */
+  readonly identityProviderFile?: string;
 }
 
 export type ReadConfiguration =
@@ -41,6 +43,10 @@ const variables: Readonly<
   AUTHORIZATION_SERVER_URL: [
     'where browsers reach the authorization server, like https://login.example.com, without a path',
     (value) => (isOrigin(value) ? { authorizationServerPublicUrl: value } : undefined),
+  ],
+  IDENTITY_PROVIDERS: [
+    'the path of a file that lists them',
+    (value) => (value === '' ? undefined : { identityProviderFile: value }),
   ],
 };
 
