@@ -66,7 +66,7 @@ describe('signing in for a client', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(at('priya'));
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    expect(await page.evaluate('document.activeElement.name')).toBe('password');
+    await page.locator('#password:focus').waitFor();
     expect((await findings(page)).violations).toEqual([]);
     await shot(page, 'sign-in-wrong');
     await close();
@@ -74,6 +74,8 @@ describe('signing in for a client', () => {
 
   test('works by keyboard alone, and no is no', async () => {
     const { page, close } = await arrived();
+    // The browser puts the focus there with its first picture, which may come after the page.
+    await page.locator('#email:focus').waitFor();
     await page.keyboard.type(at('priya'));
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
