@@ -103,6 +103,16 @@ export function createCheckApi(session: Session, check: string, seed: number): C
         .replaceAll('{common}', () => common.join('\r\n'));
       return deliver({}, () => transport.raw(filled, settings.timeoutMs));
     },
+    visit(url, sent) {
+      const type: (readonly [string, string])[] = sent ? [['Content-Type', sent.type]] : [];
+      const wire: WireRequest = {
+        method: sent ? 'POST' : 'GET',
+        path: url.pathname + url.search,
+        headers: [...type, ...parts.common],
+        body: sent?.body,
+      };
+      return deliver({}, () => transport.visit(url.origin, wire, settings.timeoutMs));
+    },
     async send(planned) {
       const operation = contract.operations.find(({ id }) => id === planned.values.operation);
       if (!operation) throw new Error(`no operation ${planned.values.operation} in the contract`);

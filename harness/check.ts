@@ -38,6 +38,11 @@ export interface Call {
   /** Appended to the path, with its question mark. */
   readonly query?: string;
 }
+/** GET, unless something is sent. */
+export interface Visit {
+  readonly type: string;
+  readonly body: string;
+}
 /** An answer as a check sees it: the text in full, and what was recorded of it. */
 export interface CheckAnswer {
   readonly observation: Observation;
@@ -73,6 +78,11 @@ export interface CheckApi {
    * waited for as long as for a search; that none comes counts neither as a failure nor against the target.
    */
   raw(text: string): Promise<CheckAnswer>;
+  /**
+   * Sends a request to whichever server the target names, its authorization server say. It carries nothing that the
+   * variables hold; only the target's own host gets the extra headers.
+   */
+  visit(url: URL, request?: Visit): Promise<CheckAnswer>;
   /** Sends a case of the plan over the same connection and judges it. */
   send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
   /** The planned case with these values different from the kind's neutral ones; undefined when it is not in the plan. */

@@ -56,7 +56,7 @@ function infer(contract: Contract, variables: ReadonlyMap<string, Variable>, pro
       case 'administration':
         return variables.has('ADMINISTRATION_COMMAND');
       case 'authorization-server':
-        return false;
+        return variables.has('AUTHORIZATION_SERVER_ISSUER');
     }
   };
   return { kinds, capabilities: CAPABILITIES.filter(shown), inferred: true };

@@ -60,7 +60,7 @@ export async function envFileFor(contract: Contract, claims: Claims, checks: rea
       .map(optional),
     ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
     ...knownVariables(contract)
-      .filter((name) => name.endsWith('_COMMAND'))
+      .filter((name) => /_(COMMAND|ISSUER)$/.test(name))
       .map(optional),
     [
       '# How the suite behaves; flags of the same name win.',

@@ -2,6 +2,7 @@ import { makeCase, type Values } from './cases.ts';
 import type { Dimension, HeaderDimension } from './contract.ts';
 import { UNKNOWN_TOKEN } from './credentials.ts';
 import { type ImaginedOffice, imaginedOffice } from './imagined-administration.ts';
+import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
 import type { RawAnswer } from './observation.ts';
 import type { Operation } from './operations.ts';
 import { expect } from './oracle.ts';
@@ -17,7 +18,8 @@ const NOBODY: Known = { kind: 'unknown', validity: '-', holding: '-' };
  */
 export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
   const office = imaginedOffice(input.contract);
-  const imagined = imagine(input, office);
+  const server = imaginedAuthorizationServer(input.settings);
+  const imagined = imagine(input, office, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
     const { operation, answer: given } = imagined(request);
     heard(operation, given.status);
@@ -28,6 +30,11 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
     probe: { send, close: async () => undefined },
     connect: () => ({ exchange: send, close: () => undefined }),
     raw: (text) => Promise.resolve(readRaw(text, new URL(input.settings.baseUrl).pathname, answer)),
+    async visit(_origin, request) {
+      const given = server.visit(request);
+      heard(undefined, given.status);
+      return given;
+    },
     administer: input.settings.variables.has('ADMINISTRATION_COMMAND') ? office.administer : undefined,
   };
 }
@@ -38,6 +45,7 @@ export type Heard = (operation: Operation | undefined, status: number) => void;
 function imagine(
   { contract, settings, plan, people }: TransportInput,
   office: ImaginedOffice,
+  challenge: string,
 ): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
   const tokens = new Map<string, Known>();
   for (const { credential, values } of plan.cases.values()) if (credential) tokens.set(credential.token, values);
@@ -78,7 +86,7 @@ function imagine(
     const [text] = Array.isArray(message) ? message.map((id) => contract.rules.messages[id]?.text ?? '') : [];
     const [first = 400] = [status].flat();
     const code = typeof first === 'number' ? first : 400;
-    return plain(code, code === 401 ? { 'www-authenticate': 'Bearer' } : {}, text);
+    return plain(code, code === 401 ? { 'www-authenticate': challenge } : {}, text);
   };
 
   return (request) => {

@@ -8,6 +8,7 @@ import { knownVariables, SETTING_VARIABLES } from './variables.ts';
 export function madeUp(name: string): string {
   const digest = createHash('sha256').update(name).digest('base64url');
   if (name === 'TARGET_BASE_URL') return 'http://127.0.0.1:9';
+  if (name.endsWith('_ISSUER')) return 'http://127.0.0.1:9/issuer';
   return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
 }
 

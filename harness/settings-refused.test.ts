@@ -56,6 +56,11 @@ describe('the settings refuse', () => {
       { ...least, USER_PRIVATE_QUERY: `my ${SECRET.toUpperCase()} notes`, USER_PRIVATE_MARKER: SECRET },
       /USER_PRIVATE_QUERY contains USER_PRIVATE_MARKER/,
     ],
+    [
+      'an issuer that is no URL',
+      { ...least, AUTHORIZATION_SERVER_ISSUER: 'login' },
+      /AUTHORIZATION_SERVER_ISSUER is not/,
+    ],
     ['a depth that does not exist', { ...least, CONFORMANCE_DEPTH: 'ful' }, /CONFORMANCE_DEPTH.*did you mean full\?/],
     ['a rate of nothing', { ...least, CONFORMANCE_RATE: '0' }, /CONFORMANCE_RATE is not a number of at least 0\.1/],
     [

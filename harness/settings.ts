@@ -152,6 +152,9 @@ function problemsWith(contract: Contract, variables: ReadonlyMap<string, Variabl
   }
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
+  const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
+  if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
+    problems.push('AUTHORIZATION_SERVER_ISSUER is not a URL of http or https without query and fragment');
   const acted = filled.get('ACT_AS_EMAIL')?.toLowerCase();
   const unknown = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
   for (const [name, email] of emails) {

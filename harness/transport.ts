@@ -6,7 +6,7 @@ import type { Failure, RawAnswer } from './observation.ts';
 import type { Plan } from './plan.ts';
 import { createProbe, type Probe } from './probe.ts';
 import { sendRaw } from './raw-socket.ts';
-import type { People } from './request.ts';
+import type { People, WireRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 
 /** How requests reach a target: over the network, or in a rehearsal not at all. */
@@ -17,6 +17,8 @@ export interface Transport {
   connect(): CheckConnection;
   /** For bytes that no HTTP client lets through. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
+  /** To a server that need not be the target. */
+  visit(origin: string, request: WireRequest, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** By ADMINISTRATION_COMMAND; undefined without one. */
   readonly administer: Administer | undefined;
 }
@@ -34,6 +36,14 @@ export function networkTransport({ contract, settings }: TransportInput): Transp
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
     connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
+    async visit(origin, request, timeoutMs) {
+      const connection = connectForCheck(origin, origin === new URL(baseUrl).origin ? extraHeaders : [], timeoutMs);
+      try {
+        return await connection.exchange(request, timeoutMs);
+      } finally {
+        connection.close();
+      }
+    },
     administer: administerByCommand(contract, settings),
   };
 }

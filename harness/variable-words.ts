@@ -25,6 +25,7 @@ export function meaningOf(name: string): string {
   if (name === 'TARGET_BASE_URL') return 'the implementation to test; a path prefix is allowed';
   if (name === 'TOKEN_COMMAND') return 'a command that mints the tokens that no variable supplies';
   if (name === 'ADMINISTRATION_COMMAND') return 'a command that administers tokens as the admin console does';
+  if (name === 'AUTHORIZATION_SERVER_ISSUER') return 'the issuer of the own authorization server, an https URL';
   if (name === 'ACT_AS_EMAIL') return 'the email of an existing person whom GLOBAL tokens act as';
   if (name === 'UNKNOWN_EMAIL') return 'an email that names nobody; else a random one at the same domain';
   if (name === 'USER_EMAIL') return 'the email of the person whom USER and OAuth tokens belong to; another one';

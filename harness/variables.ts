@@ -91,6 +91,7 @@ export function knownVariables(contract: Contract): readonly string[] {
       .filter((name) => name !== 'USER_EMAIL'),
     ...MARKER_VARIABLES,
     ...COMMAND_VARIABLES,
+    'AUTHORIZATION_SERVER_ISSUER',
     ...SETTING_VARIABLES,
   ];
 }

@@ -1,6 +1,8 @@
 import type { Check } from '../harness/check.ts';
 import { administration } from './administration.ts';
 import { alteration } from './alteration.ts';
+import { authorizationClient } from './authorization-client.ts';
+import { authorizationServer } from './authorization-server.ts';
 import { bursts } from './bursts.ts';
 import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
@@ -32,4 +34,6 @@ export const checks: readonly Check[] = [
   fuzz,
   grammar,
   administration,
+  authorizationServer,
+  authorizationClient,
 ];
