@@ -8,7 +8,8 @@ import type { Answer, Observation } from './observation.ts';
 import type { Operation } from './operations.ts';
 import type { Plan, PlannedCase } from './plan.ts';
 import type { People } from './request.ts';
-import type { Claims } from './settings.ts';
+import type { Claims, Settings } from './settings.ts';
+import type { Capability } from './variables.ts';
 
 /**
  * A check written by hand, as data: what the matrix cannot say because it takes several requests or reads more of an
@@ -19,6 +20,8 @@ export interface Check {
   readonly title: string;
   /** Requirements of the ledger that it can decide. */
   readonly requirements: readonly string[];
+  /** Only for targets that claim it. */
+  readonly capability?: Capability;
   /** Sends bursts, fuzz or many requests: only to a loopback target, or with --intrusive (OUTCOMES 6). */
   readonly intrusive: boolean;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
@@ -90,6 +93,18 @@ export interface CheckApi {
   /** Another connection of its own. */
   connect(): CheckApi;
   curl(planned: PlannedCase): string;
+}
+
+/** The checks of what a target claims, with the requirements that bind it: our own decisions bind the fixtures alone. */
+export function checksFor(
+  { requirements }: Contract,
+  { claims, trusted }: Pick<Settings, 'claims' | 'trusted'>,
+  checks: readonly Check[],
+): readonly Check[] {
+  const ours = new Set(requirements.flatMap(({ id, source }) => (source === 'reference' ? [id] : [])));
+  const claimed = checks.filter(({ capability }) => !capability || claims.capabilities.includes(capability));
+  if (trusted) return claimed;
+  return claimed.map((check) => ({ ...check, requirements: check.requirements.filter((id) => !ours.has(id)) }));
 }
 
 export function isAnswer(observation: Observation): observation is Answer {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Baseline } from './baseline.ts';
 import { type ChatBudget, createChatBudget, thinks } from './chat-budget.ts';
-import type { Check } from './check.ts';
+import { type Check, checksFor } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
 import { type Conclusion, conclude } from './conclude.ts';
@@ -78,7 +78,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const {
     clock = realClock,
     patienceMs = settings.loopback ? 5_000 : 30_000,
-    checks: known = [],
+    checks: every = [],
     intrusive = true,
     narrowing = WHOLE,
   } = options;
@@ -87,6 +87,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const people = peopleOf(settings.variables, run);
   const credentials = createCredentials(contract, settings.variables, settings.minted);
   const whole = makePlan({ contract, depth: settings.depth, claims: settings.claims, credentials, people });
+  const known = checksFor(contract, settings, every);
   const all = known.filter((check) => intrusive || !check.intrusive);
   const ids = known.map(({ id }) => id);
   refuseNarrowing(contract, whole, all, ids, narrowing);

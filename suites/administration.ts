@@ -23,6 +23,7 @@ export const administration: Check = {
   id: 'administration',
   title: 'Tokens are created by whom and as the specification says, and stay as they were created',
   requirements: REQUIREMENTS,
+  capability: 'administration',
   intrusive: false,
   async run(api) {
     if (!api.claims.capabilities.includes('administration')) return [];

@@ -17,6 +17,7 @@ export const authorizationClient: Check = {
     'authorization-server.redirect-uri',
     'reference.authorization-server',
   ],
+  capability: 'authorization-server',
   intrusive: true,
   async run(api) {
     if (!api.claims.capabilities.includes('authorization-server')) return [];

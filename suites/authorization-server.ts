@@ -16,6 +16,7 @@ export const authorizationServer: Check = {
   id: 'authorization-server',
   title: 'A refused client finds the authorization server and what it needs to know of it',
   requirements: [...ADVICE, OWN],
+  capability: 'authorization-server',
   intrusive: false,
   async run(api) {
     if (!api.claims.capabilities.includes('authorization-server')) return [];

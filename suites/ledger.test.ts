@@ -34,6 +34,13 @@ describe('the ledger', () => {
     expect(checks.flatMap((check) => check.requirements).filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  test('gives a capability to what only a check of that capability decides, and to our own decisions', () => {
+    const capabilities = checks.flatMap(({ capability, requirements: ids }) => ids.map((id) => [id, capability]));
+    const ofLedger = new Map(requirements.map(({ id, capability }) => [id, capability]));
+    expect(capabilities.filter(([id, capability]) => ofLedger.get(id ?? '') !== capability)).toEqual([]);
+    expect(requirements.filter(({ source, capability }) => source === 'reference' && !capability)).toEqual([]);
+  });
+
   test('lets only the specification oblige: RFC entries advise', () => {
     const strict = requirements.filter(({ source, level }) => source.startsWith('RFC') && level === 'must');
     expect(strict.map(({ id }) => id)).toEqual([]);
