@@ -123,6 +123,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       const judgement = judged ? judge(contract, operation, planned.expectation, observation) : undefined;
       return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
     },
+    seen: ({ id }) => sender.seen(id),
     planned(operation, kind, values) {
       return plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id);
     },

@@ -88,6 +88,8 @@ export interface CheckApi {
   visit(url: URL, request?: Visit): Promise<CheckAnswer>;
   /** Sends a case of the plan over the same connection and judges it. */
   send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
+  /** What the matrix of this run last got for a case of the plan; undefined where it did not send it. */
+  seen(planned: PlannedCase): Observation | undefined;
   /** The planned case with these values different from the kind's neutral ones; undefined when it is not in the plan. */
   planned(operation: string, kind: string, values: Partial<Case['values']>): PlannedCase | undefined;
   /** Another connection of its own. */

@@ -14,6 +14,8 @@ export interface Sender {
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** Ordinal of the last exchange in which a case was accepted. */
   lastAccepted(caseId: string): number | undefined;
+  /** What the matrix last got for a case; undefined when it was not sent, or its answer was taken back. */
+  seen(caseId: string): Observation | undefined;
   /** Records an exchange that another client made (supertest, raw sockets). */
   record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
   readonly exchanges: readonly Exchange[];
@@ -46,9 +48,11 @@ export function createSender(options: SenderOptions): Sender {
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
   const unsent = new Map<string, string>();
+  const latest = new Map<string, number>();
 
   const record = (exchange: Omit<Exchange, 'type' | 'seq'>): Exchange => {
     const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange };
+    latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
       acceptedCredentials.add(entry.credential);
@@ -85,6 +89,7 @@ export function createSender(options: SenderOptions): Sender {
     unsent,
     acceptedCredentials,
     lastAccepted: (caseId) => acceptances.get(caseId),
+    seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
     record,
     takeBack(from) {
       journal.append({ type: 'lockout', from, to: exchanges.length });

@@ -30,16 +30,13 @@ const WRITINGS: readonly Writing[] = [
     lines: (_, second) => [second],
     header: (name) => name.toUpperCase(),
   },
-  { how: 'the name in upper case', names: 'one', lines: (_, second) => [second.toUpperCase()] },
   { how: 'the same name twice', names: 'one', lines: (_, second) => [second, second] },
   { how: 'a blank line and one with a name', names: 'one', lines: (_, second) => ['', second] },
   { how: 'a line with a name and a blank one', names: 'one', lines: (_, second) => [second, ''] },
   { how: 'two lines', names: 'two', lines: (first, second) => [first, second] },
   { how: 'two lines, the other way round', names: 'two', lines: (first, second) => [second, first] },
   { how: 'two names in a line', names: 'two', lines: (first, second) => [`${first}, ${second}`] },
-  { how: 'two names in a line, the other way round', names: 'two', lines: (first, second) => [`${second}, ${first}`] },
   { how: 'nothing', names: 'nobody', lines: () => [''] },
-  { how: 'a blank', names: 'nobody', lines: () => [' '] },
   { how: 'a star', names: 'nobody', lines: () => ['*'] },
 ];
 
@@ -80,7 +77,7 @@ async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Fo
   const plain = await look(caller, undefined, other, own, other);
   if (plain.refused || plain.sees) return undefined;
   const escalating: string[] = [];
-  for (const writing of WRITINGS)
+  for (const writing of WRITINGS.filter(({ names }) => names !== 'nobody'))
     if ((await look(caller, writing, other, own, other)).sees) escalating.push(writing.how);
   return decided('act-as.no-escalation', escalating, `${caller.kind} saw what ${other.owner}_EMAIL may see`);
 }

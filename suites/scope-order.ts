@@ -1,5 +1,5 @@
 import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import { transportReason } from '../harness/observation.ts';
+import { isAccepted, type Observation, transportReason } from '../harness/observation.ts';
 import type { PlannedCase } from '../harness/plan.ts';
 
 /** What a token with some holding got. */
@@ -32,7 +32,7 @@ export const scopeOrder: Check = {
       for (const { id: operation } of api.contract.operations) {
         const held: Held[] = [];
         for (const planned of holdersOf(api, operation, kind)) {
-          const found = await ask(api, planned);
+          const found = await holding(api, planned);
           // What is not answered, after its retries, speaks for all: nobody waits for each of them.
           if (found.lost !== undefined)
             return [...results, { ...unitOf(planned), verdict: 'inconclusive', detail: found.lost }];
@@ -50,9 +50,19 @@ function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[
   return names.flatMap((holding) => api.planned(operation, kind, { holding }) ?? []);
 }
 
+/** By what the matrix got for the same request where it was sent: what compares answers needs no new ones. */
+async function holding(api: CheckApi, planned: PlannedCase): Promise<Held> {
+  const seen = api.seen(planned);
+  return seen && transportReason(seen) === undefined ? heldBy(api, planned, seen) : ask(api, planned);
+}
+
 async function ask(api: CheckApi, planned: PlannedCase): Promise<Held> {
   const { answer } = await api.send(planned);
-  const { observation, accepted } = answer;
+  return heldBy(api, planned, answer.observation);
+}
+
+function heldBy(api: CheckApi, planned: PlannedCase, observation: Observation): Held {
+  const accepted = isAccepted(observation);
   const forbidden = observation.kind === 'answer' && observation.status === 403;
   const lost = transportReason(observation);
   return { planned, scopes: scopesOf(api, planned.values.holding), accepted, forbidden, lost };
