@@ -26,6 +26,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
       return new Set(exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])));
     },
     lastAccepted: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
+    seen: () => undefined,
     record: () => expect.unreachable(),
     takeBack: () => expect.unreachable(),
     async send(planned, role) {
