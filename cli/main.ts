@@ -112,6 +112,7 @@ program
   )
   .option('--only <glob>', 'deviants and variants to judge')
   .option('--depth <depth>', 'core, pairwise or full')
+  .option('--thorough', 'intrusive checks too against deviants that the rest has caught already')
   .option('--write', 'write suites/kill-matrix.txt, and the row of this depth in suites/depths.txt')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await proveCommand(flags, print);

@@ -7,14 +7,15 @@ import { deviants } from '../fixtures/deviants/index.ts';
 import { variants } from '../fixtures/variants/index.ts';
 import { configurationError } from '../harness/configuration-error.ts';
 import { loadContract } from '../harness/load-contract.ts';
-import { DEPTHS, type Depth } from '../harness/matrix.ts';
+import { DEPTHS } from '../harness/matrix.ts';
 import { withDepth } from '../suites/depths.ts';
 import { killMatrix, unbrokenMusts } from '../suites/kill-matrix.ts';
-import type { Proof } from '../suites/prove.ts';
+import type { Proof, ProveOptions } from '../suites/prove.ts';
 
 export interface ProveFlags {
   readonly only?: string;
   readonly depth?: string;
+  readonly thorough?: boolean;
   readonly write?: boolean;
 }
 
@@ -27,7 +28,7 @@ const DEPTH_TABLE = 'suites/depths.txt';
 
 /** Judges every deviant and variant in parallel and prints the proof; 1 when anything is unproven. */
 export async function proveCommand(
-  { only, depth = 'core', write = false }: ProveFlags,
+  { only, depth = 'core', thorough = false, write = false }: ProveFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
@@ -36,7 +37,11 @@ export async function proveCommand(
   const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => wanted(id));
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();
-  const proofs = await proveAll(ids, chosenDepth, (proof) => proof.problems.length > 0 && print(showProblem(proof)));
+  const proofs = await proveAll(
+    ids,
+    { depth: chosenDepth, thorough },
+    (proof) => proof.problems.length > 0 && print(showProblem(proof)),
+  );
   const table = killMatrix(proofs);
   print(table);
   const problems = proofs.filter((proof) => proof.problems.length > 0);
@@ -66,14 +71,14 @@ function showProblem({ id, what, problems }: Proof): string {
   return [`${pc.red('✘')} ${id}: ${what}`, ...problems.map((problem) => `    ${problem}`)].join('\n');
 }
 
-/** Hands ids out to one worker a core; proofs come back in the order of the ids. */
-async function proveAll(ids: readonly string[], depth: Depth, each: (proof: Proof) => void): Promise<Proof[]> {
+/** Hands ids out to one worker a core and one for when those wait; proofs come back in the order of the ids. */
+async function proveAll(ids: readonly string[], options: ProveOptions, each: (proof: Proof) => void): Promise<Proof[]> {
   const proofs = new Map<string, Proof>();
   let next = 0;
   const work = () =>
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(new URL('./prove-worker.js', import.meta.url), {
-        workerData: { depth },
+        workerData: options,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
       });
       worker.on('message', (message: 'ready' | Proof) => {
@@ -86,6 +91,6 @@ async function proveAll(ids: readonly string[], depth: Depth, each: (proof: Proo
       worker.once('error', reject);
       worker.once('exit', () => resolve());
     });
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), ids.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, ids.length) }, work));
   return ids.flatMap((id) => proofs.get(id) ?? []);
 }

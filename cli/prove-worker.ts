@@ -5,13 +5,12 @@ import { plainOperations } from '../fixtures/plain-request.ts';
 import { variants } from '../fixtures/variants/index.ts';
 import { startWorld } from '../fixtures/world.ts';
 import { loadContract } from '../harness/load-contract.ts';
-import type { Depth } from '../harness/matrix.ts';
-import { proveDeviant, proveVariant } from '../suites/prove.ts';
+import { type ProveOptions, proveDeviant, proveVariant } from '../suites/prove.ts';
 
 /** What a worker is asked for: the id of a deviant or variant; null ends it. */
 export type ProveRequest = string | null;
 
-const { depth } = workerData as { depth: Depth };
+const options = workerData as ProveOptions;
 const contract = await loadContract();
 const world = await startWorld();
 const grounds = { world, tokens: mintPlainTokens(plainOperations) };
@@ -24,7 +23,7 @@ parentPort?.on('message', async (id: ProveRequest) => {
   }
   const deviant = deviants.find((known) => known.id === id);
   const variant = variants.find((known) => known.id === id);
-  if (deviant) parentPort?.postMessage(await proveDeviant(contract, grounds, deviant, depth));
-  if (variant) parentPort?.postMessage(await proveVariant(contract, grounds, variant, depth));
+  if (deviant) parentPort?.postMessage(await proveDeviant(contract, grounds, deviant, options));
+  if (variant) parentPort?.postMessage(await proveVariant(contract, grounds, variant, options));
 });
 parentPort?.postMessage('ready');

@@ -26,15 +26,27 @@ export interface Proof {
   readonly problems: readonly string[];
 }
 
-/** Runs everything at a depth against a deviant: it must be caught, by its own requirement, as one cause. */
+export interface ProveOptions {
+  readonly depth?: Depth;
+  /** Intrusive checks too where the rest has caught a deviant already. */
+  readonly thorough?: boolean;
+}
+
+/**
+ * Judges a deviant as a remote target is judged, and with the intrusive checks as well where that does not catch it: it
+ * must be caught, by its own requirement, as one cause.
+ */
 export async function proveDeviant(
   contract: Contract,
   grounds: Grounds,
   deviant: Deviant,
-  depth: Depth = 'core',
+  { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
-  const { conclusion, applied } = await judgeDifference(contract, grounds, deviant, depth);
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
+  const isCaught = (conclusion: Conclusion) =>
+    !thorough &&
+    blameOf(conclusion).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
+  const { conclusion, applied } = await judgeDifference(contract, grounds, deviant, depth, isCaught);
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -68,9 +80,9 @@ export async function proveVariant(
   contract: Contract,
   grounds: Grounds,
   variant: Variant,
-  depth: Depth = 'core',
+  { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { conclusion, applied } = await judgeDifference(contract, grounds, variant, depth);
+  const { conclusion, applied } = await judgeDifference(contract, grounds, variant, depth, () => false);
   const blamed = blameOf(conclusion);
   const problems = [
     ...(applied ? [] : ['its difference was never exercised']),
@@ -95,6 +107,7 @@ async function judgeDifference(
   grounds: Grounds,
   difference: Deviant | Variant,
   depth: Depth,
+  isEnough: (conclusion: Conclusion) => boolean,
 ): Promise<{ conclusion: Conclusion; applied: boolean }> {
   const target = await serveDifference(grounds, difference);
   const settings = embeddedSettings(contract, target.env, {
@@ -112,8 +125,13 @@ async function judgeDifference(
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
     for (const group of session.groups) await session.decide(group);
-    for (const check of checks) await session.check(check);
-    return { conclusion: session.conclude(), applied: target.applied() };
+    for (const check of checks) if (!check.intrusive) await session.check(check);
+    let conclusion = session.conclude();
+    if (!isEnough(conclusion)) {
+      for (const check of checks) if (check.intrusive) await session.check(check);
+      conclusion = session.conclude();
+    }
+    return { conclusion, applied: target.applied() };
   } finally {
     await session.close();
     await target.close();
