@@ -2,16 +2,12 @@
 import { Command } from 'commander';
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import { suiteVersion } from '../harness/version.ts';
-import { benchCommand } from './bench-command.ts';
-import { explainCommand } from './explain-command.ts';
-import { initCommand } from './init-command.ts';
-import { mergeCommand } from './merge-command.ts';
-import { type PlanFlags, planCommand } from './plan-command.ts';
-import { type ProveFlags, proveCommand } from './prove-command.ts';
-import { reportCommand } from './report-command.ts';
-import { type RunFlags, runCommand } from './run-command.ts';
-import { type ServeFlags, serveCommand } from './serve-command.ts';
+import type { PlanFlags } from './plan-command.ts';
+import type { ProveFlags } from './prove-command.ts';
+import type { RunFlags } from './run-command.ts';
+import type { ServeFlags } from './serve-command.ts';
 
+// Each command loads what it needs when it is called: half of the time to start went into the others' packages.
 const CONFIGURATION_EXIT = 2;
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -41,7 +37,7 @@ program
   .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
-    process.exitCode = await runCommand(flags, print);
+    process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);
   });
 
 program
@@ -49,7 +45,7 @@ program
   .description('write a .env to fill in: which tokens to create and how, the cheapest useful set first')
   .option('--claims <claims>', 'what the target claims to implement', 'user global')
   .action(async (flags: { claims: string }) => {
-    process.exitCode = await initCommand(flags, print);
+    process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 
 program
@@ -68,7 +64,7 @@ program
   .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
   .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: PlanFlags) => {
-    process.exitCode = await planCommand(flags, print);
+    process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
 
 program
@@ -76,7 +72,7 @@ program
   .description('say in words what a requirement, a case or a check is about, with a curl line')
   .argument('<id>', 'as the report names it, such as token.expired')
   .action(async (id: string) => {
-    process.exitCode = await explainCommand(id, print);
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, print);
   });
 
 program
@@ -85,7 +81,7 @@ program
   .argument('[folder]', 'the report folder of the run')
   .option('--baseline <file>', 'known deviations and accepted gaps')
   .action(async (folder: string | undefined, { baseline }: { baseline?: string }) => {
-    process.exitCode = await reportCommand(folder, baseline, print);
+    process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, baseline, print);
   });
 
 program
@@ -95,7 +91,7 @@ program
   .option('--report-dir <folder>', 'where the merged journal and its reports are written', 'conformance-report')
   .option('--baseline <file>', 'known deviations and accepted gaps')
   .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
-    process.exitCode = await mergeCommand(folders, reportDir, baseline, print);
+    process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
   });
 
 program
@@ -103,7 +99,7 @@ program
   .description('run the reference service with demo people and tokens')
   .option('--port <port>', 'where the client API listens, 0 for any free port', '8080')
   .option('--write-env <file>', 'write every variable that a run against it needs')
-  .action((flags: ServeFlags) => serveCommand(flags, print));
+  .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags, print));
 
 program
   .command('prove')
@@ -115,7 +111,7 @@ program
   .option('--thorough', 'intrusive checks too against deviants that the rest has caught already')
   .option('--write', 'write suites/kill-matrix.txt, and the row of this depth in suites/depths.txt')
   .action(async (flags: ProveFlags) => {
-    process.exitCode = await proveCommand(flags, print);
+    process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
   });
 
 program
@@ -123,7 +119,7 @@ program
   .description('measure the harness against the plain target: ratios, memory, requests')
   .option('--memory <times>', 'only run the full matrix over so many times the operations, and print the peak memory')
   .action(async (flags: { memory?: string }) => {
-    process.exitCode = await benchCommand(flags, print);
+    process.exitCode = await (await import('./bench-command.ts')).benchCommand(flags, print);
   });
 
 // Whoever reads no further, as head does, has seen enough; the run goes on and its exit code counts.

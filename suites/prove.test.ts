@@ -23,9 +23,11 @@ const chosen = [
 const spread = variants.filter((_, index) => index % Math.ceil(variants.length / VARIANTS) === 0);
 
 function breaking(requirement: string): Deviant | undefined {
-  return deviants.find(({ breaks }) =>
+  const known = deviants.filter(({ breaks }) =>
     contract.operations.some(({ id }) => requirementFor(breaks, id) === requirement),
   );
+  // One of the plain target takes a third of the time, where there is one.
+  return known.find(({ base }) => base === 'plain') ?? known[0];
 }
 
 test('every requirement of level must has a deviant that breaks it', () => {
