@@ -22,8 +22,7 @@ export async function benchCommand({ memory }: { memory?: string }, print: (text
   const contract = await loadContract();
   if (memory !== undefined) {
     const { session, close } = await openAgainst(widen(contract, Number(memory)), 'full', false);
-    for (const group of session.groups) await session.decide(group);
-    session.conclude();
+    await decideAll(session);
     print(
       JSON.stringify({ cases: session.plan.cases.size, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }),
     );
@@ -65,7 +64,7 @@ async function measure(contract: Contract): Promise<[loop: number, decide: numbe
 }
 
 async function decideAll(session: Session): Promise<void> {
-  for (const group of session.groups) await session.decide(group);
+  await session.decideMatrix();
   session.conclude();
 }
 

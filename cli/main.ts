@@ -7,11 +7,12 @@ import type { ProveFlags } from './prove-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 
-// Each command loads what it needs when it is called: half of the time to start went into the others' packages.
 const CONFIGURATION_EXIT = 2;
+const BASELINE = 'known deviations and accepted gaps';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
+// Each command loads what it needs when it is called: nine tenths of the time to start went into all the others.
 const program = new Command('client-api-conformance')
   .description("Conformance suite for the client API's authentication contract")
   .version(suiteVersion)
@@ -19,23 +20,27 @@ const program = new Command('client-api-conformance')
     process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
   });
 
-program
-  .command('run', { isDefault: true })
+/** What decides what is sent: flags of `run`, and of `plan`, which foretells it. */
+function withSending(command: Command): Command {
+  return command
+    .option('--embedded', 'the embedded reference service whatever is set')
+    .option('--depth <depth>', 'core, pairwise or full')
+    .option('--claims <claims>', 'what the target claims to implement')
+    .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
+    .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
+    .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
+    .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
+    .option('--rate <n>', 'requests a second')
+    .option('--concurrency <n>', 'requests at once')
+    .option('--intrusive', 'also bursts and fuzzed requests to a remote target')
+    .option('--insecure', 'allow plain http to a host that is not loopback');
+}
+
+withSending(program.command('run', { isDefault: true }))
   .description('test the implementation at TARGET_BASE_URL; the embedded reference service when nothing is set')
-  .option('--embedded', 'test the embedded reference service whatever is set')
-  .option('--depth <depth>', 'core, pairwise or full')
-  .option('--claims <claims>', 'what the target claims to implement')
-  .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
-  .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
-  .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
-  .option('--baseline <file>', 'known deviations and accepted gaps')
-  .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
-  .option('--rate <n>', 'requests a second')
-  .option('--concurrency <n>', 'requests at once')
+  .option('--baseline <file>', BASELINE)
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
   .option('--report-dir <folder>', 'where the report is written')
-  .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
-  .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: RunFlags) => {
     process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);
   });
@@ -48,21 +53,9 @@ program
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 
-program
-  .command('plan')
+withSending(program.command('plan'))
   .description('say what a run would send and decide, and which variable to set next; sends nothing')
   .option('--json', 'for programs')
-  .option('--embedded', 'test the embedded reference service whatever is set')
-  .option('--depth <depth>', 'core, pairwise or full')
-  .option('--claims <claims>', 'what the target claims to implement')
-  .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
-  .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
-  .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
-  .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
-  .option('--rate <n>', 'requests a second')
-  .option('--concurrency <n>', 'requests at once')
-  .option('--intrusive', 'also send bursts and fuzzed requests to a remote target')
-  .option('--insecure', 'allow plain http to a host that is not loopback')
   .action(async (flags: PlanFlags) => {
     process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
@@ -79,7 +72,7 @@ program
   .command('report')
   .description('judge the journal of an earlier run again, without any traffic, and write its reports anew')
   .argument('[folder]', 'the report folder of the run')
-  .option('--baseline <file>', 'known deviations and accepted gaps')
+  .option('--baseline <file>', BASELINE)
   .action(async (folder: string | undefined, { baseline }: { baseline?: string }) => {
     process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, baseline, print);
   });
@@ -89,7 +82,7 @@ program
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
   .option('--report-dir <folder>', 'where the merged journal and its reports are written', 'conformance-report')
-  .option('--baseline <file>', 'known deviations and accepted gaps')
+  .option('--baseline <file>', BASELINE)
   .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
     process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
   });

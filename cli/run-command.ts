@@ -81,12 +81,7 @@ async function runAgainst(
       return problem.exitCode;
     }
     const progress = showProgress(session, process.stderr);
-    for (const group of session.groups) {
-      if (session.gate.closed !== undefined) break;
-      await session.decide(group);
-      progress.step(group.cases.length);
-    }
-    await session.decideLost();
+    await session.decideMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
       await session.check(check);
       progress.step(CHECK_WEIGHT);

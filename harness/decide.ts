@@ -48,9 +48,13 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
 
 /** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
 export async function decideLost(options: DecideOptions): Promise<void> {
-  const { plan } = options;
+  const { plan, sender } = options;
+  const troubled = new Set(
+    sender.exchanges.flatMap((it) => (transportReason(it.observation) === undefined ? [] : [it.case])),
+  );
+  const doubtful = [...troubled].flatMap((id) => plan.cases.get(id) ?? []);
   const lost = new Set(
-    verdictsSince(options, [...plan.cases.values()], 0)
+    verdictsSince(options, doubtful, 0)
       .filter(isLost)
       .map(({ case: { id } }) => id),
   );

@@ -47,7 +47,7 @@ export async function rehearse(contract: Contract, settings: Settings, options: 
     });
   const session = open(contract, settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
-  for (const group of session.groups) await session.decide(group);
+  await session.decideMatrix();
   counted = checks;
   for (const check of session.checks) await session.check(check);
   const conclusion = session.conclude();

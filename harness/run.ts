@@ -48,8 +48,8 @@ export interface Session {
   readonly startedAt: string;
   preflight(): Promise<PreflightProblem | undefined>;
   decide(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Sends once more what got no answer; when all groups are decided. */
-  decideLost(): Promise<void>;
+  /** Decides every group in turn, and once more what got no answer, until the gate is closed. */
+  decideMatrix(step?: (group: Group) => void): Promise<void>;
   /** Runs a hand-written check and records what it found. */
   check(check: Check): Promise<readonly Decision[]>;
   /** Judges on everything sent until now. */
@@ -163,7 +163,14 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     startedAt,
     preflight: () => preflight(whole, sender, settings),
     decide: (group) => decideGroup(deciding, group),
-    decideLost: () => decideLost(deciding),
+    async decideMatrix(step) {
+      for (const group of plan.groups) {
+        if (gate.closed !== undefined) return;
+        await decideGroup(deciding, group);
+        step?.(group);
+      }
+      await decideLost(deciding);
+    },
     async check(check) {
       // A check chooses among all cases and their tokens, whatever else is narrowed.
       const connect = () => createCheckApi({ ...session, plan: whole }, `check:${check.id}`, seed);

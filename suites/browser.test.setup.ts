@@ -82,7 +82,7 @@ export async function brokenTarget(): Promise<Report> {
   const { GLOBAL_TOKEN_EXPIRED: _lacking, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _too, ...environment } = target.env;
   const contract = await loadContract();
   const session = open(contract, readSettings(contract, { environment, dotenv: {} }), { journal: noJournal });
-  for (const group of session.groups) await session.decide(group);
+  await session.decideMatrix();
   const report = makeReport(session, session.conclude());
   await session.close();
   await target.close();

@@ -124,7 +124,7 @@ async function judgeDifference(
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
-    for (const group of session.groups) await session.decide(group);
+    await session.decideMatrix();
     for (const check of checks) if (!check.intrusive) await session.check(check);
     let conclusion = session.conclude();
     if (!isEnough(conclusion)) {

@@ -37,7 +37,7 @@ describe('a rehearsal', () => {
     const foretold = await rehearse(contract, settings, { checks, intrusive: false });
     const session = open(contract, settings, { checks, intrusive: false, journal: noJournal });
     await session.preflight();
-    for (const group of session.groups) await session.decide(group);
+    await session.decideMatrix();
     const matrix = session.sender.exchanges.length;
     for (const check of session.checks) await session.check(check);
     const all = session.sender.exchanges.length;

@@ -53,8 +53,7 @@ async function runAgainst(trouble: Trouble) {
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
   const session = open(contract, settings, { checks, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
-  for (const group of session.groups) await session.decide(group);
-  await session.decideLost();
+  await session.decideMatrix();
   for (const check of session.checks) await session.check(check);
   const conclusion = session.conclude();
   await session.close();

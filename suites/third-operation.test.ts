@@ -53,7 +53,7 @@ test('a third operation, added to the contract as data, enters the whole matrix 
   const target = await startPlainTarget({ operations });
   const settings = embeddedSettings(contract, target.env, { environment: {}, dotenv: {} });
   const session = open(contract, settings, { journal: noJournal });
-  for (const group of session.groups) await session.decide(group);
+  await session.decideMatrix();
   const { verdicts, findings, requirements } = session.conclude();
   await session.close();
   await target.close();
