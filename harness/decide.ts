@@ -18,11 +18,15 @@ export interface DecideOptions {
   readonly lockout?: Lockout;
 }
 
-/**
- * Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again.
- * The verdicts rest on what was sent until now; the run's end judges on all of it.
- */
+/** Sends what a group needs and gives its verdicts on what was sent until now; the run's end judges on all of it. */
 export async function decideGroup(options: DecideOptions, group: Group): Promise<readonly CaseVerdict[]> {
+  const from = options.sender.exchanges.length;
+  await sendGroup(options, group);
+  return verdictsSince(options, group.cases, from);
+}
+
+/** Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again. */
+export async function sendGroup(options: DecideOptions, group: Group): Promise<void> {
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
   const twins = twinsOf(plan, group);
@@ -43,7 +47,6 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
   // What was sent again may have met the next lockout.
   for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
     if (!(await options.lockout?.outlast())) break;
-  return verdictsSince(options, group.cases, from);
 }
 
 /** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
@@ -60,7 +63,7 @@ export async function decideLost(options: DecideOptions): Promise<void> {
   );
   for (const group of plan.groups) {
     const cases = group.cases.filter(({ id }) => lost.has(id));
-    if (cases.length > 0) await decideGroup(options, { ...group, cases });
+    if (cases.length > 0) await sendGroup(options, { ...group, cases });
   }
 }
 

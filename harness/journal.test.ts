@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from './configuration-error.ts';
 import { type Exchange, noJournal, openJournal, readJournal } from './journal.ts';
@@ -34,9 +35,10 @@ describe('a journal', () => {
     expect(readJournal(file)).toEqual([entry(1), entry(2), entry(3)]);
   });
 
-  test('has every entry on disk before it is closed', () => {
+  test('has every entry on disk when the turn is over in which it came, before it is closed', async () => {
     const journal = openJournal(folder);
     journal.append(entry(1));
+    await setImmediate();
     expect(readJournal(file)).toEqual([entry(1)]);
     journal.close();
   });
@@ -113,15 +115,18 @@ describe('a journal', () => {
     }
   });
 
-  test('on a full disk says so once, keeps what is in it and takes no more', () => {
+  test('on a full disk says so once, keeps what is in it and takes no more', async () => {
     symlinkSync('/dev/full', file);
     const reasons: string[] = [];
     const journal = openJournal(folder, (reason) => reasons.push(reason));
     journal.append(entry(1));
+    await setImmediate();
     journal.append(entry(2));
     journal.close();
     expect(reasons).toEqual([expect.stringMatching(/^cannot go on writing .*journal\.ndjson \(ENOSPC\)/)]);
-    expect(() => openJournal(folder).append(entry(1))).toThrow(/ENOSPC/);
+    const unheard = openJournal(folder);
+    unheard.append(entry(1));
+    expect(() => unheard.close()).toThrow(/ENOSPC/);
   });
 
   test('keeps line breaks of a text inside its line', () => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from './configuration-error.ts';
 import type { Narrowing } from './narrow.ts';
@@ -106,8 +106,8 @@ export interface Journal {
 }
 
 /**
- * Opens `journal.ndjson` in a folder, anew. Each entry is handed to the system when it is made, so that a killed run
- * leaves everything that was decided.
+ * Opens `journal.ndjson` in a folder, anew. What came in one turn of the event loop is handed to the system at its end, so
+ * that a killed run leaves everything that was decided before.
  * @param onFull hears, once, why no more can be written, as on a full disk; without it that is thrown.
  * @throws a configuration error when the folder cannot be written.
  */
@@ -123,20 +123,34 @@ export function openJournal(folder: string, onFull: (reason: string) => void = r
     );
   }
   let open = true;
+  let turn: string[] = [];
+  const end = () => {
+    open = false;
+    process.off('exit', write);
+    closeSync(descriptor);
+  };
+  const write = () => {
+    if (!open || turn.length === 0) return;
+    const lines = turn.join('');
+    turn = [];
+    try {
+      writeFileSync(descriptor, lines);
+    } catch (error) {
+      end();
+      onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
+    }
+  };
+  // An error that ends the process leaves no next turn.
+  process.once('exit', write);
   return {
     append(entry) {
       if (!open) return;
-      try {
-        writeSync(descriptor, `${JSON.stringify(entry)}\n`);
-      } catch (error) {
-        open = false;
-        closeSync(descriptor);
-        onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
-      }
+      if (turn.length === 0) setImmediate(write);
+      turn.push(`${JSON.stringify(entry)}\n`);
     },
     close() {
-      if (open) closeSync(descriptor);
-      open = false;
+      write();
+      if (open) end();
     },
   };
 }

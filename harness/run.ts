@@ -7,7 +7,7 @@ import { type Clock, realClock } from './clock.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
-import { decideGroup, decideLost } from './decide.ts';
+import { decideGroup, decideLost, sendGroup } from './decide.ts';
 import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { type Decision, type Journal, openJournal } from './journal.ts';
 import { createLockout } from './lockout.ts';
@@ -166,7 +166,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     async decideMatrix(step) {
       for (const group of plan.groups) {
         if (gate.closed !== undefined) return;
-        await decideGroup(deciding, group);
+        await sendGroup(deciding, group);
         step?.(group);
       }
       await decideLost(deciding);
