@@ -1,10 +1,10 @@
 import type { Contract } from './contract.ts';
 import { requirementFor } from './contract.ts';
-import type { RequirementVerdict } from './ending.ts';
+import type { EndingInput, RequirementVerdict } from './ending.ts';
 import type { Finding } from './findings.ts';
 import type { Decision } from './journal.ts';
 import { globOf, requirementsAbout } from './narrow.ts';
-import type { Plan, Undecidable } from './plan.ts';
+import type { Undecidable } from './plan.ts';
 import type { CaseVerdict } from './verdicts.ts';
 
 /** One thing that is known: a requirement, or the cases and checks that a glob matches. */
@@ -46,12 +46,7 @@ export interface BaselineVerdict {
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, reason: string): boolean;
 }
-export interface BaselineInput {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly verdicts: readonly CaseVerdict[];
-  readonly findings: readonly Finding[];
-  readonly decisions: readonly Decision[];
+export interface BaselineInput extends Pick<EndingInput, 'contract' | 'plan' | 'verdicts' | 'findings' | 'decisions'> {
   /** What stayed undecided of each requirement. */
   readonly requirements: readonly RequirementVerdict[];
   readonly baseline: Baseline;

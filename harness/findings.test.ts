@@ -1,49 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
-import type { Conjunction } from './cover.ts';
-import { type Finding, findCauses } from './findings.ts';
+import {
+  answering,
+  causes,
+  expired,
+  isGlobal,
+  misreading,
+  named,
+  refuses,
+  scoped,
+  shown,
+} from './findings.test.setup.ts';
 import type { Observation } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
-import {
-  answer,
-  contract,
-  messageText,
-  planWith,
-  type Reading,
-  rightAnswer,
-  SEARCH_BODY,
-  sendAll,
-  taking,
-} from './small-world.test.setup.ts';
-import { decideCases, gather } from './verdicts.ts';
-
-const plan = planWith();
-type Options = { readonly trusted?: boolean; readonly times?: number };
-
-function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
-  const { trusted = true, times = 2 } = options;
-  const evidence = gather(sendAll(plan, respond, times));
-  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
-  return findCauses(contract, verdicts, [], trusted);
-}
-
-/** What is found of a target that takes requests for others. */
-const misreading = (...readings: readonly Reading[]) =>
-  causes(({ values }) => rightAnswer(readings.reduce((seen, read) => read(seen), values)));
-
-/** What is found of a target that gives one other answer. */
-const answering = (where: (values: Values) => boolean, other: Observation) =>
-  causes(({ values }) => (where(values) ? other : rightAnswer(values)));
-
-/** `token.expired kind:OKTA`: the requirement's template and the conditions of each place. */
-const named = (findings: readonly Finding[]) =>
-  findings.map(({ template, places }) => [template, ...places.map(shown).filter(Boolean)].join(' '));
-const shown = (place: Conjunction) => place.map(({ aspect, value }) => `${aspect}:${value}`).join('&');
-
-const expired = ({ validity }: Values) => validity === 'expired';
-const scoped = ({ family }: Values) => family !== 'none' && family !== 'unknown';
-const isGlobal = ({ kind }: Values) => kind === 'GLOBAL';
-const refuses = (values: Values) => rightAnswer(values).status >= 400;
+import { answer, messageText, type Reading, rightAnswer, taking } from './small-world.test.setup.ts';
 
 describe('one broken rule is one cause', () => {
   const is = (dimension: keyof Values, value: string) => (values: Values) => values[dimension] === value;
@@ -147,65 +117,6 @@ describe('two broken rules are two causes', () => {
       return answer(values.kind === 'USER' ? 403 : 404);
     });
     expect(named(found).sort()).toEqual(['token.expired kind:OKTA', 'token.expired kind:USER']);
-  });
-});
-
-describe('a requirement that is blamed already is blamed on', () => {
-  test('where another explains what is left as well', () => {
-    const found = misreading(
-      taking((v) => v['header-case'] === 'lower' && v.validity !== '-', { 'act-as': 'absent', 'auth-type': 'absent' }),
-    );
-    expect(found.map(({ template }) => template)).toEqual(['headers.case']);
-  });
-
-  test('and the widest of all comes first, also when it was found in several places', () => {
-    const found = answering((values) => refuses(values), answer(404));
-    const sizes = found.map(({ cases }) => cases.length);
-    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-  });
-});
-
-describe('what only some faults of a case may explain', () => {
-  test('does not narrow the place of the fault that is never seen', () => {
-    expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);
-  });
-
-  test('is as grave as what is blamed, whatever else the case breaks', () => {
-    const wide = planWith({}, 'pairwise');
-    const respond = ({ values }: PlannedCase) =>
-      values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
-    const verdicts = decideCases(contract, wide, wide.cases.values(), gather(sendAll(wide, respond)), true);
-    const found = findCauses(contract, verdicts, [], true);
-    expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
-  });
-
-  test('of another status than 200 is the place where it comes', () => {
-    const created = ({ values }: PlannedCase) => {
-      const right = rightAnswer(values);
-      const here = values.kind === 'OKTA' && values.operation === 'search' && right.status === 200;
-      return here ? answer(201, SEARCH_BODY) : right;
-    };
-    expect(named(causes(created))).toEqual(['{operation}.success kind:OKTA&operation:search']);
-  });
-});
-
-describe('a denial whose control is wrongly refused is part of the cause of its control', () => {
-  test('where lower-case header names are not read', () => {
-    const reading = taking((v) => v['header-case'] === 'lower' && v.family === 'external', { 'auth-type': 'absent' });
-    expect(named(misreading(reading))).toEqual(['headers.case family:external']);
-  });
-
-  test('where a kind is refused altogether', () => {
-    const found = answering(({ kind, family }) => kind === 'ONELOGIN' || family === 'none', answer(401));
-    expect(named(found)).toEqual(['oauth.external kind:ONELOGIN']);
-  });
-
-  test('but a wrong acceptance stays its own', () => {
-    const found = causes(({ values }) => {
-      if (values.kind !== 'ONELOGIN') return rightAnswer(values);
-      return expired(values) ? answer(200, SEARCH_BODY, undefined, values.operation) : answer(401);
-    });
-    expect(named(found)).toContain('token.expired kind:ONELOGIN');
   });
 });
 

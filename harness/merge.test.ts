@@ -7,10 +7,10 @@ import { replay } from './replay.ts';
 import {
   answer,
   contract,
-  everyVariable,
   planWith,
   reset,
   rightAnswer,
+  runRecord,
   sendAll,
   settingsWith,
 } from './small-world.test.setup.ts';
@@ -21,23 +21,7 @@ const heads = Object.entries(checks).map(([id, requirements]) => ({ id, requirem
 const end: JournalEntry = { type: 'end', interrupted: false };
 const OF = 4;
 
-function record(change: Partial<RunRecord> = {}): RunRecord {
-  return {
-    type: 'run',
-    version: '0.0.0',
-    run: 'one',
-    contract: contract.digest,
-    startedAt: '2026-11-21T00:00:00Z',
-    target: 'https://target.example',
-    depth: 'core',
-    claims: settingsWith().claims,
-    trusted: false,
-    narrowing: WHOLE,
-    checks,
-    variables: Object.fromEntries(Object.keys(everyVariable).map((name) => [name, 'environment'])),
-    ...change,
-  };
-}
+const record = (change: Partial<RunRecord> = {}) => runRecord({ narrowing: WHOLE, checks, ...change });
 
 type Target = (values: Values) => ReturnType<typeof rightAnswer> | typeof reset | undefined;
 /** What a run against a target writes, whole or one shard of it. */

@@ -1,27 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from './journal.ts';
 import { replay } from './replay.ts';
-import { contract, everyVariable, planWith, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
+import { contract, planWith, rightAnswer, runRecord, sendAll } from './small-world.test.setup.ts';
 
 const plan = planWith();
-const record: RunRecord = {
-  type: 'run',
-  version: '0.0.0',
-  run: 'test',
-  contract: contract.digest,
-  startedAt: '2026-11-21T00:00:00Z',
-  target: 'https://target.example',
-  depth: 'core',
-  claims: settingsWith().claims,
-  trusted: false,
-  checks: { isolation: ['user.isolation'], paging: ['search.page-size'] },
+const record = runRecord({
   tampered: Object.fromEntries(
     [...plan.cases.values()].flatMap(({ credential, values }) =>
       credential && values.validity === 'tampered' ? [[credential.recipe, credential.shell]] : [],
     ),
   ),
-  variables: Object.fromEntries(Object.keys(everyVariable).map((name) => [name, 'environment'])),
-};
+});
 const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
 const end: JournalEntry = { type: 'end', interrupted: false };
 const judge = (...entries: readonly JournalEntry[]) => replay(contract, [record, ...entries]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Case, makeCase, neutralCase, type Values } from './cases.ts';
 import type { Dimension } from './contract.ts';
 import { createCredentials } from './credentials.ts';
-import type { Exchange, Role } from './journal.ts';
+import type { Exchange, Role, RunRecord } from './journal.ts';
 import { loadContract } from './load-contract.ts';
 import type { Depth } from './matrix.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from './observation.ts';
@@ -112,4 +112,22 @@ export function sendAll(plan: Plan, respond: (planned: PlannedCase) => Observati
 export function exchangeOf(planned: PlannedCase, observation: Observation, seq: number, role: Role = 'cell'): Exchange {
   const credential = planned.credential?.recipe ?? 'no token';
   return { type: 'exchange', seq, case: planned.id, role, credential, observation };
+}
+
+/** The first line of a journal: a run of this small world at core, with every variable and two checks. */
+export function runRecord(change: Partial<RunRecord> = {}): RunRecord {
+  return {
+    type: 'run',
+    version: '0.0.0',
+    run: 'one',
+    contract: contract.digest,
+    startedAt: '2026-11-21T00:00:00Z',
+    target: 'https://target.example',
+    depth: 'core',
+    claims: settingsWith().claims,
+    trusted: false,
+    checks: { isolation: ['user.isolation'], paging: ['search.page-size'] },
+    variables: Object.fromEntries(Object.keys(everyVariable).map((name) => [name, 'environment'])),
+    ...change,
+  };
 }
