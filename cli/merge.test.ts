@@ -6,7 +6,6 @@ import type { Report } from '../harness/report-json.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const cli = commandLine();
-const FOLDERS = ['one', 'two', 'three', 'four'];
 // Breaks a must of one kind, and refuses what is the control of many cases of another.
 const broken = replaceCheck('token.expired', (request, original) => {
   const { record, operation } = request;
@@ -51,23 +50,22 @@ function outcomes({
 
 describe('merge', () => {
   test.each([
-    ['conforms', 0, {}],
-    ['deviates', 1, { checks: broken }],
-  ])('of four shards equals a single run that %s, case by case', async (_how, exit, options) => {
+    [2, 'conforms', 0, {}],
+    [4, 'deviates', 1, { checks: broken }],
+  ])('of %d shards equals a single run that %s, case by case', async (count, _how, exit, options) => {
     const env = await cli.plain(options);
-    const shard = (index: number) =>
-      cli.run(env, ['--shard', `${index + 1}/4`, '--report-dir', FOLDERS[index] ?? '', '--rate', '2000']);
+    const folders = Array.from({ length: count }, (_, index) => `shard-${index + 1}`);
     const single = await cli.run(env, ['--report-dir', 'single']);
-    await Promise.all([shard(0), shard(1)]);
-    await Promise.all([shard(2), shard(3)]);
-    const { code, output } = await cli.command('merge', ...FOLDERS, '--report-dir', 'merged');
+    for (const [index, folder] of folders.entries())
+      await cli.run(env, ['--shard', `${index + 1}/${count}`, '--report-dir', folder]);
+    const { code, output } = await cli.command('merge', ...folders, '--report-dir', 'merged');
     expect([single.code, code]).toEqual([exit, exit]);
     expect(outcomes(cli.report('merged'))).toEqual(outcomes(cli.report('single')));
     expect(cli.report('merged').cases.length).toBeGreaterThan(400);
 
-    const alone = FOLDERS.map((folder) => cli.report(folder));
+    const alone = folders.map((folder) => cli.report(folder));
     const controls = alone.reduce((sum, { cases }) => sum + cases.length, 0) - cli.report('single').cases.length;
-    expect(alone.every(({ narrowed }, index) => narrowed === `--shard ${index + 1}/4`)).toBe(true);
+    expect(alone.every(({ narrowed }, index) => narrowed === `--shard ${index + 1}/${count}`)).toBe(true);
     expect(controls).toBeLessThan(200);
     // The merged folder is one like any other.
     const again = await cli.command('report', 'merged');

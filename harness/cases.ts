@@ -36,6 +36,18 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
 
 /** The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. */
 export function neutralCase(contract: Contract, operation: string, kind: string): Case {
+  const known = neutrals.get(contract) ?? new Map<string, Case>();
+  neutrals.set(contract, known);
+  const key = `${operation}/${kind}`;
+  const found = known.get(key) ?? makeNeutral(contract, operation, kind);
+  known.set(key, found);
+  return found;
+}
+
+/** Every case of a plan is held against one of a few. */
+const neutrals = new WeakMap<Contract, Map<string, Case>>();
+
+function makeNeutral(contract: Contract, operation: string, kind: string): Case {
   const definition = contract.matrix.kinds[kind];
   const tokenless = definition?.validities === undefined;
   return makeCase(contract, {
