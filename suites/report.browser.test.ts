@@ -160,7 +160,6 @@ describe('for everyone', () => {
     ['light', { colorScheme: 'light', viewport: DESKTOP }],
     ['dark', { colorScheme: 'dark', viewport: DESKTOP }],
     ['on a phone', { colorScheme: 'light', viewport: PHONE }],
-    ['dark on a phone', { colorScheme: 'dark', viewport: PHONE }],
   ] as const)('axe finds nothing, %s', async (_name, options) => {
     const { page, close } = await reader.visit(address, options);
     await page.locator('.cell[data-verdict="fail"]').first().click();

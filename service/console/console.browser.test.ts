@@ -182,7 +182,6 @@ describe('for everyone', () => {
   test.each([
     ['light', { colorScheme: 'light', viewport: desktop }],
     ['dark', { colorScheme: 'dark', viewport: desktop }],
-    ['on a phone', { colorScheme: 'light', viewport: phone }],
     ['dark on a phone', { colorScheme: 'dark', viewport: phone }],
   ] as const)('axe finds nothing and nothing hangs over, %s', async (name, options) => {
     const { page, complaints, close } = await open('grace', options);
