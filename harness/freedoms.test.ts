@@ -37,6 +37,14 @@ describe('the order of checks', () => {
     const named = found.split(/ [>=] /).filter((step) => order.includes(step));
     expect(named.join(' > ')).toBe(order);
   });
+
+  test('names the steps of which now one and now the other comes first', () => {
+    const tokenFirst = inOrder(/^token\.(?!.*untyped)/, /^act-as\./);
+    const actAsFirst = inOrder(/^act-as\./, /^token\.(?!.*untyped)/);
+    const either = choice('order of checks', (values) => (values.operation === 'chat' ? tokenFirst : actAsFirst)(values));
+    expect(either).toMatch(/; either first: .*\b(token and act-as|act-as and token)\b/);
+    expect(choice('order of checks', tokenFirst)).not.toContain('either first');
+  });
 });
 
 describe('a freedom', () => {

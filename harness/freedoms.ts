@@ -57,7 +57,10 @@ const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
   ['body', /\.request$|^request\./],
 ];
 
-/** Where two faults meet, the one that is answered is checked first; `=` where no answer tells two steps apart. */
+/**
+ * Where two faults meet, the one that is answered is checked first; `=` where no answer tells two steps apart. Steps that
+ * come first now one and now the other, as a body that is parsed early and validated late, are named behind.
+ */
 function orderOfChecks(verdicts: readonly CaseVerdict[]): string {
   const lead = new Map<string, number>();
   const met = new Set<string>();
@@ -74,14 +77,19 @@ function orderOfChecks(verdicts: readonly CaseVerdict[]): string {
       if (step !== first) lead.set(pair, (lead.get(pair) ?? 0) + 1);
     }
   }
-  const beats = (a: string, b: string) => (lead.get(`${a} ${b}`) ?? 0) > (lead.get(`${b} ${a}`) ?? 0);
+  const leads = (a: string, b: string) => lead.get(`${a} ${b}`) ?? 0;
+  const beats = (a: string, b: string) => leads(a, b) > leads(b, a);
   const steps = STEPS.map(([name]) => name).filter((name) => met.has(name));
   const wins = (step: string) =>
     steps.filter((other) => beats(step, other)).length - steps.filter((other) => beats(other, step)).length;
   const ordered = steps.sort((a, b) => wins(b) - wins(a));
-  return ordered
+  const chain = ordered
     .map((step, index) => (index === 0 ? step : `${wins(step) === wins(ordered[index - 1] ?? '') ? '=' : '>'} ${step}`))
     .join(' ');
+  const mixed = ordered.flatMap((a, index) =>
+    ordered.slice(index + 1).flatMap((b) => (leads(a, b) > 0 && leads(b, a) > 0 ? [`${a} and ${b}`] : [])),
+  );
+  return mixed.length === 0 ? chain : `${chain}; either first: ${mixed.join(', ')}`;
 }
 
 function stepsOf(requirements: readonly string[]): string[] {
