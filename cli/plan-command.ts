@@ -30,6 +30,7 @@ function settingsAhead(contract: Contract, flags: PlanFlags): Settings {
   const sources: Sources = {
     environment: process.env,
     dotenv: readDotenvFile('.env'),
+    now: Date.now(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
   };

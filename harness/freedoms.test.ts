@@ -41,7 +41,9 @@ describe('the order of checks', () => {
   test('names the steps of which now one and now the other comes first', () => {
     const tokenFirst = inOrder(/^token\.(?!.*untyped)/, /^act-as\./);
     const actAsFirst = inOrder(/^act-as\./, /^token\.(?!.*untyped)/);
-    const either = choice('order of checks', (values) => (values.operation === 'chat' ? tokenFirst : actAsFirst)(values));
+    const either = choice('order of checks', (values) =>
+      (values.operation === 'chat' ? tokenFirst : actAsFirst)(values),
+    );
     expect(either).toMatch(/; either first: .*\b(token and act-as|act-as and token)\b/);
     expect(choice('order of checks', tokenFirst)).not.toContain('either first');
   });

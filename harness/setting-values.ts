@@ -95,12 +95,8 @@ function entriesOf(text: string): [string, string][] | undefined {
   }
 }
 
-/** What is wrong with a token that is to stand in a header; undefined when nothing is. */
-export function tokenProblem(token: string): string | undefined {
-  if (!isHeaderValue(token)) return `holds ${UNSENDABLE}`;
-  return token === token.trim() ? undefined : 'begins or ends with a blank';
-}
-const UNSENDABLE = 'a line break or another character that no header may hold';
+/** Why a value cannot be sent in a header. */
+export const UNSENDABLE = 'a line break or another character that no header may hold';
 
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text) && isHeaderValue(text);

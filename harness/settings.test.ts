@@ -72,8 +72,8 @@ describe('the settings', () => {
 
   test.each<[Sources['environment'], readonly string[], readonly string[]]>([
     [{}, ['USER'], []],
-    [{ OKTA_TOKEN: 'x', GLOBAL_TOKEN: 'x' }, ['USER', 'GLOBAL', 'OKTA'], []],
-    [{ USER_TOKEN_SEARCH: 'x', USER_TOKEN_CHAT: 'x' }, ['USER'], []],
+    [{ OKTA_TOKEN: 'x', GLOBAL_TOKEN: 'y' }, ['USER', 'GLOBAL', 'OKTA'], []],
+    [{ USER_TOKEN_SEARCH: 'x', USER_TOKEN_CHAT: 'y' }, ['USER'], []],
     [{ USER_TOKEN_PINS: 'x' }, ['USER'], ['scopes']],
   ])('infer from %j the claims %j %j', (more, kinds, capabilities) => {
     expect(read({ ...least, ...more }).claims).toEqual({ kinds, capabilities, inferred: true });

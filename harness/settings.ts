@@ -4,8 +4,9 @@ import type { Contract } from './contract.ts';
 import { isLoopback } from './loopback.ts';
 import { DEPTHS, type Depth } from './matrix.ts';
 import { misspelt } from './misspelt.ts';
-import { isEmail, readBaseUrl, readChoice, readExtraHeaders, readNumber, tokenProblem } from './setting-values.ts';
+import { isEmail, readBaseUrl, readChoice, readExtraHeaders, readNumber } from './setting-values.ts';
 import type { Minted } from './token-command.ts';
+import { tokenProblems } from './token-values.ts';
 import { knownVariables, MARKER_VARIABLES, SETTING_VARIABLES, tokenVariables } from './variables.ts';
 
 export type { Claims } from './claims.ts';
@@ -45,6 +46,8 @@ export interface Sources {
   /** Values of flags, by the variable that they win over. */
   readonly flags?: Readonly<Record<string, string>>;
   readonly insecure?: boolean;
+  /** Milliseconds since the epoch that the times in a token are held against; without it nobody looks at them. */
+  readonly now?: number;
 }
 
 /** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
@@ -62,7 +65,7 @@ export function readSettings(contract: Contract, sources: Sources): Settings {
   const known = knownVariables(contract);
   const variables = collect(known, sources);
   const text = (name: string) => variables.get(name)?.value;
-  const problems = [...misspelt(known, sources), ...problemsWith(contract, variables)];
+  const problems = [...misspelt(known, sources), ...problemsWith(contract, variables, sources.now)];
   const claims = readClaims(contract, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
   const loopback = url ? isLoopback(url.hostname) : true;
@@ -137,7 +140,7 @@ function collect(known: readonly string[], { environment, dotenv, flags = {} }: 
 }
 
 /** What is wrong with tokens, people and markers, each alone and beside the others. */
-function problemsWith(contract: Contract, variables: ReadonlyMap<string, Variable>): string[] {
+function problemsWith(contract: Contract, variables: ReadonlyMap<string, Variable>, now?: number): string[] {
   const problems: string[] = [];
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const filled = new Map([...values].filter(([, value]) => value.trim() !== ''));
@@ -146,10 +149,7 @@ function problemsWith(contract: Contract, variables: ReadonlyMap<string, Variabl
   const tokens = tokenVariables(contract).filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
     problems.push('TARGET_BASE_URL is set but no token is; set USER_TOKEN (or another <KIND>_TOKEN) first');
-  for (const { name } of tokens) {
-    const problem = filled.has(name) ? tokenProblem(filled.get(name) ?? '') : undefined;
-    if (problem !== undefined) problems.push(`${name} ${problem}`);
-  }
+  problems.push(...tokenProblems(contract, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');

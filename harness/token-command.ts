@@ -3,8 +3,8 @@ import { ask, type Command, withoutSecrets } from './command.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
-import { tokenProblem } from './setting-values.ts';
 import type { Settings } from './settings.ts';
+import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
 
 /** What TOKEN_COMMAND made of a request for a token, by `kind validity holding`. */
@@ -31,7 +31,7 @@ export async function mintTokens(
   const command: Command = { name: 'TOKEN_COMMAND', line, environment: withoutSecrets(contract) };
   await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
     const answer = await ask(command, requestFor(contract, values, variables));
-    minted.set(key, 'output' in answer ? readAnswer(answer.output) : answer);
+    minted.set(key, 'output' in answer ? readAnswer(answer.output, values.validity) : answer);
   });
   return minted;
 }
@@ -95,12 +95,15 @@ function scopesOf(
   }
 }
 
-function readAnswer(output: string): { token: string } | { unsupported: string } | { failed: string } {
+function readAnswer(
+  output: string,
+  validity: string,
+): { token: string } | { unsupported: string } | { failed: string } {
   try {
     const answer: unknown = JSON.parse(output);
     if (typeof answer === 'object' && answer !== null) {
       if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '') {
-        const problem = tokenProblem(answer.token);
+        const problem = tokenProblem(answer.token) ?? lifetimeProblem(answer.token, validity, Date.now());
         return problem === undefined ? { token: answer.token } : { failed: `the token of TOKEN_COMMAND ${problem}` };
       }
       if ('unsupported' in answer && typeof answer.unsupported === 'string')

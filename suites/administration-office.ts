@@ -9,7 +9,7 @@ import type {
 import type { CheckAnswer, CheckApi } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
-import { tokenProblem } from '../harness/setting-values.ts';
+import { tokenProblem } from '../harness/token-values.ts';
 import { kindHeaders } from './kind-headers.ts';
 
 /** A token that was made, with its credential. */

@@ -15,7 +15,7 @@ export async function chooseTarget(
   contract: Contract,
   flags: Pick<Sources, 'flags' | 'insecure'> & { embedded?: boolean } = {},
 ): Promise<ChosenTarget> {
-  const sources: Sources = { environment: process.env, dotenv: readDotenvFile('.env'), ...flags };
+  const sources: Sources = { environment: process.env, dotenv: readDotenvFile('.env'), now: Date.now(), ...flags };
   if (!flags.embedded && !nothingSet(contract, sources)) {
     const settings = readSettings(contract, sources);
     return { settings: { ...settings, minted: await mintTokens(contract, settings) }, close: async () => undefined };

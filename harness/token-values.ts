@@ -1,0 +1,91 @@
+import { decodeJwt } from 'jose/jwt/decode';
+import type { Contract } from './contract.ts';
+import { isHeaderValue } from './request.ts';
+import { UNSENDABLE } from './setting-values.ts';
+import { type TokenVariable, tokenVariables } from './variables.ts';
+
+/** What is wrong with a token that is to stand behind `Bearer `; undefined when nothing is. The token is never shown. */
+export function tokenProblem(token: string): string | undefined {
+  if (!isHeaderValue(token)) return `holds ${UNSENDABLE}`;
+  if (token !== token.trim()) return 'begins or ends with a blank';
+  if (/^bearer\s/i.test(token)) return 'begins with Bearer: give the token alone, the scheme is sent with it';
+  if (/\s/.test(token)) return 'holds a blank, which no bearer token does (RFC 6750 2.1)';
+  return /^["'`<]|["'`>]$/.test(token) ? 'stands in quotes or brackets: give the token alone' : undefined;
+}
+
+/** Clocks of a target and of this machine may differ by so many milliseconds before anything is said. */
+const SKEW_MS = 60_000;
+
+/**
+ * What a JWT says of its own time that its use contradicts: a token in force that has expired would be blamed on the
+ * target. A token that is no JWT says nothing.
+ * @param now milliseconds since the epoch.
+ */
+export function lifetimeProblem(token: string, validity: string, now: number): string | undefined {
+  const { exp, nbf } = timesOf(token);
+  if (validity === 'expired')
+    return exp !== undefined && exp > now + SKEW_MS
+      ? `is a JWT that expires only at ${dateOf(exp)}; wanted one that has expired`
+      : undefined;
+  if (exp !== undefined && exp < now - SKEW_MS)
+    return `is a JWT that expired at ${dateOf(exp)}; wanted one in force: get a new one`;
+  return nbf !== undefined && nbf > now + SKEW_MS
+    ? `is a JWT that counts only from ${dateOf(nbf)}; wanted one in force`
+    : undefined;
+}
+
+function timesOf(token: string): { readonly exp?: number; readonly nbf?: number } {
+  try {
+    const { exp, nbf } = decodeJwt(token);
+    return { ...(isTime(exp) && { exp: exp * 1000 }), ...(isTime(nbf) && { nbf: nbf * 1000 }) };
+  } catch {
+    return {};
+  }
+}
+
+/** What a date can show: seconds since the epoch, of some thousand years. */
+function isTime(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && Math.abs(seconds) < 1e11;
+}
+
+function dateOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+/, '');
+}
+
+/**
+ * What is wrong with the tokens that are set, each alone and beside the others, by name.
+ * @param values the variables that are set.
+ * @param now milliseconds since the epoch that a JWT's times are held against; undefined where the clock is not this one.
+ */
+export function tokenProblems(
+  contract: Contract,
+  values: ReadonlyMap<string, string>,
+  now: number | undefined,
+): readonly string[] {
+  const operationScopes = contract.operations.map(({ scope }) => scope);
+  const problems: string[] = [];
+  const first = new Map<string, TokenVariable>();
+  for (const variable of tokenVariables(contract)) {
+    const { name, validity } = variable;
+    const token = values.get(name);
+    if (token === undefined || token.trim() === '') continue;
+    const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
+    const other = first.get(token);
+    if (other === undefined) first.set(token, variable);
+    else if (roleOf(other, operationScopes) !== roleOf(variable, operationScopes))
+      problems.push(`${name} is the same token as ${other.name}; they differ in ${difference(other, variable)}`);
+  }
+  return problems;
+}
+
+/** One token can serve as two variables: a scope that covers no operation, and an expiry that lies ahead, are both plain. */
+function roleOf({ kind, validity, holding }: TokenVariable, operationScopes: readonly string[]): string {
+  const coversNothing = holding.startsWith('only:') && !operationScopes.includes(holding.slice('only:'.length));
+  return [kind, validity === 'future-expiry' ? 'valid' : validity, coversNothing ? 'none' : holding].join(' ');
+}
+
+function difference(a: TokenVariable, b: TokenVariable): string {
+  if (a.kind !== b.kind) return 'kind';
+  return a.validity === b.validity ? 'scopes' : 'validity';
+}
