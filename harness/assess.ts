@@ -64,8 +64,9 @@ export function assess(
   return { ...common, miss, misses, passes, last, steady };
 }
 
+/** As a server error does, it also breaks what is left open beside a fault: that is never no answer. */
 function noAnswer({ expectation: { kind, suspects, silent } }: PlannedCase, got = 'no answer'): Miss {
-  const blamed = kind === 'open' ? silent : suspects;
+  const blamed = kind === 'open' ? silent : [...suspects, ...silent];
   return { kind: 'miss', suspects: blamed, level: gravest(blamed), wronglyAccepted: false, wanted: 'an answer', got };
 }
 

@@ -147,6 +147,15 @@ describe('a transport outcome', () => {
     expect(decideRecurring(around(badGateway, badBody), badBody).verdict).toBe('warn');
   });
 
+  test('that recurs beside a fault may be what the specification leaves open there', () => {
+    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
+    for (const seen of [badGateway, reset])
+      expect(decideRecurring(around(seen, both), both).miss?.suspects.map(({ requirement }) => requirement)).toEqual([
+        'token.expired',
+        'act-as.not-needed',
+      ]);
+  });
+
   test('is not judged when it came twice only', () => {
     expect(decideRecurring(around(badGateway).slice(0, 5)).verdict).toBe('inconclusive');
   });
