@@ -68,7 +68,8 @@ export async function proveDeviant(
       .filter(({ verdict }) => verdict !== deviant.expects)
       .map(({ requirement, verdict }) => `${requirement} is a ${verdict}, wanted ${deviant.expects}`),
     ...strangers.map(({ requirement, verdict }) => `blamed for ${requirement} as well (${verdict})`),
-    ...(causes > 1 ? [`shown as ${causes} causes`] : []),
+    // Deeper than core a broken rule may also be seen at work in a second way.
+    ...(causes > 1 && depth === 'core' ? [`shown as ${causes} causes`] : []),
   ];
   const { id, what, breaks } = deviant;
   const cases = conclusion.verdicts.length;
