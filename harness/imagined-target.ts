@@ -1,12 +1,13 @@
 import { makeCase, type Values } from './cases.ts';
 import type { Dimension, HeaderDimension } from './contract.ts';
 import { UNKNOWN_TOKEN } from './credentials.ts';
+import { isHeaderValue } from './header-value.ts';
 import { type ImaginedOffice, imaginedOffice } from './imagined-administration.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
 import type { RawAnswer } from './observation.ts';
 import type { Operation } from './operations.ts';
 import { expect } from './oracle.ts';
-import { isHeaderValue, linesFor, placeholders, type WireRequest } from './request.ts';
+import { linesFor, placeholders, type WireRequest } from './request.ts';
 import type { Transport, TransportInput } from './transport.ts';
 
 type Known = Pick<Values, 'kind' | 'validity' | 'holding'>;

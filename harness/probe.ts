@@ -2,9 +2,10 @@ import { EventEmitter } from 'node:events';
 import { Pool } from 'undici';
 import { type Bounds, decode, readBounded } from './body.ts';
 import { failureOf } from './failure.ts';
+import { isHeaderValue } from './header-value.ts';
 import type { Failure, RawAnswer } from './observation.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
-import { isHeaderValue, type WireRequest } from './request.ts';
+import type { WireRequest } from './request.ts';
 
 /** Sends requests over kept-alive connections and reads answers within bounds. Redirects are never followed. */
 export interface Probe {

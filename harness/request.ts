@@ -89,13 +89,6 @@ export function commonHeaders(run: string, version: string): readonly (readonly 
   ];
 }
 
-/** Whether a text can stand in a header line: no control characters but the tab, nothing beyond Latin-1 (RFC 9110 5.5). */
-export function isHeaderValue(text: string): boolean {
-  return !UNSENDABLE.test(text);
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const UNSENDABLE = /[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/;
-
 export interface RequestParts {
   readonly contract: Contract;
   readonly people: People;

@@ -1,6 +1,6 @@
+import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
 import { didYouMean } from './likely.ts';
 import { isLoopback } from './loopback.ts';
-import { isHeaderValue } from './request.ts';
 
 /** Readers of one value each. What is wrong goes to `problems`, by the variable's name; values of secrets are never shown. */
 type Problems = string[];
@@ -78,7 +78,7 @@ export function readExtraHeaders(
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       problem(`has a name that no header may have (number ${index + 1})`);
     else if (reserved.includes(name.toLowerCase())) problem(`sets ${name}, which the suite sets itself`);
-    else if (!isHeaderValue(value)) problem(`has a value for ${name} with ${UNSENDABLE}`);
+    else if (!isHeaderValue(value)) problem(`has a value for ${name} with ${FORBIDDEN_WORDS}`);
   }
   return entries;
 }
@@ -94,9 +94,6 @@ function entriesOf(text: string): [string, string][] | undefined {
     return undefined;
   }
 }
-
-/** Why a value cannot be sent in a header. */
-export const UNSENDABLE = 'a line break or another character that no header may hold';
 
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text) && isHeaderValue(text);

@@ -1,12 +1,11 @@
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Contract } from './contract.ts';
-import { isHeaderValue } from './request.ts';
-import { UNSENDABLE } from './setting-values.ts';
+import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
 import { type TokenVariable, tokenVariables } from './variables.ts';
 
 /** What is wrong with a token that is to stand behind `Bearer `; undefined when nothing is. The token is never shown. */
 export function tokenProblem(token: string): string | undefined {
-  if (!isHeaderValue(token)) return `holds ${UNSENDABLE}`;
+  if (!isHeaderValue(token)) return `holds ${FORBIDDEN_WORDS}`;
   if (token !== token.trim()) return 'begins or ends with a blank';
   if (/^bearer\s/i.test(token)) return 'begins with Bearer: give the token alone, the scheme is sent with it';
   if (/\s/.test(token)) return 'holds a blank, which no bearer token does (RFC 6750 2.1)';
