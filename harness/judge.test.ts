@@ -83,6 +83,13 @@ describe('an answer passes', () => {
     },
   );
 
+  test('and shows nothing of a fault beside what is left open, which may be refused as well', () => {
+    const beside = judged('USER', { validity: 'expired', 'act-as': 'existing' }, [401]);
+    expect(beside.kind === 'pass' && beside.satisfied).not.toContain('token.expired');
+    const alone = judged('USER', { validity: 'expired' }, [401]);
+    expect(alone.kind === 'pass' && alone.satisfied).toContain('token.expired');
+  });
+
   test('whose body was not read to its end by its status, and decides nothing of the body', () => {
     const [search] = contract.operations;
     if (!search) throw new Error('no operation');

@@ -79,13 +79,13 @@ export function answeredBy(expectation: Expectation, answer: Answer): readonly s
 }
 
 /**
- * What a refusal shows. Where the status fits several faults, only the one whose message it carries was surely seen; where
- * no message tells them apart, it shows nothing of either.
+ * What a refusal shows. Where the status fits several faults, or what is left open beside one may be refused as well, only
+ * the fault whose message it carries was surely seen; where no message tells them apart, it shows nothing of either.
  */
 function creditOf(expectation: Expectation, answer: Answer): readonly string[] {
   const fitting = decisive(expectation, expectation.admissible).filter(({ outcome }) => fits(outcome, answer));
   const matching = fitting.filter(({ outcome }) => outcome.verdict === undefined && matches(outcome, answer));
-  if (requirementsOf(fitting).length <= 1) return requirementsOf(matching);
+  if (requirementsOf(fitting).length <= 1 && expectation.silent.length === 0) return requirementsOf(matching);
   const told = requirementsOf(matching.filter(({ outcome }) => Array.isArray(outcome.message)));
   return told.length === 1 ? told : [];
 }
