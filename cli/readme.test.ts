@@ -18,7 +18,7 @@ function forms(name: string): readonly string[] {
   return [
     name,
     `<KIND>${rest}`,
-    ...(scope ? [`${kind}_TOKEN_<SCOPE>`] : []),
+    ...(scope ? ['<KIND>_TOKEN_<SCOPE>'] : []),
     ...(rest === '_TOKEN_FOREIGN' ? ['OAUTH_TOKEN_FOREIGN'] : []),
   ];
 }

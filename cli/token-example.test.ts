@@ -21,6 +21,7 @@ test("the README's token command gets OAuth tokens by refresh token and by clien
   const tokens: Readonly<Record<string, string | undefined>> = {
     'refresh_token search chat': env['OAUTH_TOKEN'],
     'refresh_token people': env['OAUTH_TOKEN_UNSCOPED'],
+    'refresh_token search': env['OAUTH_TOKEN_SEARCH'],
     'client_credentials api://client-api/.default': env['AZURE_TOKEN'],
   };
   const endpoint = createServer(async (request, response) => {
@@ -38,7 +39,7 @@ test("the README's token command gets OAuth tokens by refresh token and by clien
     join(cli.folder, 'grants.json'),
     example('json', 'refresh_token').replaceAll(/https:\/\/\w+\.example\.com/g, `http://127.0.0.1:${port}`),
   );
-  const minted = ['OAUTH_TOKEN', 'OAUTH_TOKEN_UNSCOPED', 'AZURE_TOKEN'];
+  const minted = ['OAUTH_TOKEN', 'OAUTH_TOKEN_SEARCH', 'OAUTH_TOKEN_UNSCOPED', 'AZURE_TOKEN'];
   const others = Object.keys(env).filter((name) => /^(USER|GLOBAL|GOOGLE|OKTA|ONELOGIN)_TOKEN/.test(name));
   const { code, output } = await cli.run({
     ...without(env, ...minted, ...others),

@@ -39,8 +39,10 @@ function infer(contract: Contract, variables: ReadonlyMap<string, Variable>, pro
   const tokens = tokenVariables(contract).filter(({ name }) => variables.has(name));
   const kinds = tokenKinds(contract).filter((kind) => variables.has(`${kind}_TOKEN`));
   const siblings = tokens.filter(
-    ({ holding }) =>
-      holding.startsWith('only:') && !contract.operations.some(({ scope }) => holding === `only:${scope}`),
+    ({ kind, holding }) =>
+      contract.matrix.kinds[kind]?.family === 'service' &&
+      holding.startsWith('only:') &&
+      !contract.operations.some(({ scope }) => holding === `only:${scope}`),
   );
   const [first] = tokens;
   if (kinds.length === 0 && first)

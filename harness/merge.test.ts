@@ -103,8 +103,10 @@ describe('the shards of a run, merged', () => {
     ]);
     expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
     const open = conclusion.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
-    expect(new Set(open.map(({ reason }) => reason))).toEqual(new Set(['not sent: shard 1 of 4 is missing']));
-    expect(open.length).toBeGreaterThan(20);
+    // What was sent with a token that only the missing shard would have shown to live proves nothing either.
+    const others = open.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
+    expect(others.filter(({ reason }) => !/was accepted nowhere/.test(reason ?? ''))).toEqual([]);
+    expect(open.length - others.length).toBeGreaterThan(20);
   });
 
   test('leave undecided what the checks of a missing shard would have decided', () => {

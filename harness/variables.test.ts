@@ -22,6 +22,7 @@ describe('the variables', () => {
     ['USER_TOKEN_EXPIRED_UNSCOPED', 'expired', 'none'],
     ['USER_TOKEN_FUTURE_EXPIRY', 'future-expiry', 'all'],
     ['GOOGLE_TOKEN_FOREIGN', 'foreign', 'all'],
+    ['OKTA_TOKEN_CHAT', 'valid', 'only:CHAT'],
   ])('give %s the meaning %s and %s', (name, validity, holding) => {
     const kind = name.split('_')[0];
     expect(tokenVariables(contract).find((variable) => variable.name === name)).toEqual({
@@ -32,7 +33,7 @@ describe('the variables', () => {
     });
   });
 
-  test.each(['USER_TOKEN_FOREIGN', 'OAUTH_TOKEN_FUTURE_EXPIRY', 'GLOBAL_TOKEN_ALL_BUT_PINS', 'NONE_TOKEN'])(
+  test.each(['USER_TOKEN_FOREIGN', 'GLOBAL_TOKEN_FOREIGN', 'GLOBAL_TOKEN_ALL_BUT_PINS', 'NONE_TOKEN'])(
     'give %s none',
     (name) => {
       expect(knownVariables(contract)).not.toContain(name);
