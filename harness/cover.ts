@@ -20,6 +20,8 @@ export interface Cause {
   readonly basis: Suspect['basis'];
   /** Where it breaks: one of these; a single empty one means wherever the requirement applies. */
   readonly places: readonly Conjunction[];
+  /** How many of its cases are in none of these places: no condition tells them from what passes. */
+  readonly scattered: number;
   readonly cases: readonly CaseVerdict[];
   /** What hand-written checks found of the same requirements. */
   readonly decisions: readonly Decision[];
@@ -48,6 +50,10 @@ const ASPECTS: readonly Aspect[] = [
   'holding',
 ];
 const MOST_CONDITIONS = 3;
+/** Misses that share nothing are told one by one up to so many; more are told as scattered. */
+const MOST_ALONE = 10;
+/** More places than a person reads. What is left then is told as scattered, rather than searched for minutes. */
+const MOST_PLACES = 40;
 const COMBINATIONS = combinations(ASPECTS.length, MOST_CONDITIONS);
 
 /** Greedy: again and again the requirement and conjunction that explain most of what is left. */
@@ -65,7 +71,7 @@ export function cover(
     templates.sort((a, b) => rank(order, a) - rank(order, b));
     let best: Candidate | undefined;
     for (const template of templates) {
-      const suspected = left.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
+      const suspected = suspectedOf(left, template);
       const found = widestConjunction(suspected, passes.get(template) ?? []);
       const sole = found.covered.filter(({ suspects }) => suspects.length === 1).length;
       const candidate = { template, found, sole, isBlamed: blamed.has(template) };
@@ -73,12 +79,18 @@ export function cover(
     }
     if (!best) break;
     const { template, found } = best;
-    causes.push(causeOf(template, found.place, found.covered));
+    const isAlone = found.covered.length === 1 && left.length > MOST_ALONE;
+    const covered = isAlone || causes.length >= MOST_PLACES ? suspectedOf(left, template) : found.covered;
+    causes.push(causeOf(template, covered === found.covered ? found.place : undefined, covered));
     blamed.add(template);
-    const explained = new Set(found.covered);
+    const explained = new Set(covered);
     left = left.filter((miss) => !explained.has(miss));
   }
   return mergeAlike(causes).sort((a, b) => b.cases.length - a.cases.length);
+}
+
+function suspectedOf(missed: readonly Missed[], template: string): readonly Missed[] {
+  return missed.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
 }
 
 /** A rule that is broken in several places in the same way is one cause. */
@@ -100,6 +112,7 @@ function join(a: Cause, b: Cause): Cause {
     verdict: a.verdict === 'fail' ? 'fail' : b.verdict,
     requirements: [...new Set([...a.requirements, ...b.requirements])].sort(),
     places: [...a.places, ...b.places],
+    scattered: a.scattered + b.scattered,
     cases,
     example: plainest(cases, a.template),
   };
@@ -156,7 +169,7 @@ function widestConjunction(missed: readonly Missed[], passes: readonly Values[])
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
-function causeOf(template: string, place: Conjunction, covered: readonly Missed[]): Cause {
+function causeOf(template: string, place: Conjunction | undefined, covered: readonly Missed[]): Cause {
   const cases = covered.map(({ verdict }) => verdict);
   const blamedFor = (miss: Missed) => miss.suspects.filter((suspect) => suspect.template === template);
   const suspects = covered.flatMap(blamedFor);
@@ -169,7 +182,8 @@ function causeOf(template: string, place: Conjunction, covered: readonly Missed[
     template,
     requirements: [...new Set(suspects.map(({ requirement }) => requirement))].sort(),
     basis: suspects.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
-    places: [place],
+    places: place ? [place] : [],
+    scattered: place ? 0 : cases.length,
     cases,
     decisions: [],
     example: plainest(cases, template),

@@ -2,17 +2,17 @@ import type { Values } from './cases.ts';
 import type { Conjunction } from './cover.ts';
 import { type Finding, findCauses } from './findings.ts';
 import type { Observation } from './observation.ts';
-import type { PlannedCase } from './plan.ts';
+import type { Plan, PlannedCase } from './plan.ts';
 import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-world.test.setup.ts';
 import { decideCases, gather } from './verdicts.ts';
 
 export const plan = planWith();
-export type Options = { readonly trusted?: boolean; readonly times?: number };
+export type Options = { readonly trusted?: boolean; readonly times?: number; readonly of?: Plan };
 
 export function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
-  const { trusted = true, times = 2 } = options;
-  const evidence = gather(sendAll(plan, respond, times));
-  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
+  const { trusted = true, times = 2, of = plan } = options;
+  const evidence = gather(sendAll(of, respond, times));
+  const verdicts = decideCases(contract, of, of.cases.values(), evidence, trusted);
   return findCauses(contract, verdicts, [], trusted);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
 import {
@@ -13,7 +14,15 @@ import {
 } from './findings.test.setup.ts';
 import type { Observation } from './observation.ts';
 import type { PlannedCase } from './plan.ts';
-import { answer, messageText, type Reading, rightAnswer, taking } from './small-world.test.setup.ts';
+import {
+  accepted,
+  answer,
+  messageText,
+  planWith,
+  type Reading,
+  rightAnswer,
+  taking,
+} from './small-world.test.setup.ts';
 
 describe('one broken rule is one cause', () => {
   const is = (dimension: keyof Values, value: string) => (values: Values) => values[dimension] === value;
@@ -90,6 +99,19 @@ describe('a cause has the fewest conditions that tell it from what passes', () =
     const places = misreading(taking(where, { validity: 'valid' })).flatMap((found) => found.places);
     expect(Math.max(...places.map(({ length }) => length))).toBeLessThanOrEqual(3);
   });
+});
+
+test('misses that share nothing are told as scattered, not one by one', () => {
+  // As one of many machines behind an address does that takes expired tokens.
+  const unlucky = ({ id, values }: PlannedCase) =>
+    expired(values) && createHash('sha256').update(id).digest().readUInt8() % 3 === 0;
+  const of = planWith({}, 'pairwise');
+  const [found, ...others] = causes((planned) => (unlucky(planned) ? accepted : rightAnswer(planned.values)), { of });
+  expect(others).toEqual([]);
+  expect(found?.template).toBe('token.expired');
+  expect(found?.scattered).toBeGreaterThan(10);
+  expect(found?.places.length).toBeLessThan(found?.cases.length ?? 0);
+  expect(found?.cases.length).toBe([...of.cases.values()].filter(unlucky).length);
 });
 
 describe('two broken rules are two causes', () => {

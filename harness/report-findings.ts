@@ -30,7 +30,6 @@ export function reportFinding(
   const [decision] = decisions;
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
   const units = [...new Set(decisions.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`))];
-  const places = finding.places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
   return {
     id: finding.id,
     verdict: finding.verdict,
@@ -39,7 +38,7 @@ export function reportFinding(
     sources: [...new Set(cited.map(({ source }) => source))],
     text: cited.map(({ text }) => text).join(' '),
     basis: finding.basis,
-    where: example ? places.join('; or ') || 'everywhere' : units.join(', '),
+    where: example ? placesOf(finding) : units.join(', '),
     wanted: example?.miss?.wanted ?? cited.map(({ text }) => text).join(' '),
     got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
@@ -47,6 +46,12 @@ export function reportFinding(
     example: example?.case.id ?? units[0] ?? '',
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
+}
+
+function placesOf({ places, scattered }: Finding): string {
+  const told = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
+  if (scattered > 0) told.push(`scattered over ${scattered} cases that no condition tells from what passes`);
+  return told.join('; or ') || 'everywhere';
 }
 
 function isListed({ cases, decisions }: Finding, { listed }: BaselineVerdict): boolean {
