@@ -6,7 +6,15 @@ import type { Decision } from './journal.ts';
 import type { Observation } from './observation.ts';
 import { expect as expectation } from './oracle.ts';
 import type { Plan } from './plan.ts';
-import { answer, contract, planWith, rightAnswer, sendAll, settingsWith } from './small-world.test.setup.ts';
+import {
+  answer,
+  contract,
+  messageText,
+  planWith,
+  rightAnswer,
+  sendAll,
+  settingsWith,
+} from './small-world.test.setup.ts';
 import { decideCases, gather } from './verdicts.ts';
 
 const complete = planWith();
@@ -49,6 +57,14 @@ const decision = (verdict: Decision['verdict'], id = 'user.isolation', detail = 
 const expired = ({ validity, kind }: Values) => validity === 'expired' && kind === 'USER';
 const failing = (values: Values) => (expired(values) ? answer(404) : undefined);
 const isOpen = (values: Values) => expectation(contract, values).silent.length > 0;
+/** Another 2xx than the documented one, which is only recommended. */
+const sparing = (values: Values) =>
+  values.operation === 'chat' && expectation(contract, values).kind === 'accept'
+    ? answer(202, '', {}, 'chat')
+    : undefined;
+/** Refused with the right status and a message that does not belong there. */
+const strayed = (values: Values) =>
+  expired(values) ? answer(401, JSON.stringify({ error: messageText('invalid-identity') })) : undefined;
 const losing = (values: Values) => (values.validity === 'foreign' ? badGateway : undefined);
 
 describe('a run ends', () => {
@@ -134,6 +150,13 @@ describe('a requirement', () => {
     ['that is left open is observed', 'act-as.not-needed', {}, 'observed'],
     ['that lacks a variable for one kind is not testable', 'token.expired', { plan: withoutExpired }, 'not-testable'],
     ['that was lost is inconclusive', 'token.foreign', { instead: losing }, 'inconclusive'],
+    ['whose every case misses what is recommended beside it passes', 'chat.success', { instead: sparing }, 'pass'],
+    [
+      'whose every case of a kind fails for another is inconclusive',
+      'token.expired',
+      { instead: strayed },
+      'inconclusive',
+    ],
     [
       'of kinds that are not claimed is not applicable',
       'oauth.external',

@@ -52,6 +52,8 @@ export interface RunVerdict {
   readonly baseline: BaselineVerdict | undefined;
 }
 
+/** Never green for want of a decision: what could show it failed for something else. */
+const MASKED = 'every case that could show it fails for another requirement';
 const UNREAD = 'the body of no answer was read to its end';
 
 interface Unit {
@@ -184,9 +186,12 @@ function concludeOne(
 ): RequirementVerdict {
   const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost }]): Undecided[] => {
     if (decided + observed > 0) return [];
+    const nothing = missing.size + lost.size === 0 ? [MASKED] : [];
     return [
       ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable', accepted: false }) as const),
-      ...[...lost].slice(0, 1).map((reason) => ({ unit, reason, status: 'inconclusive', accepted: false }) as const),
+      ...[...nothing, ...lost]
+        .slice(0, 1)
+        .map((reason) => ({ unit, reason, status: 'inconclusive', accepted: false }) as const),
     ];
   });
   const all = [...units.values()];

@@ -101,6 +101,15 @@ describe('an answer passes', () => {
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
   });
 
+  test('and misses only what is recommended, so that the rest of its success is shown all the same', () => {
+    expect(judged('USER', {}, [202, ''], 'chat')).toMatchObject({
+      kind: 'miss',
+      level: 'should',
+      suspects: [{ requirement: 'chat.response' }],
+      satisfied: ['user.accepted', 'chat.success'],
+    });
+  });
+
   test('and satisfies all that its success proves', () => {
     const judgement = judged('USER', { holding: 'only:SEARCH' }, [200, SEARCH_BODY]);
     expect(judgement.kind === 'pass' && [...judgement.satisfied].sort()).toEqual([

@@ -29,6 +29,8 @@ export interface Miss {
   readonly wronglyAccepted: boolean;
   /** The refusal would do but for a documented message that does not belong there. */
   readonly strayMessage?: true;
+  /** What an acceptance shows although something of it is amiss: its body, its content type. */
+  readonly satisfied?: readonly string[];
   readonly wanted: string;
   readonly got: string;
 }
@@ -107,9 +109,11 @@ function messageRequirements({ rules }: Contract): string[] {
 function judgeSuccess(contract: Contract, operation: Operation, expectation: Expectation, answer: Answer): Judgement {
   const { status, validate } = operation.success;
   const response = `${operation.id}.response`;
+  const shown = expectation.kind === 'accept' ? expectation.suspects.map(({ requirement }) => requirement) : [];
   const blame = (requirement: string, wanted: string, got: string, template = requirement): Miss => {
     const suspect = statedSuspect(contract, requirement, template);
-    return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, wanted, got };
+    const satisfied = shown.filter((other) => other !== requirement);
+    return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, satisfied, wanted, got };
   };
   if (answer.status !== status) {
     const [requirement, template] = validate ? [`${operation.id}.success`, '{operation}.success'] : [response];

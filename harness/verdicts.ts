@@ -88,7 +88,8 @@ export function decideCases(
     const accepts = !miss && planned.expectation.kind === 'accept';
     const doubt = trusted || wronglyAccepted || accepts ? undefined : doubtOf(plan, planned, evidence.accepted, last);
     if (doubt !== undefined) return open(doubt);
-    if (miss) return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: [], miss };
+    if (miss)
+      return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [], miss };
     return {
       ...common,
       verdict: found.silent ? 'observed' : 'pass',
