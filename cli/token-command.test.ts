@@ -40,6 +40,20 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect(code).toBe(0);
   });
 
+  test('that makes one token for whatever it is asked decides nothing with it, and blames nobody', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL } = await cli.plain();
+    const { code, output } = await cli.run({
+      TARGET_BASE_URL,
+      USER_EMAIL,
+      SAME: USER_TOKEN,
+      TOKEN_COMMAND: `node -p 'JSON.stringify({token: process.env.SAME})'`,
+      CONFORMANCE_CLAIMS: 'user',
+    });
+    expect(output).toMatch(/TOKEN_COMMAND made one token for USER valid \S+ and USER /);
+    expect(output).not.toContain('F1 ');
+    expect(code).toBe(3);
+  });
+
   test('that fails leaves what is claimed not testable, and shows nothing that it printed', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     const { code, output } = await cli.run({

@@ -125,7 +125,8 @@ function heldOrMissing(contract: Contract, holding: string, scope: string): stri
   return covers(contract, holding, scope) ? 'held' : 'missing';
 }
 
-function covers({ matrix }: Contract, holding: string, scope: string): boolean {
+/** Whether a holding covers an operation that needs the scope. */
+export function covers({ matrix }: Contract, holding: string, scope: string): boolean {
   if (holding === 'all') return true;
   const [form, name = ''] = holding.split(':');
   if (form === 'only') return name === scope;

@@ -1,4 +1,4 @@
-import type { Values } from './cases.ts';
+import { covers, type Values } from './cases.ts';
 import { ask, type Command, withoutSecrets } from './command.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
@@ -8,14 +8,13 @@ import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
 
 /** What TOKEN_COMMAND made of a request for a token, by `kind validity holding`. */
-export type Minted = ReadonlyMap<
-  string,
-  { readonly token: string } | { readonly unsupported: string } | { readonly failed: string }
->;
+export type Minted = ReadonlyMap<string, Minting>;
+type Minting = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
+type MintedFor = Pick<Values, 'kind' | 'validity' | 'holding'>;
 
 const AT_ONCE = 4;
 
-export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
+export function mintKey({ kind, validity, holding }: MintedFor): string {
   return `${kind} ${validity} ${holding}`;
 }
 
@@ -26,14 +25,42 @@ export async function mintTokens(
 ): Promise<Minted> {
   const { variables } = settings;
   const line = variables.get('TOKEN_COMMAND')?.value;
-  const minted = new Map<string, { token: string } | { unsupported: string } | { failed: string }>();
+  const minted = new Map<string, Minting>();
   if (line === undefined) return minted;
   const command: Command = { name: 'TOKEN_COMMAND', line, environment: withoutSecrets(contract) };
   await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
     const answer = await ask(command, requestFor(contract, values, variables));
     minted.set(key, 'output' in answer ? readAnswer(answer.output, values.validity) : answer);
   });
-  return minted;
+  return withoutDoubles(contract, variables, minted);
+}
+
+/**
+ * One token for two things that differ in what they may do shows a command that does not look at what it is asked for:
+ * neither is used, lest the target be blamed. Scopes that cover no operation differ in nothing that counts.
+ */
+function withoutDoubles(contract: Contract, variables: Settings['variables'], minted: Minted): Minted {
+  const uses = new Map<string, Map<string, string>>();
+  const use = (token: string, name: string, { kind, validity, holding }: MintedFor) => {
+    const time = validity === 'future-expiry' ? 'valid' : validity;
+    const role = [kind, time, ...contract.operations.map(({ scope }) => covers(contract, holding, scope))].join(' ');
+    uses.set(token, new Map([[role, name], ...(uses.get(token) ?? [])]));
+  };
+  for (const token of tokenVariables(contract)) {
+    const known = variables.get(token.name);
+    if (known) use(known.value, token.name, token);
+  }
+  for (const [key, answer] of minted) {
+    const [kind = '', validity = '', holding = ''] = key.split(' ');
+    if ('token' in answer) use(answer.token, key, { kind, validity, holding });
+  }
+  const doubled = ({ token }: { token: string }) => [...(uses.get(token)?.values() ?? [])];
+  return new Map(
+    [...minted].map(([key, answer]): [string, Minting] => {
+      const names = 'token' in answer ? doubled(answer) : [];
+      return [key, names.length > 1 ? { failed: `TOKEN_COMMAND made one token for ${names.join(' and ')}` } : answer];
+    }),
+  );
 }
 
 /** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */
@@ -95,10 +122,7 @@ function scopesOf(
   }
 }
 
-function readAnswer(
-  output: string,
-  validity: string,
-): { token: string } | { unsupported: string } | { failed: string } {
+function readAnswer(output: string, validity: string): Minting {
   try {
     const answer: unknown = JSON.parse(output);
     if (typeof answer === 'object' && answer !== null) {
