@@ -54,7 +54,7 @@ function withoutDoubles(contract: Contract, variables: Settings['variables'], mi
     const [kind = '', validity = '', holding = ''] = key.split(' ');
     if ('token' in answer) use(answer.token, key, { kind, validity, holding });
   }
-  const doubled = ({ token }: { token: string }) => [...(uses.get(token)?.values() ?? [])];
+  const doubled = ({ token }: { token: string }) => [...(uses.get(token)?.values() ?? [])].sort();
   return new Map(
     [...minted].map(([key, answer]): [string, Minting] => {
       const names = 'token' in answer ? doubled(answer) : [];
