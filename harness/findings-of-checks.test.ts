@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
 import { findCauses } from './findings.ts';
 import type { Decision } from './journal.ts';
-import { contract, planWith, rightAnswer, sendAll, taking } from './small-world.test.setup.ts';
+import { answer, contract, planWith, rightAnswer, sendAll, taking } from './small-world.test.setup.ts';
 import { decideCases, gather } from './verdicts.ts';
 
 const plan = planWith();
@@ -30,6 +30,15 @@ describe('a cause', () => {
     const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
     expect(causes((values) => rightAnswer(accepting(values)), decisions)).toMatchObject([
       { template: 'token.expired', decisions: [decisions[0]] },
+    ]);
+  });
+
+  test('is as grave as what a check found, where the matrix only warns', () => {
+    const mild = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
+    const decisions = [decision('authorization.malformed', 'fail')];
+    expect(causes(mild, [])).toMatchObject([{ template: 'authorization.malformed', verdict: 'warn' }]);
+    expect(causes(mild, decisions)).toMatchObject([
+      { template: 'authorization.malformed', verdict: 'fail', decisions },
     ]);
   });
 

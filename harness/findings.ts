@@ -106,11 +106,12 @@ function passesByTemplate(
  */
 function withDecisions({ requirements }: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const folded = causes.map((cause) =>
-    cause.verdict === 'inconclusive'
-      ? cause
-      : { ...cause, decisions: failed.filter(({ requirement }) => cause.requirements.includes(requirement)) },
-  );
+  const folded = causes.map((cause): Cause => {
+    if (cause.verdict === 'inconclusive') return cause;
+    const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
+    // What a check saw broken is broken, however mild the matrix found it.
+    return { ...cause, decisions: found, ...(found.some(({ verdict }) => verdict === 'fail') && { verdict: 'fail' }) };
+  });
   const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
   const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
   const own = new Map<string, Decision[]>();
