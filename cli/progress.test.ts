@@ -3,7 +3,7 @@ import { colorsFor } from './colors.ts';
 import { lineOf, showProgress } from './progress.ts';
 
 const watched = (requests: number, holding?: string) => ({
-  groups: [{ id: 'search/USER/accepted', cases: Array(90) }],
+  groups: [{ id: 'search/USER/accepted', cases: Array(270) }],
   checks: [{ id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] }],
   sender: { exchanges: { length: requests } },
   gate: { holding },
@@ -27,7 +27,7 @@ describe('progress', () => {
     vi.useFakeTimers();
     const written: string[] = [];
     const progress = showProgress(watched(150), { isTTY, write: (text) => written.push(text) });
-    progress.step(90);
+    progress.step(270);
     vi.advanceTimersByTime(16_000);
     progress.end();
     expect(written[0]?.startsWith(begins ?? '')).toBe(true);

@@ -1,5 +1,6 @@
 import { spoken } from '../harness/plan-ahead-text.ts';
 import type { Session } from '../harness/run.ts';
+import { CHECK_WEIGHT } from '../harness/shard.ts';
 
 /** How often a terminal is told, and how often a log. */
 const TERMINAL_MS = 200;
@@ -18,9 +19,6 @@ export interface Progress {
   step(weight: number): void;
   end(): void;
 }
-
-/** A check counts like so many cases. */
-export const CHECK_WEIGHT = 10;
 
 /** Tells how far a run is: one line that changes on a terminal, a plain line now and then in a log. */
 export function showProgress(session: Watched, stream: Stream): Progress {

@@ -7,13 +7,13 @@ import { makeReport, type Report } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';
 import { type OpenOptions, open } from '../harness/run.ts';
 import type { Settings } from '../harness/settings.ts';
-import { readShard } from '../harness/shard.ts';
+import { CHECK_WEIGHT, readShard } from '../harness/shard.ts';
 import { suiteVersion } from '../harness/version.ts';
 import { checks } from '../suites/index.ts';
 import { chooseTarget } from '../suites/target.ts';
 import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
-import { CHECK_WEIGHT, showProgress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
 
 /** Flags of `run`, as the command line names them. */

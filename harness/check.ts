@@ -26,6 +26,8 @@ export interface Check {
   readonly intrusive: boolean;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
+/** What a plan and a journal say of a check. */
+export type CheckHead = Pick<Check, 'id' | 'requirements'>;
 export type CheckResult = Pick<Decision, 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'>;
 
 /** One request of a check; what is not said is as in the kind's neutral case. */

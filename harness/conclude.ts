@@ -1,7 +1,7 @@
 import type { Baseline } from './baseline.ts';
 import type { Contract } from './contract.ts';
 import { concludeRun, type RunVerdict } from './ending.ts';
-import { type Finding, findCauses, settled } from './findings.ts';
+import { type Finding, findCauses, withWarnings } from './findings.ts';
 import type { Decision, Exchange } from './journal.ts';
 import type { Plan } from './plan.ts';
 import { type CaseVerdict, decideCases, gather } from './verdicts.ts';
@@ -37,7 +37,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   const findings = findCauses(contract, verdicts, decisions, trusted);
   return {
     ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
-    verdicts: settled(verdicts, findings),
+    verdicts: withWarnings(verdicts, findings),
     findings,
     stopped,
     decisions,

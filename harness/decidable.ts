@@ -22,7 +22,7 @@ export interface Step {
   /** How many places of requirements that is. */
   readonly gain: number;
 }
-interface Standing {
+interface Outlook {
   readonly decided: ReadonlySet<string>;
   /** What is open, as `requirement operation/kind`, with the variables of which each is wanted. */
   readonly open: ReadonlyMap<string, ReadonlySet<string>>;
@@ -43,21 +43,21 @@ export async function decidable(
   checks: readonly Check[],
   most: number,
 ): Promise<Decidable> {
-  const standingOf = async (names: readonly string[]): Promise<Standing> => {
+  const outlookOf = async (names: readonly string[]): Promise<Outlook> => {
     const unhurried: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
     const variables = withTokensToMint(contract, withVariables(unhurried, names));
     const { conclusion } = await rehearse(contract, variables, { checks, intrusive: false });
-    return standing(conclusion);
+    return outlook(conclusion);
   };
   const known = Object.keys(everyVariable(contract));
-  const now = await standingOf([]);
-  const requirements = await claimed(now, standingOf, known);
+  const now = await outlookOf([]);
+  const requirements = await claimed(now, outlookOf, known);
   const steps: Step[] = [];
   const added: string[] = [];
   for (let before = now; steps.length < most && before.open.size > 0; ) {
     const tried = [];
     for (const name of wanted(before, known).slice(0, CANDIDATES))
-      tried.push(await together(name, added, before, standingOf, known));
+      tried.push(await together(name, added, before, outlookOf, known));
     const best = tried.reduce<Tried | undefined>(
       (a, b) => (a && worth(a, before) >= worth(b, before) ? a : b),
       undefined,
@@ -72,12 +72,12 @@ export async function decidable(
 
 /** What is decided once nothing is open any more: a token that nothing claimed waits for adds nothing to it. */
 async function claimed(
-  now: Standing,
-  standingOf: (names: readonly string[]) => Promise<Standing>,
+  now: Outlook,
+  outlookOf: (names: readonly string[]) => Promise<Outlook>,
   known: readonly string[],
 ): Promise<readonly string[]> {
   const names: string[] = [];
-  for (let after = now; ; after = await standingOf(names)) {
+  for (let after = now; ; after = await outlookOf(names)) {
     const more = wanted(after, known).filter((name) => !names.includes(name));
     if (more.length === 0) return [...after.decided];
     names.push(...more);
@@ -86,21 +86,21 @@ async function claimed(
 
 interface Tried {
   readonly variables: readonly string[];
-  readonly after: Standing;
+  readonly after: Outlook;
 }
 
 /** A variable, and what it needs besides before anything is gained. */
 async function together(
   first: string,
   added: readonly string[],
-  before: Standing,
-  standingOf: (names: readonly string[]) => Promise<Standing>,
+  before: Outlook,
+  outlookOf: (names: readonly string[]) => Promise<Outlook>,
   known: readonly string[],
 ): Promise<Tried> {
   const variables = [first];
   const blocked = [...before.open].filter(([, names]) => names.has(first)).map(([place]) => place);
   for (;;) {
-    const after = await standingOf([...added, ...variables]);
+    const after = await outlookOf([...added, ...variables]);
     const still = new Map([...after.open].filter(([place]) => blocked.includes(place)));
     const [next] = wanted({ ...after, open: still }, known);
     if (after.open.size < before.open.size || variables.length >= TOGETHER || next === undefined)
@@ -110,18 +110,18 @@ async function together(
 }
 
 /** What is gained for each variable. */
-function worth({ variables, after }: Tried, before: Standing): number {
+function worth({ variables, after }: Tried, before: Outlook): number {
   return (before.open.size - after.open.size) / variables.length;
 }
 
 /** The variables that most of what is open waits for, first. */
-function wanted({ open }: Standing, known: readonly string[]): readonly string[] {
+function wanted({ open }: Outlook, known: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const names of open.values()) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return known.filter((name) => counts.has(name)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 
-function standing({ requirements }: Awaited<ReturnType<typeof rehearse>>['conclusion']): Standing {
+function outlook({ requirements }: Awaited<ReturnType<typeof rehearse>>['conclusion']): Outlook {
   const open = new Map<string, Set<string>>();
   for (const { requirement, undecided } of requirements)
     for (const { unit, reason } of undecided) {
@@ -134,7 +134,7 @@ function standing({ requirements }: Awaited<ReturnType<typeof rehearse>>['conclu
   return { decided: new Set(decided.map(({ requirement }) => requirement.id)), open };
 }
 
-function stepOf({ variables, after }: Tried, before: Standing, requirements: readonly string[]): Step {
+function stepOf({ variables, after }: Tried, before: Outlook, requirements: readonly string[]): Step {
   const closed = [...before.open.keys()].filter((place) => !after.open.has(place));
   return {
     variables,

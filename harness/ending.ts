@@ -61,6 +61,8 @@ interface Unit {
   observed: number;
   readonly missing: Set<string>;
   readonly lost: Set<string>;
+  /** Something that could have shown it failed. */
+  masked: boolean;
 }
 
 /** The verdict on each requirement and on the run. Pure. */
@@ -123,7 +125,13 @@ function concludeRequirements({ contract, plan, verdicts, findings, decisions }:
   const unitOf = (requirement: string, key: string): Unit => {
     const known = units.get(requirement) ?? new Map<string, Unit>();
     units.set(requirement, known);
-    const unit = known.get(key) ?? { decided: 0, observed: 0, missing: new Set<string>(), lost: new Set<string>() };
+    const unit = known.get(key) ?? {
+      decided: 0,
+      observed: 0,
+      missing: new Set<string>(),
+      lost: new Set<string>(),
+      masked: false,
+    };
     known.set(key, unit);
     return unit;
   };
@@ -134,6 +142,7 @@ function concludeRequirements({ contract, plan, verdicts, findings, decisions }:
     for (const { requirement } of [...expectation.suspects, ...expectation.silent]) {
       const unit = unitOf(requirement, key);
       if (isLost) unit.lost.add(reason);
+      unit.masked ||= verdict === 'fail' || verdict === 'warn';
     }
     for (const { requirement } of expectation.silent) unitOf(requirement, key).observed += isLost ? 0 : 1;
     for (const requirement of satisfied) unitOf(requirement, key).decided += 1;
@@ -184,9 +193,9 @@ function concludeOne(
   units: ReadonlyMap<string, Unit>,
   worst: 'fail' | 'warn' | undefined,
 ): RequirementVerdict {
-  const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost }]): Undecided[] => {
+  const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost, masked }]): Undecided[] => {
     if (decided + observed > 0) return [];
-    const nothing = missing.size + lost.size === 0 ? [MASKED] : [];
+    const nothing = masked && missing.size + lost.size === 0 ? [MASKED] : [];
     return [
       ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable', accepted: false }) as const),
       ...[...nothing, ...lost]

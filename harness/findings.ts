@@ -36,7 +36,7 @@ export function findCauses(
 }
 
 /** The verdicts with those that fail only for what a cause recommends turned into its warning. */
-export function settled(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
+export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
   const warned = new Set(
     findings.flatMap(({ verdict, cases }) => (verdict === 'warn' ? cases.map((found) => found.case.id) : [])),
   );

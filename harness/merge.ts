@@ -1,8 +1,9 @@
+import type { CheckHead } from './check.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
 import { describeNarrowing, WHOLE } from './narrow.ts';
-import { type CheckHead, runOf, toldBy, undecidedChecks } from './replay.ts';
+import { runOf, toldBy, undecidedChecks } from './replay.ts';
 import type { Shard } from './shard.ts';
 import { SETTING_VARIABLES } from './variables.ts';
 

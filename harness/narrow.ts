@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import type { Values } from './cases.ts';
-import type { Check } from './check.ts';
+import type { CheckHead } from './check.ts';
 import { configurationError } from './configuration-error.ts';
 import { type Contract, requirementFor } from './contract.ts';
 import { didYouMean } from './likely.ts';
@@ -18,7 +18,6 @@ export interface Narrowing {
 }
 export const WHOLE: Narrowing = { only: [], except: [], requirements: [] };
 
-type CheckHead = Pick<Check, 'id' | 'requirements'>;
 export interface Part<C extends CheckHead> {
   readonly plan: Plan;
   readonly checks: readonly C[];

@@ -1,4 +1,5 @@
 import type { Baseline } from './baseline.ts';
+import type { CheckHead } from './check.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
@@ -92,11 +93,6 @@ export function toldBy(contract: Contract, record: RunRecord): ToldRun & { reado
     settings: { baseUrl: target, trusted, depth, claims, variables, extraHeaders },
   };
 }
-export interface CheckHead {
-  readonly id: string;
-  readonly requirements: readonly string[];
-}
-
 /** What the checks that a run did not come to leave undecided, so that it does not pass for want of a decision. */
 export function undecidedChecks(
   checks: readonly CheckHead[],

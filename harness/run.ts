@@ -79,7 +79,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     clock = realClock,
     patienceMs = settings.loopback ? 5_000 : 30_000,
     checks: every = [],
-    intrusive = true,
+    intrusive = settings.loopback,
     narrowing = WHOLE,
   } = options;
   const run = randomBytes(4).toString('hex');

@@ -12,7 +12,7 @@ export interface Share {
 }
 
 /** About as many requests as a hand-written check sends: what it counts beside groups of so many cases. */
-const CHECK_WEIGHT = 30;
+export const CHECK_WEIGHT = 30;
 
 /**
  * Reads `2/4`.

@@ -12,7 +12,7 @@ const MOST_LINES = 20;
 const contract = await loadContract();
 const { settings, close } = await chooseTarget(contract);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = open(contract, { ...settings, reportDir });
+const session = open(contract, { ...settings, reportDir }, { checks });
 
 afterAll(async () => {
   await session.close();
@@ -34,9 +34,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
 });
 
 describe('the hand-written checks', () => {
-  test.for(checks)('$title', async (check, context) => {
-    if (check.intrusive && !settings.loopback)
-      context.skip('sends bursts or fuzz: for a loopback target, or npm run conformance -- --intrusive');
+  test.for(session.checks)('$title', async (check) => {
     const wrong = (await session.check(check)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
@@ -52,8 +50,10 @@ describe('the hand-written checks', () => {
 
 test('the run as a whole conforms, with every requirement of the ledger decided or observed', () => {
   const { ending, requirements } = session.conclude();
+  // Another target than our own may leave a recommendation aside, and what it does not claim.
+  const admitted = settings.trusted ? ['pass', 'observed'] : ['pass', 'observed', 'warn', 'not-applicable'];
   const undecided = requirements
-    .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
+    .filter(({ verdict }) => !admitted.includes(verdict))
     .map(({ requirement, verdict }) => `${requirement.id}: ${verdict}`);
   expect({ ending, undecided }).toEqual({ ending: 'conforms', undecided: [] });
 });
