@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandLine, tokens } from './command.test.setup.ts';
@@ -65,5 +65,34 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect(output).toContain('TOKEN_COMMAND ended with code 3');
     expect(output).not.toContain('top-secret');
     expect(code).toBe(4);
+  });
+
+  test('may name the person, a variable and a token in its reason: no output repeats them', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL = '' } = await cli.plain();
+    const made = 'k9QwErTy7UiOp3AsDf5G';
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { readFileSync } from 'node:fs';
+const { email, scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+const said = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${made} ' + '.'.repeat(100) + email;
+console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${made}' } : { unsupported: said }));
+`,
+    );
+    const { output } = await cli.run(
+      {
+        TARGET_BASE_URL,
+        USER_TOKEN,
+        USER_EMAIL,
+        TOKEN_COMMAND: `${process.execPath} mint.mjs`,
+        CONFORMANCE_CLAIMS: 'user',
+      },
+      ['--depth', 'core'],
+    );
+    const folder = join(cli.folder, 'conformance-report');
+    const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const text = [output, ...written].join('\n').toLowerCase();
+    expect(output).toContain('asked for <USER_EMAIL> with <USER_TOKEN> and <TOKEN_COMMAND USER expired all> ...');
+    for (const secret of [USER_EMAIL, `${USER_TOKEN}`, made]) expect(text).not.toContain(secret.toLowerCase());
+    expect(text).not.toContain(`.${USER_EMAIL.split('@')[0]}`);
   });
 });

@@ -1,3 +1,6 @@
+import type { Settings } from './settings.ts';
+import { isSecret } from './variables.ts';
+
 /** Characters that a text may share with a secret before they are masked. */
 export const SHARED_RUN = 12;
 
@@ -71,6 +74,16 @@ export function createRedactor(): Redactor {
     },
   };
 }
+
+/** A redactor that knows every secret of a run's settings. */
+export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
+  const redactor = createRedactor();
+  for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
+  for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
+  for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
+  return redactor;
+}
+export type SecretSettings = Pick<Settings, 'variables' | 'extraHeaders' | 'minted'>;
 
 const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
 

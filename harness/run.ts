@@ -15,13 +15,12 @@ import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './na
 import type { Observer } from './observation.ts';
 import { type Group, makePlan, type Plan } from './plan.ts';
 import { type PreflightProblem, preflight } from './preflight.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import { type Redactor, redactorFor } from './redact.ts';
 import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
 import { runCheck } from './run-check.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { Settings } from './settings.ts';
 import { networkTransport, type Transport, type TransportInput } from './transport.ts';
-import { isSecret } from './variables.ts';
 import type { CaseVerdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
@@ -193,13 +192,6 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     },
   };
   return session;
-}
-
-function redactorFor({ variables, extraHeaders }: Settings): Redactor {
-  const redactor = createRedactor();
-  for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
-  for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
-  return redactor;
 }
 
 /** Cells that a target may accept on operations that think before they answer. */

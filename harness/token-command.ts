@@ -1,18 +1,23 @@
-import { covers, type Values } from './cases.ts';
+import type { Values } from './cases.ts';
 import { ask, type Command, withoutSecrets } from './command.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
+import { redactorFor, type SecretSettings } from './redact.ts';
 import type { Settings } from './settings.ts';
+import { withoutDoubles } from './token-doubles.ts';
 import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
 
-/** What TOKEN_COMMAND made of a request for a token, by `kind validity holding`. */
-export type Minted = ReadonlyMap<string, Minting>;
-type Minting = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
-type MintedFor = Pick<Values, 'kind' | 'validity' | 'holding'>;
+/** What TOKEN_COMMAND made of a request for a token. */
+export type Made = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
+
+/** The same for each request, by `kind validity holding`. */
+export type Minted = ReadonlyMap<string, Made>;
+export type MintedFor = Pick<Values, 'kind' | 'validity' | 'holding'>;
 
 const AT_ONCE = 4;
+const LONGEST_REASON = 200;
 
 export function mintKey({ kind, validity, holding }: MintedFor): string {
   return `${kind} ${validity} ${holding}`;
@@ -21,46 +26,27 @@ export function mintKey({ kind, validity, holding }: MintedFor): string {
 /** Asks TOKEN_COMMAND for every token that the plan could use and no variable supplies (OUTCOMES 5). */
 export async function mintTokens(
   contract: Contract,
-  settings: Pick<Settings, 'variables' | 'claims' | 'depth'>,
+  settings: Pick<Settings, 'variables' | 'claims' | 'depth' | 'extraHeaders'>,
 ): Promise<Minted> {
   const { variables } = settings;
   const line = variables.get('TOKEN_COMMAND')?.value;
-  const minted = new Map<string, Minting>();
+  const minted = new Map<string, Made>();
   if (line === undefined) return minted;
   const command: Command = { name: 'TOKEN_COMMAND', line, environment: withoutSecrets(contract) };
   await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
     const answer = await ask(command, requestFor(contract, values, variables));
     minted.set(key, 'output' in answer ? readAnswer(answer.output, values.validity) : answer);
   });
-  return withoutDoubles(contract, variables, minted);
+  return withoutDoubles(contract, variables, showable(minted, settings));
 }
 
-/**
- * One token for two things that differ in what they may do shows a command that does not look at what it is asked for:
- * neither is used, lest the target be blamed. Scopes that cover no operation differ in nothing that counts.
- */
-function withoutDoubles(contract: Contract, variables: Settings['variables'], minted: Minted): Minted {
-  const uses = new Map<string, Map<string, string>>();
-  const use = (token: string, name: string, { kind, validity, holding }: MintedFor) => {
-    const time = validity === 'future-expiry' ? 'valid' : validity;
-    const role = [kind, time, ...contract.operations.map(({ scope }) => covers(contract, holding, scope))].join(' ');
-    uses.set(token, new Map([[role, name], ...(uses.get(token) ?? [])]));
-  };
-  for (const token of tokenVariables(contract)) {
-    const known = variables.get(token.name);
-    if (known) use(known.value, token.name, token);
-  }
-  for (const [key, answer] of minted) {
-    const [kind = '', validity = '', holding = ''] = key.split(' ');
-    if ('token' in answer) use(answer.token, key, { kind, validity, holding });
-  }
-  const doubled = ({ token }: { token: string }) => [...(uses.get(token)?.values() ?? [])].sort();
-  return new Map(
-    [...minted].map(([key, answer]): [string, Minting] => {
-      const names = 'token' in answer ? doubled(answer) : [];
-      return [key, names.length > 1 ? { failed: `TOKEN_COMMAND made one token for ${names.join(' and ')}` } : answer];
-    }),
-  );
+/** With nothing secret in the reasons, which every output repeats: the command knows the person, and tokens of its own. */
+function showable(minted: Minted, settings: SecretSettings): Minted {
+  const redactor = redactorFor({ ...settings, minted });
+  const shown = (made: Made): Made =>
+    // Shortened last: half of an address would not be known as one.
+    'unsupported' in made ? { unsupported: redactor.text(made.unsupported).slice(0, LONGEST_REASON) } : made;
+  return new Map([...minted].map(([key, made]) => [key, shown(made)]));
 }
 
 /** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */
@@ -122,7 +108,7 @@ function scopesOf(
   }
 }
 
-function readAnswer(output: string, validity: string): Minting {
+function readAnswer(output: string, validity: string): Made {
   try {
     const answer: unknown = JSON.parse(output);
     if (typeof answer === 'object' && answer !== null) {
@@ -130,8 +116,7 @@ function readAnswer(output: string, validity: string): Minting {
         const problem = tokenProblem(answer.token) ?? lifetimeProblem(answer.token, validity, Date.now());
         return problem === undefined ? { token: answer.token } : { failed: `the token of TOKEN_COMMAND ${problem}` };
       }
-      if ('unsupported' in answer && typeof answer.unsupported === 'string')
-        return { unsupported: answer.unsupported.slice(0, 200) };
+      if ('unsupported' in answer && typeof answer.unsupported === 'string') return { unsupported: answer.unsupported };
     }
   } catch {
     // The output may hold a token, so it is not shown.
