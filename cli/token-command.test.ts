@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serveSocket } from '../harness/local-server.test.setup.ts';
 import { commandLine, tokens } from './command.test.setup.ts';
 
 const cli = commandLine();
@@ -94,5 +97,23 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     expect(output).toContain('asked for <USER_EMAIL> with <USER_TOKEN> and <TOKEN_COMMAND USER expired all> ...');
     for (const secret of [USER_EMAIL, `${USER_TOKEN}`, made]) expect(text).not.toContain(secret.toLowerCase());
     expect(text).not.toContain(`.${USER_EMAIL.split('@')[0]}`);
+  });
+
+  test('that hangs ends with Ctrl-C, before anything is sent', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+    let connected: (socket: Socket) => void = () => undefined;
+    const connection = new Promise<Socket>((resolve) => (connected = resolve));
+    const { url, close } = await serveSocket((socket) => connected(socket.resume()));
+    const program = `require('node:net').connect(${new URL(url).port}, '127.0.0.1')`;
+    const { child, ended } = cli.start(['run'], {
+      TARGET_BASE_URL,
+      USER_TOKEN,
+      TOKEN_COMMAND: `"${process.execPath}" -e "${program}"; echo done`,
+    });
+    const gone = once(await connection, 'close');
+    child.kill('SIGINT');
+    await Promise.all([gone, ended]);
+    expect(child.signalCode).toBe('SIGINT');
+    await close();
   });
 });
