@@ -73,8 +73,16 @@ describe('a retry', () => {
     expect(pauses(observation)).toEqual({ list: [100, 200, 400], held: 0 });
   });
 
-  test('waits as long as the target asks', () => {
-    expect(pauses(withRetryAfter('2')).list).toEqual([2000, 2000, 2000]);
+  test('of 503 holds everything back, as the target asks, and is no more often than without', () => {
+    expect(pauses(withRetryAfter('2'))).toEqual({ list: [0, 0, 0], held: 2000 });
+  });
+
+  test('of 503 that is left out holds everything back all the same', () => {
+    expect(pauses(withRetryAfter('2'), 0)).toEqual({ list: [], held: 2000 });
+  });
+
+  test('of 502 waits alone as long as the target asks', () => {
+    expect(pauses(withRetryAfter('2', 502))).toEqual({ list: [2000, 2000, 2000], held: 0 });
   });
 
   test('of 429 holds everything back, as the target asks, far more often', () => {

@@ -19,12 +19,15 @@ export function pauseBeforeRetry(
   else gate.failed();
   if (observation.kind === 'answer' && (observation.status === 401 || observation.status === 403)) gate.denied();
   if (transportReason(observation) === undefined) return undefined;
-  const limited = observation.kind === 'answer' && observation.status === 429;
-  if (attempt >= (limited ? RETRIES_WHEN_LIMITED : retries)) return undefined;
-  const pause = retryAfterMs(observation) ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  if (!limited) return pause;
-  gate.pause(pause);
-  return 0;
+  const status = observation.kind === 'answer' ? observation.status : undefined;
+  const limited = status === 429;
+  const asked = retryAfterMs(observation);
+  const again = attempt < (limited ? RETRIES_WHEN_LIMITED : retries);
+  const pause = asked ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  if (!limited && (status !== 503 || asked === undefined)) return again ? pause : undefined;
+  // The target asks this of everybody, so it holds too where this request is not sent again (RFC 9110 10.2.3).
+  if (again || asked !== undefined) gate.pause(pause);
+  return again ? 0 : undefined;
 }
 
 /** Milliseconds of a Retry-After in seconds or as a date (RFC 9110 10.2.3), within bounds. */
