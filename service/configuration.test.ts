@@ -35,9 +35,6 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['DATABASE_URL', ''],
-    ['DATABASE_URL', 'postgres://somewhere'],
-    ['DATABASE_URL', 'file:'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', '-5'],
@@ -47,10 +44,22 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'ftp://api.example.com'],
     ['PUBLIC_URL', 'https://api.example.com/'],
     ['PUBLIC_URL', 'https://api.example.com/base'],
-    ['AUTHORIZATION_SERVER_URL', 'https://user@login.example.com'],
   ])('is refused in one line for %s=%j', (name, value) => {
     expect(problems({ [name]: value })).toEqual([
       expect.stringMatching(`^${name} is ${JSON.stringify(value)}, wanted `),
+    ]);
+  });
+
+  test.each([
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'file:'],
+    ['DATABASE_URL', 'postgres://somewhere'],
+    ['DATABASE_URL', 'postgres://u:s3cret@db/x'],
+    ['DATABASE_URL', 'libsql://db.example?authToken=s3cret'],
+    ['AUTHORIZATION_SERVER_URL', 'https://u:s3cret@login.example.com'],
+  ])('is refused without showing what may hold a password, for %s=%j', (name, value) => {
+    expect(problems({ [name]: value })).toEqual([
+      expect.stringMatching(`^${name} is something else \\(not shown, it may hold a password\\), wanted `),
     ]);
   });
 

@@ -62,10 +62,17 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     if (value === undefined) continue;
     const part = read(value);
     if (part) configuration = { ...configuration, ...part };
-    else problems.push(`${name} is ${JSON.stringify(value)}, wanted ${wanted}`);
+    else
+      problems.push(`${name} is ${mayHoldPassword(name, value) ? notShown : JSON.stringify(value)}, wanted ${wanted}`);
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configuration };
 }
+
+/** The address of a database does in many a form, any other one before an @. */
+function mayHoldPassword(name: string, value: string): boolean {
+  return name === 'DATABASE_URL' || value.includes('@');
+}
+const notShown = 'something else (not shown, it may hold a password)';
 
 /** The variable of ours that another one is a slip of: its letters in another case, or at most two of them wrong. */
 function meantBy(name: string): string | undefined {
