@@ -9,7 +9,7 @@ export interface AuditEvent {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Email of whoever did it. */
+  /** Email of whoever did it; of a sign-in that failed, whom it named. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly token: { readonly id: string; readonly description: string } | null;
@@ -33,6 +33,7 @@ export function openAuditTrail(db: Database, now: () => number) {
 
   return {
     signedIn: (actor: Person) => write(actor, 'signed in'),
+    signInFailed: (named: Person) => write(named, 'sign-in failed'),
     signedOut: (actor: Person) => write(actor, 'signed out'),
     refused: (actor: Person, what: string, why: string) => write(actor, 'token refused', `${what}. ${why}`),
 

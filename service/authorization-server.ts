@@ -3,10 +3,12 @@ import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import type { ClientMetadata, Configuration, Grant, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider';
 import type { Logger } from 'pino';
+import type { AuditTrail } from './audit-trail.ts';
 import type { AuthorizationRecords } from './authorization-records.ts';
 import { errors, Provider } from './oidc-provider.ts';
 import type { People } from './people.ts';
 import { signInListener } from './sign-in.ts';
+import type { SignInBudget } from './sign-in-budget.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
 
 /** Something that tokens are issued for (RFC 8707), and the scopes it knows. */
@@ -20,6 +22,9 @@ export interface AuthorizationServerOptions {
   /** The server's own URL. */
   issuer: string;
   people: People;
+  /** Where sign-ins that failed are written down. */
+  auditTrail: AuditTrail;
+  signInBudget: SignInBudget;
   /** What it keeps, its keys among it. */
   records: AuthorizationRecords;
   /** The first is meant where a client names none. */
@@ -52,7 +57,7 @@ const day = 24 * 60 * minute;
  * be revoked (RFC 7009). Its clock is the machine's.
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, people, records, resources, log } = options;
+  const { issuer, people, auditTrail, signInBudget: budget, records, resources, log } = options;
   const signingKey: JWK = JSON.parse(await records.secret('signing key', JSON.stringify(await newSigningKey())));
   const cookieKey = await records.secret('cookie key', randomBytes(32).toString('base64url'));
   const configuration: Configuration = {
@@ -113,7 +118,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'authorization server failed'));
 
   const { d: _private, ...publicKey } = signingKey;
-  return { listener: signInListener(provider, people, log), jwks: { keys: [publicKey] } };
+  return { listener: signInListener(provider, { people, auditTrail, budget, log }), jwks: { keys: [publicKey] } };
 }
 
 function asClient({ clientId, clientSecret, redirectUri }: FirstParty): ClientMetadata {

@@ -59,6 +59,37 @@ test('a file of an older release is brought up to date with all that it holds', 
   expect(rows).toEqual([{ scopes: '["PINS"]', revoked_at: 2, revoked_by: null }]);
 });
 
+test('an audit trail of an older release is kept as it was, as fixed as before, and goes on', async () => {
+  const url = file();
+  const old = createClient({ url });
+  await old.batch(
+    [
+      'CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT',
+      'INSERT INTO schema_version VALUES (4)',
+      ...migrations.slice(0, 4).flat(),
+      `INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'user', NULL)`,
+      `INSERT INTO audit_events VALUES (7, 1, 'a@example.com', 'signed in', NULL, NULL)`,
+    ],
+    'write',
+  );
+  old.close();
+  const db = await openDatabase(url);
+  onTestFinished(() => db.$client.close());
+  const token = `'t', 'h', 'CI', 'USER', '["PINS"]', NULL, 'a@example.com', 'a@example.com', 2, NULL, NULL, NULL`;
+  await db.$client.execute(`INSERT INTO service_tokens VALUES (${token})`);
+  await db.$client.execute(`UPDATE service_tokens SET revoked_at = 3, revoked_by = 'a@example.com'`);
+  await db.$client.execute(`INSERT INTO audit_events VALUES (10, 4, 'a@example.com', 'sign-in failed', NULL, NULL)`);
+  const { rows } = await db.$client.execute('SELECT id, at, action FROM audit_events ORDER BY id');
+  expect(rows).toEqual([
+    { id: 7, at: 1, action: 'signed in' },
+    { id: 8, at: 2, action: 'token created' },
+    { id: 9, at: 3, action: 'token revoked' },
+    { id: 10, at: 4, action: 'sign-in failed' },
+  ]);
+  for (const change of ['DELETE FROM audit_events', 'UPDATE audit_events SET at = 0'])
+    await expect(db.$client.execute(change)).rejects.toThrow('the audit trail is fixed');
+});
+
 test('a file of a newer release is refused', async () => {
   const url = file();
   const db = await openDatabase(url);

@@ -154,4 +154,37 @@ export const migrations: readonly (readonly string[])[] = [
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID`,
   ],
+
+  [
+    // A CHECK cannot be altered, so the table is made anew; triggers that write into it would be left without it.
+    'DROP TRIGGER service_tokens_created_event',
+    'DROP TRIGGER service_tokens_revoked_event',
+    `CREATE TABLE audit_events_anew (
+      id INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      actor TEXT NOT NULL REFERENCES people (email),
+      action TEXT NOT NULL CHECK (action IN
+        ('token created', 'token refused', 'token revoked', 'signed in', 'sign-in failed', 'signed out')),
+      token_id TEXT REFERENCES service_tokens (id),
+      detail TEXT
+    ) STRICT`,
+    'INSERT INTO audit_events_anew SELECT id, at, actor, action, token_id, detail FROM audit_events',
+    'DROP TABLE audit_events',
+    'ALTER TABLE audit_events_anew RENAME TO audit_events',
+    'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
+    'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
+    `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
+      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+    `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
+      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+    `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
+      INSERT INTO audit_events (at, actor, action, token_id)
+      VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
+    END`,
+    `CREATE TRIGGER service_tokens_revoked_event AFTER UPDATE OF revoked_at ON service_tokens
+      WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
+      INSERT INTO audit_events (at, actor, action, token_id)
+      VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
+    END`,
+  ],
 ];

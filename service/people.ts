@@ -83,7 +83,8 @@ export function openPeople(db: Database) {
   };
 }
 
-function canonical(email: string): string {
+/** The one spelling of an email that is kept and compared. */
+export function canonical(email: string): string {
   return email.trim().toLowerCase();
 }
 

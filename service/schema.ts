@@ -37,13 +37,20 @@ export const serviceTokens = sqliteTable('service_tokens', {
   lastUsedAt: integer('last_used_at'),
 });
 
-export const auditActions = ['token created', 'token refused', 'token revoked', 'signed in', 'signed out'] as const;
+export const auditActions = [
+  'token created',
+  'token refused',
+  'token revoked',
+  'signed in',
+  'sign-in failed',
+  'signed out',
+] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export const auditEvents = sqliteTable('audit_events', {
   id: integer().primaryKey(),
   at: integer().notNull(),
-  /** Email of whoever did it. */
+  /** Email of whoever did it; of a sign-in that failed, whom it named. */
   actor: text().notNull(),
   action: text({ enum: auditActions }).notNull(),
   tokenId: text('token_id'),

@@ -29,8 +29,8 @@ async function arrived(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT
   return { page, begun, complaints, close: () => context.close() };
 }
 
-async function signIn(page: Page, secret = password): Promise<void> {
-  await page.getByLabel('Email').fill(at('priya'));
+async function signIn(page: Page, secret = password, name = 'priya'): Promise<void> {
+  await page.getByLabel('Email').fill(at(name));
   await page.getByLabel('Password').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -69,6 +69,18 @@ describe('signing in for a client', () => {
     await page.locator('#password:focus').waitFor();
     expect((await findings(page)).violations).toEqual([]);
     await shot(page, 'sign-in-wrong');
+    await close();
+  });
+
+  test('is refused for a while after too many wrong passwords, and the page says for how long', async () => {
+    const { page, close } = await arrived();
+    for (let count = 0; count < 11; count += 1) {
+      await signIn(page, 'wrong', 'tomas');
+      await page.getByRole('alert').waitFor();
+    }
+    expect(await page.getByRole('alert').textContent()).toMatch(/too many attempts .* Wait \d+ seconds/);
+    expect((await findings(page)).violations).toEqual([]);
+    await shot(page, 'sign-in-too-often');
     await close();
   });
 

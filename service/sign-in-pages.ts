@@ -18,18 +18,23 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** @param again the email typed before, when it or its password was wrong */
-export function loginPage(client: string, again?: string): string {
+/** What was typed before, and why it did not do. */
+export interface Again {
+  readonly email: string;
+  readonly problem: string;
+}
+
+export function loginPage(client: string, again?: Again): string {
   const first = again === undefined;
   const focus = html` autofocus`;
   const wrong = first ? null : html` aria-invalid="true" aria-describedby="wrong"`;
   return page(
     'Sign in',
     html`<p class="lead">to continue to <b>${client}</b></p>
-${first ? null : html`<p class="wrong" id="wrong" role="alert">Email or password is not right. Please try again.</p>`}
+${again ? html`<p class="wrong" id="wrong" role="alert">${again.problem}</p>` : null}
 <form method="post">
 <p class="field"><label for="email"><b>Email</b></label>
-<input class="wide" type="email" id="email" name="email" value="${again ?? ''}" autocomplete="username" required${first ? focus : null}${wrong}></p>
+<input class="wide" type="email" id="email" name="email" value="${again?.email ?? ''}" autocomplete="username" required${first ? focus : null}${wrong}></p>
 <p class="field"><label for="password"><b>Password</b></label>
 <input class="wide" type="password" id="password" name="password" autocomplete="current-password" required${first ? null : focus}${wrong}></p>
 <p class="actions"><button class="button main">Sign in</button></p>

@@ -1,8 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { People } from './people.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { People, Person } from './people.ts';
+import type { SignInBudget } from './sign-in-budget.ts';
 import { consentPage, errorPage, loginPage, pageHeaders } from './sign-in-pages.ts';
+
+export interface SignInParts {
+  readonly people: People;
+  readonly auditTrail: Pick<AuditTrail, 'signInFailed'>;
+  readonly budget: SignInBudget;
+  readonly log: Logger;
+}
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Result = Parameters<Provider['interactionFinished']>[2];
@@ -14,14 +23,15 @@ const formLimit = 8 * 1024;
  * The authorization server with its two pages: signing in and consenting. Which of them is due, and that the browser
  * asking is the one that began, oidc-provider knows from its signed cookie, which other sites' forms do not carry.
  */
-export function signInListener(provider: Provider, people: People, log: Logger): RequestListener {
+export function signInListener(provider: Provider, parts: SignInParts): RequestListener {
+  const { log } = parts;
   const protocol = provider.callback();
   return (request, response) => {
     if (!/^\/interaction\/[\w-]+$/.test(request.url ?? '')) {
       protocol(request, response);
       return;
     }
-    interact(provider, people, request, response).catch((error: unknown) => {
+    interact(provider, parts, request, response).catch((error: unknown) => {
       const gone = error instanceof Error && error.name === 'SessionNotFound';
       if (!gone) log.error({ err: error }, 'sign-in failed');
       if (response.headersSent) response.end();
@@ -33,7 +43,7 @@ export function signInListener(provider: Provider, people: People, log: Logger):
 
 async function interact(
   provider: Provider,
-  people: People,
+  parts: SignInParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -44,13 +54,12 @@ async function interact(
   switch (interaction.prompt.name) {
     case 'login': {
       if (!form) return show(response, 200, loginPage(client));
-      const email = form.get('email') ?? '';
-      const person = await people.signIn(email, form.get('password') ?? '');
-      if (!person) return show(response, 401, loginPage(client, email));
+      const person = await signIn(parts, client, form, response);
+      if (!person) return;
       return provider.interactionFinished(request, response, { login: { accountId: person.id } });
     }
     case 'consent': {
-      const person = await people.findById(interaction.session?.accountId ?? '');
+      const person = await parts.people.findById(interaction.session?.accountId ?? '');
       if (!form) {
         const redirectUri = String(interaction.params.redirect_uri);
         const page = consentPage({ client, person, access: accessAsked(interaction), redirectUri });
@@ -64,6 +73,35 @@ async function interact(
         `oidc-provider asks for "${interaction.prompt.name}"; there are pages for login and consent only.`,
       );
   }
+}
+
+/** Whoever the form names, or undefined when the answer is given already. */
+async function signIn(
+  { people, auditTrail, budget, log }: SignInParts,
+  client: string,
+  form: URLSearchParams,
+  response: ServerResponse,
+): Promise<Person | undefined> {
+  const email = form.get('email') ?? '';
+  const wait = budget.take(email);
+  if (wait !== undefined) {
+    const problem = `There were too many attempts with this email. Wait ${wait} seconds, then try again.`;
+    response.setHeader('retry-after', wait);
+    show(response, 429, loginPage(client, { email, problem }));
+    return undefined;
+  }
+  const person = await people.signIn(email, form.get('password') ?? '');
+  if (person) {
+    budget.giveBack(email);
+    return person;
+  }
+  show(response, 401, loginPage(client, { email, problem: 'Email or password is not right. Please try again.' }));
+  // After the answer, which would else come later where the email names somebody. Whom it named is for the trail alone:
+  // what was typed for an email may be a password.
+  log.warn('sign-in refused');
+  const named = await people.find(email);
+  if (named) await auditTrail.signInFailed(named);
+  return undefined;
 }
 
 const denied: Result = { error: 'access_denied', error_description: 'The person did not consent.' };

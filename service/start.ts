@@ -11,6 +11,7 @@ import { createLog } from './log.ts';
 import { scopes } from './operations.ts';
 import { policy } from './policy.ts';
 import { openRateLimit } from './rate-limit.ts';
+import { openSignInBudget } from './sign-in-budget.ts';
 import type { Steps, Surroundings } from './steps.ts';
 import { openStore } from './store.ts';
 
@@ -87,6 +88,8 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const { listener, jwks } = await createAuthorizationServer({
       issuer,
       people: store.people,
+      auditTrail: store.auditTrail,
+      signInBudget: openSignInBudget({ now }),
       records: store.authorization,
       resources: [
         { audience: audiences.api, scopes },

@@ -28,6 +28,8 @@ function sentence({ actor, action, token, detail }: AuditEvent): Html {
       return html`${actor} was refused a ${detail}`;
     case 'signed in':
       return html`${actor} signed in`;
+    case 'sign-in failed':
+      return html`A sign-in as ${actor} failed`;
     case 'signed out':
       return html`${actor} signed out`;
   }
