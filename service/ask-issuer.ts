@@ -1,3 +1,4 @@
+import { issuerAddress } from './issuer-address.ts';
 import type { Issuer } from './issuers.ts';
 import { Refusal } from './refusal.ts';
 
@@ -28,8 +29,8 @@ export async function askIssuer(row: Issuer, url: URL, init: RequestInit = {}): 
 
 /** What a provider's document says of where one of its endpoints is. */
 export function endpoint(row: Issuer, name: string, value: unknown): URL {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (!url) throw unreachable(row, `its discovery document names no ${name}`);
+  const url = issuerAddress(value);
+  if (!url) throw unreachable(row, `its discovery document names no ${name} with https, or with http on this machine`);
   return url;
 }
 

@@ -39,6 +39,11 @@ test('says how the tokens of each provider are checked, and where email and scop
   ]);
 });
 
+test('takes an issuer on this machine by http', () => {
+  const local = signed.replace('https://example.okta.com', 'http://127.0.0.1:9000');
+  expect(readIdentityProviders(file(local))).toMatchObject([{ issuer: 'http://127.0.0.1:9000/oauth2/default' }]);
+});
+
 test.each([
   ['a file that is not there', undefined, /ENOENT/],
   ['no YAML', '- [', /providers\.yaml: /],
@@ -52,7 +57,13 @@ test.each([
     signed.replace(/ {2}(audience|clients).*\n/g, ''),
     /^\S+: \/0 must have audience, clients or both$/,
   ],
-  ['an issuer that is no address', signed.replace('https://', ''), /\/0\/issuer must match/],
+  ['an issuer that is no address', signed.replace('https://', ''), /^\S+: \/0\/issuer must be an https address/],
+  ['an issuer by http elsewhere', signed.replace('https', 'http'), /^\S+: \/0\/issuer must be an https address.*$/],
+  [
+    'a tokeninfo endpoint by http elsewhere',
+    signed.replace('{ form: jwt }', '{ form: opaque, tokeninfo: http://example.com/tokeninfo }'),
+    /^\S+: \/0\/tokens\/tokeninfo must be an https address; http is for this machine alone$/,
+  ],
 ])('is refused for %s', (_what, content, said) => {
   expect(() => readIdentityProviders(content === undefined ? 'nowhere.yaml' : file(content))).toThrow(said);
 });

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import leven from 'leven';
 import { parse } from 'yaml';
+import { issuerAddress } from './issuer-address.ts';
 import type { Issuer } from './issuers.ts';
 import { scopes } from './operations.ts';
 
 const text = { type: 'string', minLength: 1 };
-const url = { type: 'string', pattern: '^https?://[^/]' };
+const url = { type: 'string', format: 'issuer-address' };
 const object = (properties: Record<string, object>, required: readonly string[]) => ({
   type: 'object',
   properties,
@@ -20,6 +21,9 @@ const row = {
       name: text,
       issuer: url,
       tokens: {
+        type: 'object',
+        // By its form, so that one mistake is one line.
+        discriminator: { propertyName: 'form' },
         oneOf: [
           object({ form: { const: 'jwt' }, typ: text }, ['form']),
           object({ form: { const: 'opaque' }, tokeninfo: url }, ['form', 'tokeninfo']),
@@ -43,10 +47,9 @@ const row = {
   anyOf: [{ required: ['audience'] }, { required: ['clients'] }],
 };
 
-const validate = new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile<Omit<Issuer, 'family'>[]>({
-  type: 'array',
-  items: row,
-});
+const validate = new Ajv2020({ allErrors: true, strict: false, verbose: true, discriminator: true })
+  .addFormat('issuer-address', (value) => issuerAddress(value) !== undefined)
+  .compile<Omit<Issuer, 'family'>[]>({ type: 'array', items: row });
 
 /**
  * The external identity providers whose tokens are taken (spec 5.3), one entry each, as YAML or JSON.
@@ -61,8 +64,10 @@ export function readIdentityProviders(path: string): Issuer[] {
     throw new Error(`${path}: ${cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : cause}`, { cause });
   }
   if (validate(rows)) return rows.map((entry) => ({ ...entry, family: 'external' as const }));
-  const problems = validate.errors?.map(({ instancePath, schemaPath, message, params, parentSchema }) => {
+  const problems = validate.errors?.map(({ instancePath, schemaPath, keyword, message, params, parentSchema }) => {
     if (/anyOf/.test(schemaPath)) return `${path}: ${instancePath} must have audience, clients or both`;
+    if (keyword === 'format')
+      return `${path}: ${instancePath} must be an https address; http is for this machine alone`;
     const unknown: unknown = params['additionalProperty'];
     const known = Object.keys(Object(parentSchema).properties ?? {});
     const said = typeof unknown === 'string' ? `"${unknown}" is not known${meant(unknown, known)}` : message;

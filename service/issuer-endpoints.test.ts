@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bearer, searchPath, start, workbench } from './app.test.setup.ts';
 import { keptFor, keyCooldown, openIssuer } from './issuer-endpoints.ts';
 import type { Issuer } from './issuers.ts';
@@ -29,12 +29,13 @@ async function trusting(tokens: 'jwt' | 'opaque', person: 'claims' | 'userinfo' 
     keys: [await published(first, '1')],
     revoked: new Set<string>(),
     exp: start / 1000 + 3600,
+    endpoints: {},
   };
   const asked: string[] = [];
   const body = async (request: IncomingMessage): Promise<object | undefined> => {
     switch (request.url) {
       case '/.well-known/openid-configuration':
-        return { issuer: url, jwks_uri: `${url}/keys`, userinfo_endpoint: `${url}/userinfo` };
+        return { issuer: url, jwks_uri: `${url}/keys`, userinfo_endpoint: `${url}/userinfo`, ...said.endpoints };
       case '/keys':
         return { keys: said.keys, padding: said.padding };
       case '/userinfo': {
@@ -140,6 +141,20 @@ describe('what userinfo says of a person', () => {
     clock.now = start + keptFor.answer;
     expect(await status(long)).toBe(401);
   });
+});
+
+test.each([
+  ['jwks_uri', 'http://login.example/keys'],
+  ['userinfo_endpoint', 'http://login.example/userinfo'],
+  ['userinfo_endpoint', 'file:///userinfo'],
+])('a discovery document whose %s is %s is not relied upon: 503', async (name, address) => {
+  // Nobody would answer there either, so it is what is asked for that counts.
+  const asked = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => asked.mockRestore());
+  const { said, status, sign } = await trusting('jwt', 'userinfo');
+  said.endpoints = { [name]: address };
+  expect(await status(await sign('1', first))).toBe(503);
+  expect(asked.mock.calls.map(([url]) => String(url))).not.toContain(address);
 });
 
 describe("a provider's keys", () => {

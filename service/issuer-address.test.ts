@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { issuerAddress } from './issuer-address.ts';
+
+test.each(['https://login.example/keys', 'http://127.0.0.1:8081/keys', 'http://localhost', 'http://[::1]:8081'])(
+  '%s is an address to ask',
+  (address) => {
+    expect(issuerAddress(address)).toEqual(new URL(address));
+  },
+);
+
+test.each([
+  'http://login.example',
+  'http://127.0.0.1.login.example',
+  'http://localhost.example',
+  'http://10.0.0.1',
+  'ftp://127.0.0.1',
+  'login.example',
+  '',
+  undefined,
+  7,
+])('%j is none', (address) => {
+  expect(issuerAddress(address)).toBeUndefined();
+});
