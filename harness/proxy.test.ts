@@ -1,9 +1,9 @@
 import { createServer, get, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isConfigurationError } from './configuration-error.ts';
 import { failureOf } from './failure.ts';
-import { serveHttp } from './local-server.test.setup.ts';
+import { serveHttp, serveSocket } from './local-server.test.setup.ts';
 import { isLoopback } from './loopback.ts';
 import { agentFor, connectThrough, proxyFor } from './proxy.ts';
 
@@ -65,6 +65,7 @@ test.each([
 describe('a connection through a proxy', () => {
   const opened: (() => void)[] = [];
   afterEach(() => {
+    vi.useRealTimers();
     for (const close of opened.splice(0)) close();
   });
 
@@ -114,6 +115,41 @@ describe('a connection through a proxy', () => {
       );
     expect([await ask(), await ask()]).toEqual([200, 200]);
     expect(asked).toHaveLength(2);
+  });
+
+  /** A proxy that says this to whoever connects, and is silent from then on; `left` when its client is gone. */
+  async function serveSilence(greeting: string) {
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const silent = await serveSocket((socket) => {
+      socket.once('data', () => socket.write(greeting)).on('close', leave);
+      socket.resume();
+    });
+    opened.push(() => void silent.close());
+    return { url: new URL(silent.url), left };
+  }
+
+  test.each([
+    ['the proxy does not answer', ''],
+    ['the target behind it never ends the TLS handshake', 'HTTP/1.1 200 Connection established\r\n\r\n'],
+  ])('is given up in time where %s', async (_where, greeting) => {
+    const { url, left } = await serveSilence(greeting);
+    const failed = await connectThrough(url, new URL('https://api.example'), 200).catch(failureOf);
+    expect(failed).toMatchObject({ kind: 'failure', failure: 'timeout' });
+    await left;
+  });
+
+  test('that is there in time is not ended when the time is over', async () => {
+    const target = await serveHttp((_, response) => response.end('reached'));
+    opened.push(() => void target.close());
+    const { url } = await serveProxy();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const socket = await connectThrough(url, new URL(target.url), 1000);
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    socket.write('GET / HTTP/1.1\r\nHost: target\r\nConnection: close\r\n\r\n');
+    expect(await answer).toContain('reached');
   });
 
   test('that the proxy refuses is named by its answer', async () => {

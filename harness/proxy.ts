@@ -31,15 +31,31 @@ export function proxyFor(baseUrl: string, environment: Environment = process.env
   throw configurationError('HTTPS_PROXY or HTTP_PROXY is not the http or https address of a proxy');
 }
 
-/** A connection to the target through a proxy's CONNECT (RFC 9110 9.3.6), with TLS to the target where it asks for it. */
+/**
+ * A connection to the target through a proxy's CONNECT (RFC 9110 9.3.6), with TLS to the target where it asks for it.
+ * @param timeoutMs for all of it together: a proxy may answer for a target that does not.
+ */
 export async function connectThrough(proxy: URL, target: URL, timeoutMs: number): Promise<Socket> {
   const secure = target.protocol === 'https:';
   const host = bare(target.hostname);
-  const socket = await tunnel(proxy, `${target.hostname}:${target.port || (secure ? 443 : 80)}`, timeoutMs);
-  if (!secure) return socket;
+  const deadline = new AbortController();
+  const late = setTimeout(() => deadline.abort(), timeoutMs);
+  try {
+    const path = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
+    const socket = await tunnel(proxy, path, deadline.signal);
+    return secure ? await encrypt(socket, host, deadline.signal) : socket;
+  } catch (error) {
+    throw deadline.signal.aborted ? coded('ETIMEDOUT') : error;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function encrypt(socket: Socket, host: string, deadline: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
     wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
+    deadline.addEventListener('abort', () => wrapped.destroy(coded('ETIMEDOUT')));
   });
 }
 
@@ -54,7 +70,7 @@ export function agentFor(target: URL, proxy: URL | undefined, timeoutMs: number)
   return Object.assign(agent, { createConnection });
 }
 
-function tunnel(proxy: URL, path: string, timeoutMs: number): Promise<Socket> {
+function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket> {
   const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   return new Promise((resolve, reject) => {
     const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
@@ -63,6 +79,7 @@ function tunnel(proxy: URL, path: string, timeoutMs: number): Promise<Socket> {
       method: 'CONNECT',
       path,
       agent: false,
+      signal: deadline,
       headers: {
         Host: path,
         ...(proxy.username !== '' && {
@@ -70,9 +87,7 @@ function tunnel(proxy: URL, path: string, timeoutMs: number): Promise<Socket> {
         }),
       },
     });
-    request.setTimeout(timeoutMs, () => request.destroy(coded('ETIMEDOUT')));
     request.once('connect', ({ statusCode = 0 }, socket) => {
-      socket.setTimeout(0);
       if (statusCode >= 200 && statusCode < 300) return resolve(socket);
       socket.destroy();
       return reject(coded(`PROXY_ANSWERED_${statusCode}`));

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serveSocket } from './local-server.test.setup.ts';
 import { readAnswer, sendRaw } from './raw-socket.ts';
 
@@ -55,6 +55,20 @@ describe('what goes out and comes back', () => {
     expect(await exchange((socket) => socket.end())).toMatchObject({ kind: 'failure', failure: 'reset' });
     expect(await exchange(() => undefined, '?', 30)).toMatchObject({ kind: 'failure', failure: 'timeout' });
     expect(await sendRaw('http://127.0.0.1:1', '?', 1_000)).toMatchObject({ kind: 'failure', failure: 'refused' });
+  });
+
+  test('silence of a target behind a proxy is a failure', async () => {
+    const proxy = await serveSocket((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n')).resume();
+    });
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      return proxy.close();
+    });
+    vi.stubEnv('https_proxy', proxy.url);
+    vi.stubEnv('no_proxy', '');
+    vi.stubEnv('NO_PROXY', '');
+    expect(await sendRaw('https://api.example', '?', 100)).toMatchObject({ kind: 'failure', failure: 'timeout' });
   });
 
   test('no more is read than is needed', async () => {
