@@ -67,7 +67,7 @@ describe('an answer about a token', () => {
         asked.push(token);
         return valid.has(token) ? `of ${token}` : undefined;
       },
-      { now: () => clock.now, longest: 1000, most, endOf: () => end },
+      { now: () => clock.now, longest: 1000, most, refusals: { longest: 10, most: 2 }, endOf: () => end },
     );
     return { clock, asked, valid, ask };
   }
@@ -98,14 +98,26 @@ describe('an answer about a token', () => {
     expect(asked).toHaveLength(over === 0 ? 3 : 2);
   });
 
-  test('is not shared with another token, nor kept when it is a refusal', async () => {
-    const { asked, valid, ask } = kept();
-    expect(await ask('a')).toBe('of a');
-    expect(await ask('b')).toBe('of b');
+  test('is not shared with another token', async () => {
+    const { ask } = kept();
+    expect([await ask('a'), await ask('b'), await ask('x')]).toEqual(['of a', 'of b', undefined]);
+  });
+
+  test('is kept for less long when it is a refusal', async () => {
+    const { clock, asked, valid, ask } = kept();
     expect(await ask('x')).toBeUndefined();
     valid.add('x');
+    clock.now = 9;
+    expect(await ask('x')).toBeUndefined();
+    clock.now = 10;
     expect(await ask('x')).toBe('of x');
-    expect(asked).toEqual(['a', 'b', 'x', 'x']);
+    expect(asked).toEqual(['x', 'x']);
+  });
+
+  test('that is a refusal makes room for newer ones too', async () => {
+    const { asked, ask } = kept();
+    for (const token of ['x', 'y', 'z', 'y', 'z', 'x']) await ask(token);
+    expect(asked).toEqual(['x', 'y', 'z', 'x']);
   });
 
   test('makes room for newer ones, which refusals never need', async () => {
@@ -123,7 +135,7 @@ describe('an answer about a token', () => {
         if (broken) throw new Error('nobody there');
         return 'here';
       },
-      { now: () => 0, longest: 1000, most: 2, endOf: () => 1000 },
+      { now: () => 0, longest: 1000, most: 2, refusals: { longest: 10, most: 2 }, endOf: () => 1000 },
     );
     await expect(Promise.all([ask('a'), ask('a')])).rejects.toThrow('nobody there');
     broken = false;

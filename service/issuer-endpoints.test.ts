@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bearer, searchPath, start, workbench } from './app.test.setup.ts';
-import { keptFor, keyCooldown, openIssuer } from './issuer-endpoints.ts';
+import { keptFor, keyCooldown, mostUnderWay, openIssuer } from './issuer-endpoints.ts';
 import type { Issuer } from './issuers.ts';
 import { listen } from './listen.ts';
 
@@ -30,6 +30,7 @@ async function trusting(tokens: 'jwt' | 'opaque', person: 'claims' | 'userinfo' 
     revoked: new Set<string>(),
     exp: start / 1000 + 3600,
     endpoints: {},
+    held: Promise.resolve(),
   };
   const asked: string[] = [];
   const body = async (request: IncomingMessage): Promise<object | undefined> => {
@@ -53,6 +54,7 @@ async function trusting(tokens: 'jwt' | 'opaque', person: 'claims' | 'userinfo' 
   const { url } = server;
   server.answerWith(async (request, response) => {
     asked.push(request.url ?? '');
+    await said.held;
     if (said.down) return void response.destroy();
     const answer = await body(request);
     response.writeHead(answer ? 200 : 401).end(JSON.stringify(answer ?? {}));
@@ -119,12 +121,28 @@ describe('what tokeninfo says of a token', () => {
     expect(await status('ann')).toBe(503);
   });
 
-  test('is not kept when it is a refusal', async () => {
-    const { said, status } = await trusting('opaque');
+  test('is kept for a few seconds when it is a refusal', async () => {
+    const { said, clock, status, count } = await trusting('opaque');
     said.revoked.add('ann');
-    expect(await status('ann')).toBe(401);
+    expect([await status('ann'), await status('ann'), count('/tokeninfo')]).toEqual([401, 401, 1]);
     said.revoked.clear();
+    clock.now = start + keptFor.refusal - 1;
+    expect(await status('ann')).toBe(401);
+    clock.now = start + keptFor.refusal;
     expect(await status('ann')).toBe(200);
+  });
+
+  test('is not asked beyond the calls that are under way: 503, while what is kept still counts', async () => {
+    const { said, status, count } = await trusting('opaque');
+    expect(await status('ann')).toBe(200);
+    let release: () => void = () => undefined;
+    said.held = new Promise((resolve) => (release = resolve));
+    const flood = Array.from({ length: mostUnderWay }, (_, index) => status(`eve-${index}`));
+    await vi.waitUntil(() => count('/tokeninfo') === 1 + mostUnderWay, { timeout: 30_000 });
+    expect([await status('one-more'), await status('ann'), count('/tokeninfo')]).toEqual([503, 200, 1 + mostUnderWay]);
+    release();
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
+    expect(await status('ann-2')).toBe(200);
   });
 });
 

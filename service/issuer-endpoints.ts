@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
 import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
 import { keepAnswers, keepValue } from './cache.ts';
+import { atMost } from './calls-under-way.ts';
 import type { Issuer } from './issuers.ts';
 
 export type { Claims } from './ask-issuer.ts';
@@ -19,13 +20,17 @@ export interface OpenIssuer extends Issuer {
 }
 
 /** How long what a provider says is kept, in milliseconds: so late at most is it noticed that a token was revoked there. */
-export const keptFor = { document: 3_600_000, keys: 600_000, answer: 60_000 } as const;
+export const keptFor = { document: 3_600_000, keys: 600_000, answer: 60_000, refusal: 5000 } as const;
 
 /** How old the keys must be before an unknown one has them fetched again: such tokens cost nothing to make. */
 export const keyCooldown = 30_000;
 
-/** The most answers kept for each endpoint of an issuer. */
+/** The most answers kept for each endpoint of an issuer, and the most refusals. */
 const mostAnswers = 5000;
+const mostRefusals = 1000;
+
+/** The most calls about tokens that an issuer gets at once: an opaque one costs nothing to make up, and each is asked about. */
+export const mostUnderWay = 64;
 
 export interface OpenIssuerOptions {
   /** The service's clock, in epoch milliseconds. */
@@ -37,7 +42,9 @@ export interface OpenIssuerOptions {
 export function openIssuer(row: Issuer, { now, localKeys }: OpenIssuerOptions): OpenIssuer {
   const discovery = keepValue(() => discover(row), { now, longest: keptFor.document });
   const keys = keepValue(async () => fetchKeys(row, await discovery()), { now, longest: keptFor.keys });
-  const bounds = { now, longest: keptFor.answer, most: mostAnswers };
+  const refusals = { longest: keptFor.refusal, most: mostRefusals };
+  const bounds = { now, longest: keptFor.answer, most: mostAnswers, refusals };
+  const bounded = atMost(mostUnderWay, () => unreachable(row, `${mostUnderWay} calls to it are under way already`));
 
   return {
     ...row,
@@ -61,7 +68,8 @@ export function openIssuer(row: Issuer, { now, localKeys }: OpenIssuerOptions): 
           throw new Error(`${row.name} issues JWTs; it has no tokeninfo endpoint to ask.`);
         // In the body: an address, with the token in it, would be logged on the way.
         const body = new URLSearchParams({ access_token: token });
-        return askIssuer(row, new URL(row.tokens.tokeninfo), { method: 'POST', body });
+        const url = new URL(row.tokens.tokeninfo);
+        return bounded(() => askIssuer(row, url, { method: 'POST', body }));
       },
       { ...bounds, endOf: (_token, { exp }) => milliseconds(exp) },
     ),
@@ -69,7 +77,7 @@ export function openIssuer(row: Issuer, { now, localKeys }: OpenIssuerOptions): 
       async (token) => {
         const { userinfo_endpoint } = await discovery();
         const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
-        return askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } });
+        return bounded(() => askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } }));
       },
       { ...bounds, endOf: endOfJwt },
     ),
