@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { escalation as deviants } from '../fixtures/deviants/escalation.ts';
+import { jsonReply, send, succeed } from '../fixtures/plain-answers.ts';
+import { headerOf, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
+import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
 import { runCheck, runOnPlain, tokens } from './one-check.test.setup.ts';
@@ -31,4 +34,53 @@ describe('however the acting user is written', () => {
       expect(await blamed(isolation)).toEqual([]);
     },
   );
+});
+
+/** The plain target with other answers to searches of one kind, where this is so. */
+const answering = (
+  status: number,
+  kind: string,
+  where: (request: PlainRequest) => boolean = () => true,
+): PlainOptions => ({
+  send: (reply, response, request) => {
+    const isDue = request.record?.kind === kind && request.path === searchPath && where(request);
+    return send(isDue ? jsonReply({ status, headers: { 'retry-after': '0' } }) : reply, response);
+  },
+});
+const isNamed = (request: PlainRequest) => headerOf(request, 'x-service-actas') !== undefined;
+
+describe('what is not seen proves nothing', () => {
+  test.for<readonly [what: string, kind: string, options: PlainOptions, detail: string]>([
+    ['a gateway answers for a GLOBAL token', 'GLOBAL', answering(504, 'GLOBAL'), 'status 504'],
+    [
+      'a GLOBAL token is refused',
+      'GLOBAL',
+      answering(401, 'GLOBAL'),
+      'acting as USER_EMAIL was refused, so nothing was seen',
+    ],
+    [
+      'only one of two people can be acted as',
+      'GLOBAL',
+      answering(401, 'GLOBAL', (request) => headerOf(request, 'x-service-actas') === tokens.env.ACT_AS_EMAIL),
+      'acting as ACT_AS_EMAIL was refused, so nothing was seen',
+    ],
+    ['a gateway answers for a USER token', 'USER', answering(503, 'USER'), 'status 503'],
+    ['a gateway answers once somebody is named', 'USER', answering(502, 'USER', isNamed), 'status 502'],
+    [
+      'nobody finds anything',
+      'USER',
+      { succeed: (request, person) => succeed(request, request.path === searchPath ? '' : person) },
+      'USER did not find the private marker of USER',
+    ],
+  ])('where %s', async ([, kind, options, detail]) => {
+    const { decisions } = await runOnPlain(escalation, options);
+    const found = decisions.filter((decision) => decision.kind === kind && decision.operation === 'search');
+    expect(found).toMatchObject([{ verdict: 'inconclusive', detail }]);
+  });
+
+  test('where a chat shows no document of anybody', async () => {
+    const { decisions } = await runOnPlain(escalation, { succeed: (request) => succeed(request, '') });
+    const found = decisions.filter(({ operation }) => operation === 'chat');
+    expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
+  });
 });

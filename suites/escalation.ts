@@ -1,14 +1,10 @@
 import { type Check, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
+import { readIn } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 import { kindHeaders } from './kind-headers.ts';
+import { type Person, privatePeople } from './private-documents.ts';
 
-/** A person whose private document a query finds. */
-interface Person {
-  readonly owner: 'ACT_AS' | 'USER';
-  readonly email: string;
-  readonly query: string;
-}
 /** A way to write X-Service-ActAs in the hope that it counts, or counts for more than it says. */
 interface Writing {
   readonly how: string;
@@ -47,16 +43,17 @@ export const escalation: Check = {
   requirements: ['act-as.no-escalation', 'act-as.effective'],
   intrusive: true,
   async run(api) {
-    const [acted, user] = [person(api, 'ACT_AS'), person(api, 'USER')];
+    const people = privatePeople(api);
     const results: CheckResult[] = [];
     // Without them the check `isolation` says what is missing.
-    if (!acted || !user) return results;
+    if (people.kind === 'missing') return results;
     for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
         if (!credential) continue;
         const acts = api.contract.matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
-        const found = await (acts ? actingAs : ofOneself)({ api, kind, operation, credential }, user, acted);
+        const caller = { api, kind, operation, credential, lost: new Set<string>() };
+        const found = await (acts ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
         if (found !== undefined) results.push({ operation: operation.id, kind, ...found });
       }
     return results;
@@ -68,60 +65,104 @@ interface Caller {
   readonly kind: string;
   readonly operation: Operation;
   readonly credential: Credential;
+  /** Why a request was not answered, after its retries. It speaks for all: nobody waits for each of them. */
+  readonly lost: Set<string>;
 }
 type Found = Pick<CheckResult, 'requirement' | 'verdict' | 'detail'>;
+/** What a search for one person's private document came to. */
+type Sight = 'seen' | 'unseen' | 'refused' | 'lost';
+/** How X-Service-ActAs is written: its lines, none where nobody is named, under its documented name or another. */
+type Written = { readonly lines: readonly string[]; readonly header?: Writing['header'] };
+
+const written = ({ lines, header }: Writing, first: Person, second: Person): Written => ({
+  lines: lines(first.email, second.email),
+  header,
+});
 
 /** Beside a token of another kind than GLOBAL no writing shows what the named person may see. */
 async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Found | undefined> {
+  const plain = await look(caller, { lines: [] }, other);
   // What is refused, or seen, without the header too is no matter of it.
-  const plain = await look(caller, undefined, other, own, other);
-  if (plain.refused || plain.sees) return undefined;
+  if (plain === 'refused' || plain === 'seen') return undefined;
+  const doubt = await doubtOf(caller, { lines: [] }, own);
   const escalating: string[] = [];
   for (const writing of WRITINGS.filter(({ names }) => names !== 'nobody'))
-    if ((await look(caller, writing, other, own, other)).sees) escalating.push(writing.how);
-  return decided('act-as.no-escalation', escalating, `${caller.kind} saw what ${other.owner}_EMAIL may see`);
+    if ((await look(caller, written(writing, own, other), other)) === 'seen') escalating.push(writing.how);
+  const what = `${caller.kind} saw what ${other.owner}_EMAIL may see`;
+  return { requirement: 'act-as.no-escalation', ...decided(caller, escalating, what, doubt) };
 }
 
 /** A GLOBAL token that names two people runs as one of them, if it runs at all, and as nobody where it names nobody. */
 async function actingAs(caller: Caller, first: Person, second: Person): Promise<Found> {
+  const doubts = [];
+  for (const person of [first, second]) doubts.push(await doubtOf(caller, { lines: [person.email] }, person));
   const wrong: string[] = [];
   for (const writing of WRITINGS) {
-    const sees = async (sought: Person) => (await look(caller, writing, sought, first, second)).sees;
+    const sees = async (sought: Person) => (await look(caller, written(writing, first, second), sought)) === 'seen';
     const [ofFirst, ofSecond] = [await sees(first), await sees(second)];
     const tooMuch = { one: ofFirst, two: ofFirst && ofSecond, nobody: ofFirst || ofSecond };
     if (tooMuch[writing.names]) wrong.push(writing.how);
   }
-  return decided('act-as.effective', wrong, `${caller.kind} saw what others than one named person may see`);
+  const what = `${caller.kind} saw what others than one named person may see`;
+  const doubt = doubts.find((one) => one !== undefined);
+  return { requirement: 'act-as.effective', ...decided(caller, wrong, what, doubt) };
 }
 
-function decided(requirement: string, wrong: readonly string[], what: string): Found {
+type Verdict = Pick<CheckResult, 'verdict' | 'detail'>;
+
+function decided({ lost }: Caller, wrong: readonly string[], what: string, doubt: Verdict | undefined): Verdict {
   const [first, ...others] = wrong;
-  if (first === undefined) return { requirement, verdict: 'pass', detail: 'however the acting user was written' };
-  const more = others.length === 0 ? '' : `, and in ${others.length} other ways to write it`;
-  return { requirement, verdict: 'fail', detail: `${what}, with ${first} as the acting user${more}` };
+  const [reason] = lost;
+  if (first !== undefined) {
+    const more = others.length === 0 ? '' : `, and in ${others.length} other ways to write it`;
+    return { verdict: 'fail', detail: `${what}, with ${first} as the acting user${more}` };
+  }
+  if (reason !== undefined) return { verdict: 'inconclusive', detail: reason };
+  return doubt ?? { verdict: 'pass', detail: 'however the acting user was written' };
 }
 
-/** Whether a search for one person's private document shows it. */
-async function look(
-  { api, kind, operation, credential }: Caller,
-  writing: Writing | undefined,
-  sought: Person,
-  first: Person,
-  second: Person,
-): Promise<{ sees: boolean; refused: boolean }> {
+/** That a document stays unseen says something only beside a person who sees their own; undefined where this one does. */
+async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Verdict | undefined> {
+  const { owner } = person;
+  const who = as.lines.length === 0 ? caller.kind : `acting as ${owner}_EMAIL`;
+  const sight = await look(caller, as, person);
+  switch (sight) {
+    case 'seen':
+    // What is lost leaves everything open, and is told for all.
+    case 'lost':
+      return undefined;
+    case 'refused':
+      return { verdict: 'inconclusive', detail: `${who} was refused, so nothing was seen` };
+    case 'unseen':
+      // A success body that is free need not show what was found (OUTCOMES 2).
+      return caller.operation.success.validate
+        ? { verdict: 'inconclusive', detail: `${who} did not find the private marker of ${owner}` }
+        : { verdict: 'observed', detail: 'no marker in any answer' };
+  }
+}
+
+/** Searches for one person's private document. */
+async function look(caller: Caller, { lines, header }: Written, sought: Person): Promise<Sight> {
+  const { api, kind, operation, credential, lost } = caller;
+  if (lost.size > 0) return 'lost';
   const documented = api.contract.matrix.headers['act-as'].name;
   const needed = kindHeaders(api, kind).filter(([name]) => name !== documented);
-  const lines = writing?.lines(first.email, second.email) ?? [];
   const answer = await api.call({
     operation,
     credential,
-    headers: [...needed, ...lines.map((line): [string, string] => [writing?.header?.(documented) ?? documented, line])],
+    headers: [...needed, ...lines.map((line): [string, string] => [header?.(documented) ?? documented, line])],
     body: { ...operation.example, query: sought.query },
   });
-  return { sees: showsMarker(answer, sought.owner), refused: !answer.accepted };
-}
-
-function person(api: CheckApi, owner: Person['owner']): Person | undefined {
-  const [email, query] = [api.variable(`${owner}_EMAIL`), api.variable(`${owner}_PRIVATE_QUERY`)];
-  return email === undefined || query === undefined ? undefined : { owner, email, query };
+  // Seen is seen, in a refusal as well.
+  if (showsMarker(answer, sought.owner)) return 'seen';
+  const outcome = readIn(answer, operation);
+  switch (outcome.kind) {
+    case 'accepted':
+      return 'unseen';
+    case 'refused':
+      return 'refused';
+    case 'lost':
+      lost.add(outcome.why);
+      return 'lost';
+  }
 }
