@@ -1,18 +1,10 @@
 import { type Check, type CheckApi, type CheckResult, isAnswer, showsMarker } from '../harness/check.ts';
+import { readIn } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
-import { transportReason } from '../harness/observation.ts';
 import type { Operation } from '../harness/operations.ts';
+import { type Confirmed, confirmed } from './confirmed.ts';
 import { kindHeaders } from './kind-headers.ts';
-
-/** A person whose private document a query finds; what is recorded of an answer says whose marker it shows. */
-interface Person {
-  readonly owner: Owner;
-  readonly email: string;
-  readonly query: string;
-}
-const OWNERS = ['ACT_AS', 'USER'] as const;
-type Owner = (typeof OWNERS)[number];
-const NEEDED = OWNERS.flatMap((owner) => [`${owner}_PRIVATE_QUERY`, `${owner}_PRIVATE_MARKER`, `${owner}_EMAIL`]);
+import { type Person, privatePeople } from './private-documents.ts';
 
 /** Whose markers the answers to one token showed. */
 interface Sight {
@@ -24,6 +16,15 @@ interface Sight {
   /** How an answer that found something differs from the documented one. */
   readonly misfit: string | undefined;
 }
+/** What a token shows of two people's documents, its own person's first. */
+interface Looking {
+  readonly api: CheckApi;
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly credential: Credential;
+  readonly own: Person;
+  readonly other: Person;
+}
 
 /** Only the owner of a private document sees its marker, whatever the token and whoever X-Service-ActAs names. */
 export const isolation: Check = {
@@ -32,15 +33,26 @@ export const isolation: Check = {
   requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted', 'search.response'],
   intrusive: false,
   async run(api) {
-    const missing = NEEDED.find((name) => api.variable(name) === undefined);
+    const people = privatePeople(api);
     const results: CheckResult[] = [];
     for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
-        if (missing !== undefined || !credential)
-          results.push(...undecided(kind, operation, missing ?? `${kind}_TOKEN`));
-        else if (kind === 'GLOBAL') results.push(...(await actingAs(api, operation, credential)));
-        else results.push(...(await ofOneself(api, kind, operation, credential)));
+        if (people.kind === 'missing' || !credential) {
+          const variable = people.kind === 'missing' ? people.variable : `${kind}_TOKEN`;
+          results.push(...undecided(kind, operation, variable));
+          continue;
+        }
+        const { ACT_AS: acted, USER: user } = people;
+        const looking = { api, kind, operation, credential };
+        if (kind === 'GLOBAL')
+          results.push(
+            ...(await actingAs([
+              { ...looking, own: acted, other: user },
+              { ...looking, own: user, other: acted },
+            ])),
+          );
+        else results.push(...(await ofOneself({ ...looking, own: user, other: acted })));
       }
     return results;
   },
@@ -57,138 +69,126 @@ function undecided(kind: string, { id }: Operation, variable: string): CheckResu
   }));
 }
 
+type Finding = Pick<CheckResult, 'verdict' | 'detail'>;
+const fail = (detail: string): Finding => ({ verdict: 'fail', detail });
+const unclear = (detail: string): Finding => ({ verdict: 'inconclusive', detail });
+
 /** A GLOBAL token sees what each person may see whom it names: not another's data, and not the first one's for all. */
-async function actingAs(api: CheckApi, operation: Operation, credential: Credential): Promise<CheckResult[]> {
-  const looks: { own: Person; other: Person; sight: Sight }[] = [];
-  for (const owner of OWNERS) {
-    const [own, other] = people(api, owner);
-    looks.push({ own, other, sight: await look(api, 'GLOBAL', operation, credential, own, other, own) });
-  }
-  const anyAccepted = looks.some(({ sight }) => !sight.refused);
-  const decided = looks.map(({ own, other, sight }): CheckResult => {
-    const unit = { operation: operation.id, kind: 'GLOBAL' };
-    if (sight.lost !== undefined)
-      return { ...unit, requirement: 'act-as.effective', verdict: 'inconclusive', detail: sight.lost };
-    if (sight.refused)
-      return anyAccepted
-        ? {
-            ...unit,
-            requirement: 'global.accepted',
-            verdict: 'fail',
-            detail: `acting as ${own.owner}_EMAIL is refused, acting as ${other.owner}_EMAIL is not`,
-          }
-        : {
-            ...unit,
-            requirement: 'act-as.effective',
-            verdict: 'inconclusive',
-            detail: 'GLOBAL was refused, so nothing was seen',
-          };
-    if (sight.other) {
-      const detail = `acting as ${own.owner}_EMAIL saw the private marker of ${other.owner}${sight.own ? ' as well' : " and not that person's own"}`;
-      return { ...unit, requirement: 'act-as.effective', verdict: 'fail', detail };
-    }
-    return {
-      ...unit,
-      requirement: 'act-as.effective',
-      ...verdictOnOwn(operation, sight, own, `acting as ${own.owner}_EMAIL`),
-    };
+async function actingAs(lookings: readonly Looking[]): Promise<CheckResult[]> {
+  const looks = [];
+  for (const looking of lookings) looks.push({ looking, seen: await lookTwice(looking, looking.own) });
+  const anyAccepted = looks.some(({ seen }) => !seen.got.refused && seen.got.lost === undefined);
+  return looks.flatMap(({ looking, seen }) => {
+    const { operation, kind, own, other } = looking;
+    const unit = { operation: operation.id, kind };
+    const who = `acting as ${own.owner}_EMAIL`;
+    const isLeft = seen.kind === 'wrong' && !seen.got.other && seen.got.refused && anyAccepted;
+    const found: CheckResult = isLeft
+      ? { ...unit, requirement: 'global.accepted', ...fail(`${who} is refused, acting as ${other.owner}_EMAIL is not`) }
+      : { ...unit, requirement: 'act-as.effective', ...findingOf(looking, seen, who) };
+    return [found, ...misfits(looking, seen)];
   });
-  return [...decided, ...looks.flatMap(({ sight }) => misfits(operation, 'GLOBAL', sight))];
 }
 
 /** The matrix searches for what nobody has; here something is found, and its form counts as well. */
-function misfits({ id: operation }: Operation, kind: string, { misfit }: Sight): CheckResult[] {
+function misfits({ operation, kind }: Looking, { kind: seen, got: { misfit } }: Confirmed<Sight>): CheckResult[] {
   if (misfit === undefined) return [];
+  const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind };
   const detail = `with something found, ${misfit}`;
-  return [{ requirement: `${operation}.response`, operation, kind, verdict: 'fail', detail }];
+  return [{ ...unit, ...(seen === 'wrong' ? fail(detail) : unclear(`${detail}; it came once and not again`)) }];
 }
 
 /** A USER or OAuth token sees what its person may see, and X-Service-ActAs beside it adds nothing. */
-async function ofOneself(
-  api: CheckApi,
-  kind: string,
-  operation: Operation,
-  credential: Credential,
-): Promise<CheckResult[]> {
-  const [own, other] = people(api, 'USER');
+async function ofOneself(looking: Looking): Promise<CheckResult[]> {
+  const { kind, operation, other } = looking;
   const unit = { operation: operation.id, kind };
-  const plain = await look(api, kind, operation, credential, own, other, undefined);
-  const isolated: CheckResult = plain.lost
-    ? { ...unit, requirement: 'user.isolation', verdict: 'inconclusive', detail: plain.lost }
-    : plain.refused
-      ? {
-          ...unit,
-          requirement: 'user.isolation',
-          verdict: 'inconclusive',
-          detail: `${kind} was refused, so nothing was seen`,
-        }
-      : plain.other
-        ? {
-            ...unit,
-            requirement: 'user.isolation',
-            verdict: 'fail',
-            detail: `${kind} saw the private marker of ${other.owner}`,
-          }
-        : { ...unit, requirement: 'user.isolation', ...verdictOnOwn(operation, plain, own, kind) };
-  const named = await look(api, kind, operation, credential, own, other, other);
-  const lost = plain.lost ?? named.lost;
-  if (lost !== undefined)
-    return [isolated, { ...unit, requirement: 'act-as.no-escalation', verdict: 'inconclusive', detail: lost }];
-  // What is seen without the header too is no escalation by the header. A refusal is as good as ignoring it.
-  const escalated = (named.other && !plain.other) || (plain.own && !named.own && !named.refused);
-  const detail = escalated
-    ? `${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`
-    : named.refused
-      ? 'refused'
-      : 'ran as its own person';
+  const plain = await lookTwice(looking, undefined);
+  const named = await confirmed(
+    () => look(looking, other),
+    (sight) => {
+      if (sight.other) return 'wrong at once';
+      if (sight.lost !== undefined) return 'lost';
+      return isAnother(looking, plain.got, sight) ? 'wrong' : 'right';
+    },
+  );
   return [
-    isolated,
-    { ...unit, requirement: 'act-as.no-escalation', verdict: escalated ? 'fail' : 'pass', detail },
-    ...misfits(operation, kind, plain),
+    { ...unit, requirement: 'user.isolation', ...findingOf(looking, plain, kind) },
+    { ...unit, requirement: 'act-as.no-escalation', ...escalationOf(looking, plain.got, named) },
+    ...misfits(looking, plain),
   ];
 }
 
-/** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
-function verdictOnOwn(
-  operation: Operation,
-  { own }: Sight,
-  person: Person,
-  who: string,
-): Pick<CheckResult, 'verdict' | 'detail'> {
-  if (own) return { verdict: 'pass', detail: `${who} saw the marker of ${person.owner} and no other` };
-  if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
-  return {
-    verdict: 'fail',
-    detail: `${who} did not find the private marker of that person with ${person.owner}_PRIVATE_QUERY`,
-  };
+/** Whether what was the own person's is not any more; on chat that it is absent proves nothing (OUTCOMES 2). */
+function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean {
+  return operation.success.validate !== undefined && plain.own && !named.own && !named.refused;
 }
 
-async function look(
-  api: CheckApi,
-  kind: string,
-  operation: Operation,
-  credential: Credential,
-  own: Person,
-  other: Person,
-  named: Person | undefined,
-): Promise<Sight> {
+function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }: Confirmed<Sight>): Finding {
+  const { api, kind, other } = looking;
+  // What is seen without the header too is no escalation by the header.
+  if (plain.other && named.other) return { verdict: 'pass', detail: 'saw as much without the header' };
+  if (plain.lost !== undefined) return unclear(plain.lost);
+  const what = `${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`;
+  switch (seen) {
+    case 'wrong':
+      return fail(what);
+    case 'fleeting':
+      return unclear(`${what}; it came once and not again`);
+    case 'lost':
+      return unclear(named.lost ?? 'no answer came');
+    case 'right':
+      break;
+  }
+  // A refusal is as good as ignoring the header, where it is the header that is refused.
+  if (plain.refused) return unclear(`${kind} was refused, so nothing was seen`);
+  if (!plain.own) return blind(looking, kind);
+  return { verdict: 'pass', detail: named.refused ? 'refused' : 'ran as its own person' };
+}
+
+/** What the answers that a token gets say of its own person's document and of the other's. */
+function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who: string): Finding {
+  const { own, other } = looking;
+  if (got.other) {
+    const beside = got.own ? 'as well' : "and not that person's own";
+    return fail(`${who} saw the private marker of ${other.owner} ${beside}`);
+  }
+  if (got.lost !== undefined) return unclear(got.lost);
+  if (got.refused) return unclear(`${who} was refused, so nothing was seen`);
+  if (got.own) return { verdict: 'pass', detail: `${who} saw the marker of ${own.owner} and no other` };
+  const found = blind(looking, who);
+  return found.verdict === 'inconclusive' && seen === 'wrong' ? fail(found.detail) : found;
+}
+
+/** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
+function blind({ operation, own: { owner } }: Looking, who: string): Finding {
+  if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
+  return unclear(`${who} did not find the private marker of that person with ${owner}_PRIVATE_QUERY`);
+}
+
+/** Looks again where something is amiss: only what comes again counts, but for what somebody else may see. */
+function lookTwice(looking: Looking, named: Person | undefined): Promise<Confirmed<Sight>> {
+  const isShown = looking.operation.success.validate !== undefined;
+  return confirmed(
+    () => look(looking, named),
+    ({ own, other, refused, lost, misfit }) => {
+      if (other) return 'wrong at once';
+      if (lost !== undefined) return 'lost';
+      return refused || misfit !== undefined || (isShown && !own) ? 'wrong' : 'right';
+    },
+  );
+}
+
+async function look(looking: Looking, named: Person | undefined): Promise<Sight> {
+  const { api, kind, operation, credential, own, other } = looking;
   const headers = kindHeaders(api, kind, named?.email);
   const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
   const [foreign, mine] = [await ask(other.query), await ask(own.query)];
+  const outcomes = [readIn(foreign, operation), readIn(mine, operation)];
   return {
     own: showsMarker(mine, own.owner),
     other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
-    refused: !foreign.accepted || !mine.accepted,
-    lost: transportReason(foreign.observation) ?? transportReason(mine.observation),
+    refused: outcomes.some(({ kind }) => kind === 'refused'),
+    lost: outcomes.flatMap((outcome) => (outcome.kind === 'lost' ? [outcome.why] : []))[0],
     misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
   };
-}
-
-function people(api: CheckApi, runsAs: Owner): [own: Person, other: Person] {
-  const read = (owner: Owner): Person => ({
-    owner,
-    email: api.variable(`${owner}_EMAIL`) ?? '',
-    query: api.variable(`${owner}_PRIVATE_QUERY`) ?? '',
-  });
-  return runsAs === 'USER' ? [read('USER'), read('ACT_AS')] : [read('ACT_AS'), read('USER')];
 }

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { identify, send, succeed } from '../fixtures/plain-answers.ts';
+import { actAsEmail, userEmail } from '../fixtures/plain-people.ts';
+import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
+import type { PlainOptions } from '../fixtures/plain-target.ts';
+import { isolation } from './isolation.ts';
+import { runOnPlain, tokens } from './one-check.test.setup.ts';
+
+/** What is decided of one kind on one operation: its requirements with their verdicts. */
+async function verdictsOf(where: { kind: string; operation: string }, options: PlainOptions) {
+  const { decisions } = await runOnPlain(isolation, options);
+  return decisions
+    .filter(({ kind, operation }) => kind === where.kind && operation === where.operation)
+    .map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
+}
+
+/** A server error instead of the answer, the first so many times where this is so. */
+const failing = (times: number, where: (request: PlainRequest) => boolean): PlainOptions => {
+  let left = times;
+  return {
+    send: (reply, response, request) => {
+      const isDue = where(request) && left > 0;
+      if (isDue) left -= 1;
+      return send(isDue ? { ...reply, status: 500, body: '{}' } : reply, response);
+    },
+  };
+};
+const onSearch = (kind: string) => (request: PlainRequest) =>
+  request.record?.kind === kind && request.path === searchPath;
+const actingAs = (email: string) => (request: PlainRequest) =>
+  onSearch('GLOBAL')(request) && headerOf(request, 'x-service-actas') === email;
+
+describe('whose documents a token shows', () => {
+  test('is right on the plain target for every kind on both operations', async () => {
+    const { decisions } = await runOnPlain(isolation);
+    expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
+  });
+
+  test('is not blamed for a server error that came and went', async () => {
+    const where = { kind: 'GLOBAL', operation: 'search' };
+    expect(await verdictsOf(where, failing(1, actingAs(userEmail)))).toEqual([
+      'act-as.effective: pass',
+      'act-as.effective: inconclusive',
+    ]);
+    expect(await verdictsOf(where, failing(9, actingAs(userEmail)))).toEqual([
+      'act-as.effective: pass',
+      'global.accepted: fail',
+    ]);
+  });
+
+  test('is not blamed for a document that was missing once', async () => {
+    const missing = (times: number): PlainOptions => {
+      let left = times;
+      return {
+        succeed: (request, person) => {
+          const isDue = onSearch('USER')(request) && bodyField(request, 'query') === tokens.env.USER_PRIVATE_QUERY;
+          left -= Number(isDue);
+          return succeed(request, isDue && left >= 0 ? '' : person);
+        },
+      };
+    };
+    const where = { kind: 'USER', operation: 'search' };
+    expect(await verdictsOf(where, missing(1))).toContain('user.isolation: inconclusive');
+    expect(await verdictsOf(where, missing(9))).toContain('user.isolation: fail');
+  });
+
+  test('is blamed at once for what another person may see', async () => {
+    let left = 1;
+    const leaking: PlainOptions = {
+      identify: (request) => {
+        if (!onSearch('USER')(request) || left === 0) return identify(request);
+        left -= 1;
+        return actAsEmail;
+      },
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'search' }, leaking)).toContain('user.isolation: fail');
+  });
+
+  test('stays open where the kind is refused or not answered at all', async () => {
+    const open = ['user.isolation: inconclusive', 'act-as.no-escalation: inconclusive'];
+    const where = { kind: 'USER', operation: 'search' };
+    expect(await verdictsOf(where, failing(99, onSearch('USER')))).toEqual(open);
+    const unanswered: PlainOptions = {
+      send: (reply, response, request) =>
+        send(onSearch('USER')(request) ? { ...reply, status: 504, headers: { 'retry-after': '0' } } : reply, response),
+    };
+    expect(await verdictsOf(where, unanswered)).toEqual(open);
+  });
+
+  test('proves nothing by what a chat leaves out: its body is free', async () => {
+    const forgetful: PlainOptions = {
+      succeed: (request, person) => {
+        const named = headerOf(request, 'x-service-actas') !== undefined;
+        return succeed(request, request.path === chatPath && named ? '' : person);
+      },
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, forgetful)).toEqual([
+      'user.isolation: pass',
+      'act-as.no-escalation: pass',
+    ]);
+    const silent: PlainOptions = {
+      succeed: (request, person) => succeed(request, request.path === chatPath ? '' : person),
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, silent)).toEqual([
+      'user.isolation: observed',
+      'act-as.no-escalation: observed',
+    ]);
+  });
+});
