@@ -12,7 +12,7 @@ const failed = (failure: Failure['failure'], detail: string) => ({
 
 describe('what became of a request of a check', () => {
   test.each([200, 202, 299])('%d accepts it', (status) => {
-    expect(outcomeOf(answered(status))).toEqual({ kind: 'accepted' });
+    expect(outcomeOf(answered(status))).toEqual({ kind: 'accepted', status });
   });
 
   test.each([302, 400, 401, 403, 404, 500, 501, 505])('%d refuses it', (status) => {
@@ -38,7 +38,7 @@ describe('what an answer does not show', () => {
   const cut = answered(200, { truncated: true });
 
   test('is not in it when it was read to its end', () => {
-    expect(readIn(answered(200), documented)).toEqual({ kind: 'accepted' });
+    expect(readIn(answered(200), documented)).toEqual({ kind: 'accepted', status: 200 });
     expect(readIn(answered(403, { truncated: true }), documented)).toEqual({ kind: 'refused', status: 403 });
   });
 
@@ -48,6 +48,6 @@ describe('what an answer does not show', () => {
   });
 
   test('proves nothing where the body is free, which may go on for ever', () => {
-    expect(readIn(cut, free)).toEqual({ kind: 'accepted' });
+    expect(readIn(cut, free)).toEqual({ kind: 'accepted', status: 200 });
   });
 });

@@ -4,7 +4,7 @@ import type { Operation } from './operations.ts';
 
 /** What became of a request of a check. Any answer of the application that is no 2xx is a refusal. */
 export type CheckOutcome =
-  | { readonly kind: 'accepted' }
+  | { readonly kind: 'accepted'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number }
   /** After its retries there is only what a network or a gateway made of it, or it was not sent: it says nothing. */
   | { readonly kind: 'lost'; readonly why: string };
@@ -15,7 +15,7 @@ export function outcomeOf({ observation }: Observed): CheckOutcome {
   if (observation.kind === 'failure') return { kind: 'lost', why: observation.detail };
   const why = transportReason(observation);
   if (why !== undefined) return { kind: 'lost', why };
-  return isAccepted(observation) ? { kind: 'accepted' } : { kind: 'refused', status: observation.status };
+  return { kind: isAccepted(observation) ? 'accepted' : 'refused', status: observation.status };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
+import { outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { Operation } from '../harness/operations.ts';
 import { kindHeaders } from './kind-headers.ts';
 
@@ -15,10 +16,11 @@ export const conversations: Check = {
     const operation = api.contract.operations.find(({ id }) => id === 'chat');
     const [first, second] = speakers(api);
     if (!operation || !first || !second) return [];
+    const [one, another] = [await begin(api, operation, first, 'one'), await begin(api, operation, second, 'other')];
     const results: CheckResult[] = [];
     for (const [owner, other] of [
-      [first, second],
-      [second, first],
+      [one, another],
+      [another, one],
     ] as const)
       results.push(...(await overhear(api, operation, owner, other)));
     return results;
@@ -43,48 +45,84 @@ function speakers(api: CheckApi): Speaker[] {
   return [...acted(existing), ...(oneself ? [{ kind: oneself, requirement: 'user.isolation' }] : acted(other))];
 }
 
-async function overhear(api: CheckApi, operation: Operation, owner: Speaker, other: Speaker): Promise<CheckResult[]> {
-  const say = (speaker: Speaker, body: object) =>
-    api.call({
-      operation,
-      credential: api.full(speaker.kind),
-      headers: kindHeaders(api, speaker.kind, speaker.named),
-      body,
-    });
-  const secret = `Reference ${(api.seed >>> 0).toString(36)}-${owner.kind.toLowerCase()}.`;
-  const begun = await say(owner, { ...operation.example, query: `${operation.example?.['query'] ?? ''} ${secret}` });
-  const unit = { operation: operation.id, kind: other.kind, requirement: other.requirement };
-  const conversationId = conversationOf(begun);
-  if (conversationId === undefined)
-    return [{ ...unit, verdict: 'observed', detail: 'no answer names a conversation that could be continued' }];
-  const continued = await say(other, { ...operation.example, conversationId });
-  const heard = continued.accepted && continued.text.includes(secret);
-  const unasked = await say(owner, { conversationId });
+/** What a speaker said first, and what came of it. */
+interface Begun {
+  readonly speaker: Speaker;
+  readonly secret: string;
+  readonly answer: CheckAnswer;
+}
+
+function say(api: CheckApi, operation: Operation, { kind, named }: Speaker, body: object): Promise<CheckAnswer> {
+  return api.call({ operation, credential: api.full(kind), headers: kindHeaders(api, kind, named), body });
+}
+
+async function begin(api: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<Begun> {
+  const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
+  const query = `${operation.example?.['query'] ?? ''} ${secret}`;
+  return { speaker, secret, answer: await say(api, operation, speaker, { ...operation.example, query }) };
+}
+
+/** Where one speaker's conversation is known by its id, whether the other hears it and whether it takes a query. */
+async function overhear(api: CheckApi, operation: Operation, owner: Begun, other: Begun): Promise<CheckResult[]> {
+  const { kind, requirement } = other.speaker;
+  const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
+    { operation: operation.id, kind, requirement, verdict, detail },
+  ];
+  const begun = outcomeOf(owner.answer);
+  switch (begun.kind) {
+    case 'lost':
+      return found('inconclusive', begun.why);
+    case 'refused':
+      return found('inconclusive', `${owner.speaker.kind} was refused, so there is nothing to continue`);
+    case 'accepted':
+      break;
+  }
+  const conversationId = conversationOf(owner.answer);
+  if (conversationId === undefined) return found('observed', 'no answer names a conversation that could be continued');
+  const continued = await say(api, operation, other.speaker, { ...operation.example, conversationId });
+  const unasked = await say(api, operation, owner.speaker, { conversationId });
   return [
-    heard
-      ? {
-          ...unit,
-          verdict: 'fail',
-          detail: `${other.kind} continued a conversation of another person and saw what was said in it`,
-        }
-      : { ...unit, verdict: 'pass', detail: "another person's conversation stays unseen" },
-    {
-      operation: operation.id,
-      kind: owner.kind,
-      requirement: `${operation.id}.request`,
-      verdict: unasked.accepted ? 'warn' : 'pass',
-      detail: unasked.accepted
-        ? `wanted 4xx to a ${operation.id} with conversationId and no query, got ${statusOf(unasked)}`
-        : 'continuing a conversation takes a query',
-    },
+    ...found(...heard(operation, continued, owner, other)),
+    { operation: operation.id, kind: owner.speaker.kind, ...queried(operation, unasked) },
   ];
 }
 
-/** The id that an answer gives its conversation, also in one that streams. */
-function conversationOf({ accepted, text }: CheckAnswer): string | undefined {
-  return accepted ? /"conversationId"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : undefined;
+type Heard = readonly [CheckResult['verdict'], detail: string];
+
+function heard(operation: Operation, continued: CheckAnswer, owner: Begun, { speaker, answer }: Begun): Heard {
+  // In a refusal too: whoever is refused never sent it.
+  if (continued.text.includes(owner.secret))
+    return ['fail', `${speaker.kind} continued a conversation of another person and saw what was said in it`];
+  const outcome = readIn(continued, operation);
+  switch (outcome.kind) {
+    case 'lost':
+      return ['inconclusive', outcome.why];
+    case 'refused':
+      // It is the conversation that is refused only where the same speaker is accepted without it.
+      return outcomeOf(answer).kind === 'accepted'
+        ? ['pass', "another person's conversation is refused"]
+        : ['inconclusive', `${speaker.kind} was not accepted in a conversation of its own either`];
+    case 'accepted':
+      return ['pass', "another person's conversation stays unseen"];
+  }
 }
 
-function statusOf({ observation }: CheckAnswer): string {
-  return observation.kind === 'answer' ? String(observation.status) : observation.detail;
+function queried({ id }: Operation, unasked: CheckAnswer): Pick<CheckResult, 'requirement' | 'verdict' | 'detail'> {
+  const requirement = `${id}.request`;
+  const outcome = outcomeOf(unasked);
+  switch (outcome.kind) {
+    case 'lost':
+      return { requirement, verdict: 'inconclusive', detail: outcome.why };
+    case 'refused':
+      return { requirement, verdict: 'pass', detail: 'continuing a conversation takes a query' };
+    case 'accepted': {
+      const detail = `wanted 4xx to a ${id} with conversationId and no query, got ${outcome.status}`;
+      return { requirement, verdict: 'warn', detail };
+    }
+  }
+}
+
+/** The id that an answer gives its conversation, also in one that streams. */
+function conversationOf({ text }: CheckAnswer): string | undefined {
+  return /"conversationId"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
 }

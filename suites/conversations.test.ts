@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { conversations as deviants } from '../fixtures/deviants/conversations.ts';
+import { jsonReply, send } from '../fixtures/plain-answers.ts';
+import { bodyField, chatPath, isObject, type PlainRequest } from '../fixtures/plain-request.ts';
+import type { PlainOptions } from '../fixtures/plain-target.ts';
+import { conversations } from './conversations.ts';
+import { runOnPlain, tokens } from './one-check.test.setup.ts';
+
+/** What is decided of chats, in order: of who hears whom, and of chats without a query. */
+async function decide(options: PlainOptions = {}) {
+  const { decisions } = await runOnPlain(conversations, options);
+  return decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
+}
+/** Other answers to chats, where this is so. */
+const answering = (status: number, where: (request: PlainRequest) => boolean): PlainOptions => ({
+  send: (reply, response, request) => {
+    const isDue = request.path === chatPath && where(request);
+    return send(isDue ? jsonReply({ status, headers: { 'retry-after': '0' } }) : reply, response);
+  },
+});
+const continues = (request: PlainRequest) => bodyField(request, 'conversationId') !== undefined;
+const asks = (request: PlainRequest) => bodyField(request, 'query') !== undefined;
+const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
+
+const unheard = [
+  'USER user.isolation: pass',
+  'GLOBAL chat.request: pass',
+  'GLOBAL act-as.effective: pass',
+  'USER chat.request: pass',
+];
+
+test('nobody hears another person on the plain target, which takes no chat without a query', async () => {
+  expect(await decide()).toEqual(unheard);
+});
+
+test('who hears another person is blamed', async () => {
+  for (const deviant of deviants) {
+    if (deviant.base !== 'plain') continue;
+    expect(await decide(deviant.replace(() => {}, tokens.env))).toEqual(
+      unheard.map((line) => line.replace(`${deviant.breaks}: pass`, `${deviant.breaks}: fail`)),
+    );
+  }
+});
+
+test("another person's conversation may be refused, by whoever accepts that person's own", async () => {
+  expect(await decide(answering(404, (request) => continues(request) && asks(request)))).toEqual(unheard);
+});
+
+test('whose own chat is refused as well shows nothing by refusing that of another', async () => {
+  const found = await decide(answering(403, (request) => isGlobal(request) && asks(request)));
+  expect(found).toEqual(['USER user.isolation: inconclusive', 'GLOBAL act-as.effective: inconclusive', unheard[3]]);
+});
+
+test('what is not answered is open, the chat without a query too', async () => {
+  expect(await decide(answering(504, continues))).toEqual(unheard.map((line) => line.replace('pass', 'inconclusive')));
+  expect(await decide(answering(502, isGlobal))).toEqual([
+    'USER user.isolation: inconclusive',
+    'GLOBAL act-as.effective: inconclusive',
+    unheard[3],
+  ]);
+});
+
+test('where no answer names a conversation that is recorded', async () => {
+  const nameless: PlainOptions = {
+    send: (reply, response, request) => {
+      const body: unknown = request.path === chatPath ? JSON.parse(String(reply.body || '{}')) : undefined;
+      return send(isObject(body) ? { ...reply, body: JSON.stringify({ text: body.text }) } : reply, response);
+    },
+  };
+  expect(await decide(nameless)).toEqual(['USER user.isolation: observed', 'GLOBAL act-as.effective: observed']);
+});
