@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { conversations as deviants } from '../fixtures/deviants/conversations.ts';
-import { jsonReply, send } from '../fixtures/plain-answers.ts';
+import { send } from '../fixtures/plain-answers.ts';
 import { bodyField, chatPath, isObject, type PlainRequest } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { conversations } from './conversations.ts';
-import { runOnPlain, tokens } from './one-check.test.setup.ts';
+import { answering, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 
 /** What is decided of chats, in order: of who hears whom, and of chats without a query. */
 async function decide(options: PlainOptions = {}) {
@@ -12,12 +12,8 @@ async function decide(options: PlainOptions = {}) {
   return decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
 }
 /** Other answers to chats, where this is so. */
-const answering = (status: number, where: (request: PlainRequest) => boolean): PlainOptions => ({
-  send: (reply, response, request) => {
-    const isDue = request.path === chatPath && where(request);
-    return send(isDue ? jsonReply({ status, headers: { 'retry-after': '0' } }) : reply, response);
-  },
-});
+const answeringChats = (status: number, where: (request: PlainRequest) => boolean) =>
+  answering((request) => request.path === chatPath && where(request), saying(status));
 const continues = (request: PlainRequest) => bodyField(request, 'conversationId') !== undefined;
 const asks = (request: PlainRequest) => bodyField(request, 'query') !== undefined;
 const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
@@ -43,17 +39,19 @@ test('who hears another person is blamed', async () => {
 });
 
 test("another person's conversation may be refused, by whoever accepts that person's own", async () => {
-  expect(await decide(answering(404, (request) => continues(request) && asks(request)))).toEqual(unheard);
+  expect(await decide(answeringChats(404, (request) => continues(request) && asks(request)))).toEqual(unheard);
 });
 
 test('whose own chat is refused as well shows nothing by refusing that of another', async () => {
-  const found = await decide(answering(403, (request) => isGlobal(request) && asks(request)));
+  const found = await decide(answeringChats(403, (request) => isGlobal(request) && asks(request)));
   expect(found).toEqual(['USER user.isolation: inconclusive', 'GLOBAL act-as.effective: inconclusive', unheard[3]]);
 });
 
 test('what is not answered is open, the chat without a query too', async () => {
-  expect(await decide(answering(504, continues))).toEqual(unheard.map((line) => line.replace('pass', 'inconclusive')));
-  expect(await decide(answering(502, isGlobal))).toEqual([
+  expect(await decide(answeringChats(504, continues))).toEqual(
+    unheard.map((line) => line.replace('pass', 'inconclusive')),
+  );
+  expect(await decide(answeringChats(502, isGlobal))).toEqual([
     'USER user.isolation: inconclusive',
     'GLOBAL act-as.effective: inconclusive',
     unheard[3],

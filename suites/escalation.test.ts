@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { escalation as deviants } from '../fixtures/deviants/escalation.ts';
-import { jsonReply, send, succeed } from '../fixtures/plain-answers.ts';
+import { succeed } from '../fixtures/plain-answers.ts';
 import { headerOf, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
-import { runCheck, runOnPlain, tokens } from './one-check.test.setup.ts';
+import { answering, runCheck, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 
 describe('however the acting user is written', () => {
   test('a right target shows no more than one person may see, to every kind of token on both operations', async () => {
@@ -37,35 +37,30 @@ describe('however the acting user is written', () => {
 });
 
 /** The plain target with other answers to searches of one kind, where this is so. */
-const answering = (
-  status: number,
-  kind: string,
-  where: (request: PlainRequest) => boolean = () => true,
-): PlainOptions => ({
-  send: (reply, response, request) => {
-    const isDue = request.record?.kind === kind && request.path === searchPath && where(request);
-    return send(isDue ? jsonReply({ status, headers: { 'retry-after': '0' } }) : reply, response);
-  },
-});
+const answeringSearches = (status: number, kind: string, where: (request: PlainRequest) => boolean = () => true) =>
+  answering(
+    (request) => request.record?.kind === kind && request.path === searchPath && where(request),
+    saying(status),
+  );
 const isNamed = (request: PlainRequest) => headerOf(request, 'x-service-actas') !== undefined;
 
 describe('what is not seen proves nothing', () => {
   test.for<readonly [what: string, kind: string, options: PlainOptions, detail: string]>([
-    ['a gateway answers for a GLOBAL token', 'GLOBAL', answering(504, 'GLOBAL'), 'status 504'],
+    ['a gateway answers for a GLOBAL token', 'GLOBAL', answeringSearches(504, 'GLOBAL'), 'status 504'],
     [
       'a GLOBAL token is refused',
       'GLOBAL',
-      answering(401, 'GLOBAL'),
+      answeringSearches(401, 'GLOBAL'),
       'acting as USER_EMAIL was refused, so nothing was seen',
     ],
     [
       'only one of two people can be acted as',
       'GLOBAL',
-      answering(401, 'GLOBAL', (request) => headerOf(request, 'x-service-actas') === tokens.env.ACT_AS_EMAIL),
+      answeringSearches(401, 'GLOBAL', (request) => headerOf(request, 'x-service-actas') === tokens.env.ACT_AS_EMAIL),
       'acting as ACT_AS_EMAIL was refused, so nothing was seen',
     ],
-    ['a gateway answers for a USER token', 'USER', answering(503, 'USER'), 'status 503'],
-    ['a gateway answers once somebody is named', 'USER', answering(502, 'USER', isNamed), 'status 502'],
+    ['a gateway answers for a USER token', 'USER', answeringSearches(503, 'USER'), 'status 503'],
+    ['a gateway answers once somebody is named', 'USER', answeringSearches(502, 'USER', isNamed), 'status 502'],
     [
       'nobody finds anything',
       'USER',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { identify, send, succeed } from '../fixtures/plain-answers.ts';
+import { identify, succeed } from '../fixtures/plain-answers.ts';
 import { actAsEmail, userEmail } from '../fixtures/plain-people.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { isolation } from './isolation.ts';
-import { runOnPlain, tokens } from './one-check.test.setup.ts';
+import { answering, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 
 /** What is decided of one kind on one operation: its requirements with their verdicts. */
 async function verdictsOf(where: { kind: string; operation: string }, options: PlainOptions) {
@@ -14,17 +14,6 @@ async function verdictsOf(where: { kind: string; operation: string }, options: P
     .map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
 }
 
-/** A server error instead of the answer, the first so many times where this is so. */
-const failing = (times: number, where: (request: PlainRequest) => boolean): PlainOptions => {
-  let left = times;
-  return {
-    send: (reply, response, request) => {
-      const isDue = where(request) && left > 0;
-      if (isDue) left -= 1;
-      return send(isDue ? { ...reply, status: 500, body: '{}' } : reply, response);
-    },
-  };
-};
 const onSearch = (kind: string) => (request: PlainRequest) =>
   request.record?.kind === kind && request.path === searchPath;
 const actingAs = (email: string) => (request: PlainRequest) =>
@@ -39,11 +28,11 @@ describe('whose documents a token shows', () => {
 
   test('is not blamed for a server error that came and went', async () => {
     const where = { kind: 'GLOBAL', operation: 'search' };
-    expect(await verdictsOf(where, failing(1, actingAs(userEmail)))).toEqual([
+    expect(await verdictsOf(where, answering(actingAs(userEmail), saying(500), 1))).toEqual([
       'act-as.effective: pass',
       'act-as.effective: inconclusive',
     ]);
-    expect(await verdictsOf(where, failing(9, actingAs(userEmail)))).toEqual([
+    expect(await verdictsOf(where, answering(actingAs(userEmail), saying(500), 9))).toEqual([
       'act-as.effective: pass',
       'global.accepted: fail',
     ]);
@@ -80,11 +69,8 @@ describe('whose documents a token shows', () => {
   test('stays open where the kind is refused or not answered at all', async () => {
     const open = ['user.isolation: inconclusive', 'act-as.no-escalation: inconclusive'];
     const where = { kind: 'USER', operation: 'search' };
-    expect(await verdictsOf(where, failing(99, onSearch('USER')))).toEqual(open);
-    const unanswered: PlainOptions = {
-      send: (reply, response, request) =>
-        send(onSearch('USER')(request) ? { ...reply, status: 504, headers: { 'retry-after': '0' } } : reply, response),
-    };
+    expect(await verdictsOf(where, answering(onSearch('USER'), saying(500), 99))).toEqual(open);
+    const unanswered = answering(onSearch('USER'), saying(504));
     expect(await verdictsOf(where, unanswered)).toEqual(open);
   });
 

@@ -1,5 +1,6 @@
+import { jsonReply, type Reply, send } from '../fixtures/plain-answers.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
-import { plainOperations } from '../fixtures/plain-request.ts';
+import { type PlainRequest, plainOperations } from '../fixtures/plain-request.ts';
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain-target.ts';
 import type { Check } from '../harness/check.ts';
 import type { Contract } from '../harness/contract.ts';
@@ -44,3 +45,22 @@ export async function blameOnPlain(check: Check, options: PlainOptions): Promise
   const why = failed.map(({ detail, curl }) => `${detail}\n${curl}`).join('\n');
   return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
 }
+
+/** The plain target with other answers, the first so many times where this is so. */
+export function answering(
+  where: (request: PlainRequest) => boolean,
+  change: (reply: Reply) => Reply,
+  times: number = Number.POSITIVE_INFINITY,
+): PlainOptions {
+  let left = times;
+  return {
+    send: (reply, response, request) => {
+      const isDue = left > 0 && where(request);
+      if (isDue) left -= 1;
+      return send(isDue ? change(reply) : reply, response);
+    },
+  };
+}
+
+/** An empty object with this status; one of a gateway is asked for again at once. */
+export const saying = (status: number) => (): Reply => jsonReply({ status, body: {}, headers: { 'Retry-After': '0' } });

@@ -1,28 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { jsonReply, type Reply, send } from '../fixtures/plain-answers.ts';
+import type { Reply } from '../fixtures/plain-answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
-import { runOnPlain } from './one-check.test.setup.ts';
+import { answering, runOnPlain, saying } from './one-check.test.setup.ts';
 import { paging } from './paging.ts';
 
-/** Another answer to searches, the first so many times where this is so. */
-const answering = (
-  where: (request: PlainRequest) => boolean,
-  change: (reply: Reply) => Reply,
-  times = Number.POSITIVE_INFINITY,
-): PlainOptions => {
-  let left = times;
-  return {
-    send: (reply, response, request) => {
-      const isDue = request.path === searchPath && where(request) && left > 0;
-      if (isDue) left -= 1;
-      return send(isDue ? change(reply) : reply, response);
-    },
-  };
-};
-const paged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;
-const always = () => true;
-const saying = (status: number) => () => jsonReply({ status, body: {}, headers: { 'retry-after': '0' } });
+const isSearch = ({ path }: PlainRequest) => path === searchPath;
+const isPaged = (request: PlainRequest) => isSearch(request) && bodyField(request, 'pageSize') !== undefined;
 
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(paging, options);
@@ -35,17 +19,17 @@ describe('a search with pageSize', () => {
   });
 
   test.each([400, 403, 500])('that is answered with %d is blamed when that comes again', async (status) => {
-    expect(await decide(answering(paged, saying(status)))).toEqual(['search.page-size: fail']);
-    expect(await decide(answering(paged, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
+    expect(await decide(answering(isPaged, saying(status)))).toEqual(['search.page-size: fail']);
+    expect(await decide(answering(isPaged, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
   });
 
   test.each([429, 503, 504])('that a gateway answers with %d is open', async (status) => {
-    expect(await decide(answering(paged, saying(status)))).toEqual(['search.page-size: inconclusive']);
+    expect(await decide(answering(isPaged, saying(status)))).toEqual(['search.page-size: inconclusive']);
   });
 
   test('that gets another body is blamed for the body when that comes again', async () => {
-    expect(await decide(answering(paged, saying(200)))).toEqual(['search.page-size: pass', 'search.response: fail']);
-    expect(await decide(answering(paged, saying(200), 1))).toEqual([
+    expect(await decide(answering(isPaged, saying(200)))).toEqual(['search.page-size: pass', 'search.response: fail']);
+    expect(await decide(answering(isPaged, saying(200), 1))).toEqual([
       'search.page-size: pass',
       'search.response: inconclusive',
     ]);
@@ -53,13 +37,13 @@ describe('a search with pageSize', () => {
 
   test('is not blamed for what is wrong without it too', async () => {
     const asText = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
-    expect(await decide(answering(always, asText))).toEqual(['search.page-size: pass']);
+    expect(await decide(answering(isSearch, asText))).toEqual(['search.page-size: pass']);
     const created = (reply: Reply): Reply => ({ ...reply, status: reply.status === 200 ? 201 : reply.status });
-    expect(await decide(answering(always, created))).toEqual(['search.page-size: pass']);
-    expect(await decide(answering(always, saying(200)))).toEqual(['search.page-size: pass']);
+    expect(await decide(answering(isSearch, created))).toEqual(['search.page-size: pass']);
+    expect(await decide(answering(isSearch, saying(200)))).toEqual(['search.page-size: pass']);
   });
 
   test('shows nothing where no search is accepted', async () => {
-    expect(await decide(answering(always, saying(403)))).toEqual(['search.page-size: inconclusive']);
+    expect(await decide(answering(isSearch, saying(403)))).toEqual(['search.page-size: inconclusive']);
   });
 });

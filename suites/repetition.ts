@@ -1,17 +1,13 @@
 import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import type { Judgement } from '../harness/judge.ts';
 import type { PlannedCase } from '../harness/plan.ts';
+import { confirmedCase } from './confirmed.ts';
 
 const CONNECTIONS = 6;
 
-/** What a case got: its class of outcome, and whether the specification admits it. */
-interface Outcome {
-  readonly status: number;
-  readonly judgement: Judgement;
-}
 interface Sample {
   readonly planned: PlannedCase;
-  readonly alone: Outcome;
+  /** The status that it gets when it is sent alone. */
+  readonly alone: number;
 }
 
 /** The same request gets the same outcome: first or again, in whichever order, alone or beside others. */
@@ -39,31 +35,30 @@ export const repetition: Check = {
   async run(api) {
     const samples: Sample[] = [];
     for (const planned of sampleOf(api)) {
-      const alone = await ask(api, planned);
+      const { answer, judgement } = await api.send(planned);
+      const { observation } = answer;
       // What is wrong when it is sent alone is the matrix's to blame.
-      if (alone && alone.judgement.kind !== 'miss') samples.push({ planned, alone });
+      if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
+        samples.push({ planned, alone: observation.status });
     }
     const wrong = new Map<string, CheckResult>();
     const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
-    for (const { planned, alone } of [...samples].reverse())
-      note(api, wrong, planned, alone, await confirmed(connections[0] ?? api, planned), 'sent again in another order');
+    const note = async (connection: CheckApi, sample: Sample, when: string) => {
+      const { id } = sample.planned;
+      const found = await again(connection, sample, when);
+      if (found && (wrong.get(id)?.verdict ?? 'inconclusive') === 'inconclusive') wrong.set(id, found);
+    };
+    for (const sample of [...samples].reverse())
+      await note(connections[0] ?? api, sample, 'sent again in another order');
     await Promise.all(
-      samples.map(async ({ planned, alone }, index) => {
-        const connection = connections[index % CONNECTIONS] ?? api;
-        note(
-          api,
-          wrong,
-          planned,
-          alone,
-          await confirmed(connection, planned),
-          `sent beside ${samples.length - 1} others`,
-        );
-      }),
+      samples.map((sample, index) =>
+        note(connections[index % CONNECTIONS] ?? api, sample, `sent beside ${samples.length - 1} others`),
+      ),
     );
     return samples.map(({ planned, alone }): CheckResult => {
       const { operation, kind } = planned.values;
       const requirement = planned.expectation.suspects[0]?.requirement ?? '';
-      const detail = `${planned.id}: ${alone.status} alone, again and beside others, with seed ${api.seed}`;
+      const detail = `${planned.id}: ${alone} alone, again and beside others, with seed ${api.seed}`;
       return wrong.get(planned.id) ?? { requirement, operation, kind, verdict: 'pass', detail };
     });
   },
@@ -86,37 +81,24 @@ function sampleOf(api: CheckApi): PlannedCase[] {
   ];
 }
 
-async function ask(api: CheckApi, planned: PlannedCase): Promise<Outcome | undefined> {
-  const { answer, judgement } = await api.send(planned);
-  return judgement && answer.observation.kind === 'answer'
-    ? { status: answer.observation.status, judgement }
-    : undefined;
-}
-
-/** A wrong refusal counts when it comes again; a wrong acceptance counts at once. */
-async function confirmed(api: CheckApi, planned: PlannedCase): Promise<Outcome | undefined> {
-  const first = await ask(api, planned);
-  if (first?.judgement.kind !== 'miss' || first.judgement.wronglyAccepted) return first;
-  return ask(api, planned);
-}
-
-function note(
-  api: CheckApi,
-  wrong: Map<string, CheckResult>,
-  planned: PlannedCase,
-  alone: Outcome,
-  got: Outcome | undefined,
-  when: string,
-): void {
-  if (got?.judgement.kind !== 'miss' || wrong.has(planned.id)) return;
-  const [suspect] = got.judgement.suspects;
+/** How a case is answered when it comes again; undefined where that is as it must be. */
+async function again(api: CheckApi, { planned, alone }: Sample, when: string): Promise<CheckResult | undefined> {
   const { operation, kind } = planned.values;
-  wrong.set(planned.id, {
-    requirement: suspect?.requirement ?? '',
-    operation,
-    kind,
-    verdict: got.judgement.level === 'must' ? 'fail' : 'warn',
-    detail: `${planned.id} gets ${alone.status} alone, but ${got.judgement.got} when ${when} (seed ${api.seed})`,
-    curl: api.curl(planned),
-  });
+  const found = await confirmedCase(() => api.send(planned));
+  const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
+  const gets = (what: string) => `${planned.id} gets ${alone} alone, but ${what} when ${when} (seed ${api.seed})`;
+  switch (found.kind) {
+    case 'right':
+      return undefined;
+    case 'lost':
+      return { ...unit, verdict: 'inconclusive', detail: gets(found.why) };
+    case 'fleeting':
+      return { ...unit, verdict: 'inconclusive', detail: gets(`once and not again ${found.miss.got}`) };
+    case 'wrong': {
+      const { suspects, level, got } = found.miss;
+      const requirement = suspects[0]?.requirement ?? unit.requirement;
+      const verdict = level === 'must' ? 'fail' : 'warn';
+      return { ...unit, requirement, verdict, detail: gets(got), curl: api.curl(planned) };
+    }
+  }
 }

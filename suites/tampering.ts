@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
 import { isJwt, tamperAt } from '../harness/tamper.ts';
+import { confirmedCase } from './confirmed.ts';
 
 /** A token made from a valid one; undefined where the recipe does not fit the token. */
 export interface Recipe {
@@ -66,15 +67,31 @@ async function decide(
 ): Promise<CheckResult> {
   const { operation, kind } = planned.values;
   const unit = { requirement: 'token.tampered', operation, kind };
-  const original = await api.send(planned);
-  if (!original.answer.accepted)
-    return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted right before' };
   const twin = api.planned(operation, kind, { validity: 'tampered' });
   if (!twin) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
-  const { judgement } = await api.send({ ...twin, credential: tampered });
-  if (!judgement) return { ...unit, verdict: 'inconclusive', detail: `no answer with ${how}` };
-  if (judgement.kind !== 'miss') return { ...unit, verdict: 'pass', detail: how };
-  return { ...unit, verdict: 'fail', detail: `${tampered.recipe}: wanted ${judgement.wanted}, got ${judgement.got}` };
+  let isOriginalTaken = true;
+  const found = await confirmedCase(async () => {
+    const { answer } = await api.send(planned);
+    isOriginalTaken = answer.accepted;
+    // Then nothing is sent, so nothing is wrong either.
+    if (!isOriginalTaken) return { answer, judgement: undefined };
+    return api.send({ ...twin, credential: tampered });
+  });
+  if (!isOriginalTaken)
+    return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted right before' };
+  switch (found.kind) {
+    case 'right':
+      return { ...unit, verdict: 'pass', detail: how };
+    case 'lost':
+      return { ...unit, verdict: 'inconclusive', detail: `${how}: ${found.why}` };
+    case 'wrong':
+    case 'fleeting': {
+      const detail = `${tampered.recipe}: wanted ${found.miss.wanted}, got ${found.miss.got}`;
+      return found.kind === 'wrong'
+        ? { ...unit, verdict: 'fail', detail }
+        : { ...unit, verdict: 'inconclusive', detail: `${detail}; it came once and not again` };
+    }
+  }
 }
 
 /** Only where the token's alphabet has both cases: one that has not, as hexadecimal, may be read in any case. */
