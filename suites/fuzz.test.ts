@@ -101,6 +101,29 @@ describe('a target that stumbles over a value is blamed for it', () => {
   });
 });
 
+describe('what only misses what it should be hides nothing', () => {
+  const isBasic = (request: PlainRequest) => /^basic/i.test(headerOf(request, 'authorization') ?? '');
+
+  test('a Basic that is forbidden does not hide a token that is let in', async () => {
+    const found = await blameOnPlain(fuzz, {
+      ...trustingWhere((sent) => sent.includes("' OR '1'='1")),
+      checks: replaceCheck('authorization.malformed', (request, original) =>
+        isBasic(request) ? { status: 403, message: 'No' } : original(request),
+      ),
+    });
+    expect(found.blamed).toEqual(['authorization.malformed']);
+    expect(found.why).toMatch(/accepted with 200 .*OR/);
+  });
+
+  test('a server error does not hide an acceptance, nor an acceptance a server error', async () => {
+    const letIn = trustingWhere((sent) => sent.startsWith('Digest'));
+    const failingAt = failingWhere(isBasic);
+    expect((await blameOnPlain(fuzz, { ...letIn, ...failingAt })).blamed).toEqual(['authorization.malformed']);
+    const alike = failingWhere((request) => isBasic(request) || headerOf(request, 'authorization') === "Bearer '");
+    expect((await blameOnPlain(fuzz, alike)).blamed).toEqual([]);
+  });
+});
+
 test('what the matrix blames, fuzzing leaves to it', async () => {
   const takesAnything = {
     findToken: (token: string, known: typeof tokens) =>
@@ -148,6 +171,11 @@ describe('a request outside the grammar', () => {
     const [decision] = await runOnSocket((text) => saying(text.includes('\0') ? '500 Oops' : '400 No'));
     expect(decision?.verdict).toBe('observed');
     expect(decision?.detail).toMatch(/^\d+ × 400, 2 × 500 \(a NUL in the method, a NUL in a value\)$/);
+  });
+
+  test('is blamed where others without a token are refused in the wrong way', async () => {
+    const folded = await runOnSocket((text) => saying(text.includes('\r\n nobody') ? '200 OK' : '500 Oops', found));
+    expect(folded).toMatchObject([{ verdict: 'fail', detail: 'accepted without a token: a folded line' }]);
   });
 
   test('says nothing where everybody gets in: that is the matrix to say', async () => {

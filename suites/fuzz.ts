@@ -1,6 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
-import { transportReason } from '../harness/observation.ts';
 import type { Operation } from '../harness/operations.ts';
 import { authorizations, authTypes, claims, identities, type Values } from './fuzz-values.ts';
 import { tryLaw } from './law.ts';
@@ -18,7 +18,7 @@ interface Aim<T> {
   requirementOf(value: T): string;
   /** What the request does in a run without a finding. */
   readonly verdict: 'pass' | 'observed';
-  /** Values that the matrix decides for its requirements: where one of these is wrong, this adds nothing. */
+  /** Values that the matrix decides for its requirements: where one of these is as wrong, this adds nothing. */
   readonly neighbours: readonly (readonly [kind: string, values: Readonly<Record<string, string>>])[];
 }
 
@@ -126,6 +126,7 @@ function aimsWithTokens(api: CheckApi): Aim<string>[] {
 async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promise<CheckResult[]> {
   const { kind, credential, values, runs, verdict } = aim;
   const lost = new Set<string>();
+  let fault: Fault | undefined;
   const send = (value: T) => api.call({ operation, credential, authorization: null, headers: aim.lines(value, false) });
   const found = await tryLaw(api, {
     values: values.random,
@@ -135,16 +136,19 @@ async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promi
       // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
       if (lost.size > 0) return undefined;
       const answer = await send(value);
-      const reason = transportReason(answer.observation);
-      if (reason !== undefined) lost.add(reason);
-      const got = wrong(answer, verdict === 'pass');
+      const outcome = outcomeOf(answer);
+      if (outcome.kind === 'lost') lost.add(outcome.why);
+      const got = faultOf(answer, verdict === 'pass');
       // An error of the server counts when it comes again, a wrong acceptance at once.
-      return got !== undefined && (answer.accepted || wrong(await send(value), true) !== undefined) ? got : undefined;
+      if (got === undefined || (got.kind === 'crashed' && faultOf(await send(value), true) === undefined))
+        return undefined;
+      fault = got;
+      return `${got.kind === 'accepted' ? 'accepted' : 'answered'} with ${got.status}`;
     },
   });
   const unit = { operation: operation.id, kind };
   if (found) {
-    if (await missesAnyway(api, operation, aim)) return [];
+    if (fault && (await isAlike(api, operation, aim, fault))) return [];
     const message = { method: operation.method, path: operation.path, body: operation.example };
     return [
       {
@@ -167,18 +171,34 @@ async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promi
   }));
 }
 
-/** A server error, but for those that say what the server does not know (RFC 9110 15.6.2 and 15.6.6). */
-function wrong({ observation, accepted }: CheckAnswer, isForNobody: boolean): string | undefined {
-  if (observation.kind !== 'answer' || transportReason(observation) !== undefined) return undefined;
-  const { status } = observation;
-  if (accepted) return isForNobody ? `accepted with ${status}` : undefined;
-  return status >= 500 && status !== 501 && status !== 505 ? `answered with ${status}` : undefined;
+/** What must not come of a value: a 2xx where it stands for nobody, or an error of the server. */
+interface Fault {
+  readonly kind: 'accepted' | 'crashed';
+  readonly status: number;
 }
 
-async function missesAnyway<T>(api: CheckApi, operation: Operation, { neighbours }: Aim<T>): Promise<boolean> {
+function faultOf(answer: CheckAnswer, isForNobody: boolean): Fault | undefined {
+  const outcome = outcomeOf(answer);
+  switch (outcome.kind) {
+    case 'accepted':
+      return isForNobody ? outcome : undefined;
+    case 'refused': {
+      const { status } = outcome;
+      // But for those that say what the server does not know (RFC 9110 15.6.2 and 15.6.6).
+      return status >= 500 && status !== 501 && status !== 505 ? { kind: 'crashed', status } : undefined;
+    }
+    case 'lost':
+      return undefined;
+  }
+}
+
+/** Whether a neighbour is wrong in the same way. One that only misses what it should be says nothing of this. */
+async function isAlike<T>(api: CheckApi, operation: Operation, { neighbours }: Aim<T>, fault: Fault): Promise<boolean> {
   for (const [kind, values] of neighbours) {
     const planned = api.planned(operation.id, kind, values);
-    if (planned && (await api.send(planned)).judgement?.kind === 'miss') return true;
+    if (!planned) continue;
+    const { answer, judgement } = await api.send(planned);
+    if (judgement?.kind === 'miss' && faultOf(answer, true)?.kind === fault.kind) return true;
   }
   return false;
 }

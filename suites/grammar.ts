@@ -47,7 +47,7 @@ function isLetIn({ success }: Operation, { isElsewhere }: RawRequest, { accepted
 
 async function isOpenAnyway(api: CheckApi, operation: Operation): Promise<boolean> {
   const planned = api.planned(operation.id, 'none', {});
-  return planned !== undefined && (await api.send(planned)).judgement?.kind === 'miss';
+  return planned !== undefined && (await api.send(planned)).answer.accepted;
 }
 
 function outcomeOf({ observation }: CheckAnswer): string {
