@@ -1,5 +1,6 @@
 import type { CheckResult } from '../harness/check.ts';
-import { type Finding, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
+import { type Finding, type Harm, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
 import { dateAfter, type Made, type Office } from './administration-office.ts';
 
 /** Days from today on which a token must not work any more, whatever the time zone, and by our own decision. */
@@ -10,9 +11,10 @@ const YESTERDAY = -1;
 export const expiry: Rule = {
   requirements: ['administration.expires', 'reference.last-day'],
   async decide(office) {
-    const refused = async (made: Made) => !(await office.use(made)).accepted;
     const until = (day: number, what: string) =>
-      mustNotMake(office, 'super-admin', what, { expires: dateAfter(today(office), day) }, refused);
+      mustNotMake(office, 'super-admin', what, { expires: dateAfter(today(office), day) }, (made) =>
+        works(office, made),
+      );
     const past = await until(LONG_PAST, 'a token that works though its date has passed');
     const none = await mustMake(office, 'super-admin', 'a token without a date', { expires: undefined });
     const found = [past, none].map((one) => say('administration.expires', one));
@@ -23,6 +25,19 @@ export const expiry: Rule = {
     ];
   },
 };
+
+/** A token that is refused has ended; one of which nothing is heard may be in force. */
+async function works(office: Office, made: Made): Promise<Harm> {
+  const outcome = outcomeOf(await office.use(made));
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'harmful' };
+    case 'refused':
+      return { kind: 'harmless' };
+    case 'lost':
+      return outcome;
+  }
+}
 
 /** The date is the last whole day, UTC; tried again where a day ended meanwhile. */
 async function lastDay(office: Office, beyond: () => Promise<Finding>): Promise<CheckResult[]> {

@@ -1,6 +1,8 @@
 import { type Actor, SELF, type TokenTerms } from '../harness/administration.ts';
 import { type CheckAnswer, type CheckResult, showsMarker } from '../harness/check.ts';
+import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { Made, Making, Office } from './administration-office.ts';
+import { confirmed } from './confirmed.ts';
 
 /** What a rule finds out of a requirement. */
 export type Finding = Pick<CheckResult, 'verdict' | 'detail'>;
@@ -47,26 +49,42 @@ export async function mustMake(office: Office, actor: Actor, what: string, chang
 
 async function works(office: Office, made: Made, what: string): Promise<Finding> {
   const actAs = made.terms.permission === 'GLOBAL' ? office.api.variable('ACT_AS_EMAIL') : undefined;
-  const answer = await office.use(made, actAs === undefined ? {} : { actAs });
-  if (answer.accepted) return pass(`${what}: made, and accepted`);
-  const { observation } = answer;
-  return observation.kind === 'failure'
-    ? unclear(observation.detail)
-    : fail(`${what} was made, and then ${statusOf(answer)}`);
+  const outcome = await tried(office, made, actAs === undefined ? {} : { actAs });
+  switch (outcome.kind) {
+    case 'accepted':
+      return pass(`${what}: made, and accepted`);
+    case 'refused':
+      return fail(`${what} was made, and then answered ${outcome.status}`);
+    case 'lost':
+      return unclear(outcome.why);
+  }
 }
 
-/** A token that must not be made. That it is refused says something only beside one like it that is made. */
+/** What a token is good for that must work: a refusal counts when it comes again (OUTCOMES 3). */
+export async function tried(office: Office, made: Made, options: Use = {}): Promise<CheckOutcome> {
+  const { kind, got } = await confirmed(
+    async () => outcomeOf(await office.use(made, options)),
+    (outcome) => (outcome.kind === 'accepted' ? 'right' : outcome.kind === 'refused' ? 'wrong' : 'lost'),
+  );
+  return kind === 'fleeting' ? { kind: 'lost', why: 'a refusal of the token came once and not again' } : got;
+}
+type Use = Parameters<Office['use']>[1];
+
+/**
+ * A token that must not be made. That it is refused says something only beside one like it that is made.
+ * @param harmless how it is where it was made and yet is not what was asked for; lost where nobody can tell.
+ */
 export async function mustNotMake(
   office: Office,
   actor: Actor,
   what: string,
   changes: TokenTerms,
-  harmless: (made: Made) => Promise<boolean> = async () => false,
+  harmless: (made: Made) => Promise<Harm> = async () => ({ kind: 'harmful' }),
 ): Promise<Finding> {
   const making = await office.make(actor, changes);
   switch (making.kind) {
     case 'made':
-      return (await harmless(making)) ? pass(`${what}: not as it was asked for`) : fail(`${what} was made`);
+      return made(await harmless(making), what);
     case 'refused':
       return pass(`${what}: refused`);
     case 'unsupported':
@@ -76,13 +94,34 @@ export async function mustNotMake(
   }
 }
 
-/** Whether a token runs as this person, by what the target says of it or by what it sees; undefined when nobody can say. */
-export async function runsAs(office: Office, made: Made, owner: 'USER' | 'ACT_AS'): Promise<boolean | undefined> {
+/** Whether a token that must not be made is what it must not be. */
+export type Harm =
+  | { readonly kind: 'harmful' }
+  | { readonly kind: 'harmless' }
+  | { readonly kind: 'lost'; readonly why: string };
+
+function made(harm: Harm, what: string): Finding {
+  switch (harm.kind) {
+    case 'harmful':
+      return fail(`${what} was made`);
+    case 'harmless':
+      return pass(`${what}: not as it was asked for`);
+    case 'lost':
+      return unclear(harm.why);
+  }
+}
+
+/** Whether a token runs as this person, by what the target says of it or by what it sees; if nobody can say, it does. */
+export async function runsAs(office: Office, made: Made, owner: 'USER' | 'ACT_AS'): Promise<Harm> {
   const email = office.api.variable(`${owner}_EMAIL`);
   const said = made.token.userEmail;
-  if (said !== undefined && said !== SELF) return said.toLowerCase() === email?.toLowerCase();
+  const harmIf = (isOwner: boolean): Harm => ({ kind: isOwner ? 'harmful' : 'harmless' });
+  if (said !== undefined && said !== SELF) return harmIf(said.toLowerCase() === email?.toLowerCase());
   const query = office.api.variable(`${owner}_PRIVATE_QUERY`);
-  return query === undefined ? undefined : showsMarker(await office.use(made, { query }), owner);
+  if (query === undefined) return { kind: 'harmful' };
+  const answer = await office.use(made, { query });
+  const outcome = readIn(answer, office.operation);
+  return outcome.kind === 'lost' ? outcome : harmIf(showsMarker(answer, owner));
 }
 
 export function statusOf({ observation }: CheckAnswer): string {

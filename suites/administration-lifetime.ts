@@ -1,6 +1,8 @@
 import type { TokenRecord, TokenTerms } from '../harness/administration.ts';
-import { type Finding, fail, pass, prevented, type Rule, say, statusOf, unclear } from './administration-findings.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
+import { type Finding, fail, pass, prevented, type Rule, say, tried, unclear } from './administration-findings.ts';
 import { dateAfter, type Made, type Office } from './administration-office.ts';
+import { confirmed } from './confirmed.ts';
 
 /** What is decided about a token of its own. */
 function about(
@@ -41,18 +43,21 @@ async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
   return answer.kind === 'done' ? answer.token : {};
 }
 
+/** How a token is another than before; undefined where it is not, lost where nobody can tell. */
+type Changed = { readonly how: string } | { readonly lost: string } | undefined;
+
 /** Tries to change a token, and finds whether it did. */
 async function change(
   office: Office,
   made: Made,
   what: string,
   changes: TokenTerms,
-  changed: () => Promise<string | undefined>,
+  changed: () => Promise<Changed>,
 ): Promise<Finding> {
   const answer = await office.ask('change', 'super-admin', { ...made.terms, ...changes, id: made.token.id });
   if (answer.kind === 'failed') return prevented(answer);
-  const how = await changed();
-  if (how !== undefined) return fail(`${what} of a token were changed: ${how}`);
+  const found = await changed();
+  if (found) return 'how' in found ? fail(`${what} of a token were changed: ${found.how}`) : unclear(found.lost);
   if (answer.kind === 'unsupported')
     return { verdict: 'observed', detail: `${what} cannot be asked to change: ${answer.why}` };
   return pass(`${what} stayed as they were`);
@@ -60,14 +65,17 @@ async function change(
 
 const fixed = about('administration.fixed', async (office, made) => {
   const { operation, other } = office;
-  const before = other && (await office.use(made, { on: other }));
+  const reaches = async () => other && outcomeOf(await office.use(made, { on: other }));
+  const before = await reaches();
   const record = await recordOf(office, made);
   const more = [...new Set([operation, other ?? operation])].map(({ scope }) => scope);
   const scopes = await change(office, made, 'the scopes', { scopes: more }, async () => {
-    const after = other && (await office.use(made, { on: other }));
-    if (after?.accepted && before?.accepted === false) return `it reaches ${other?.id} now`;
+    const after = await reaches();
+    if (after?.kind === 'accepted' && before?.kind === 'refused') return { how: `it reaches ${other?.id} now` };
     const said = (await recordOf(office, made)).scopes;
-    return said?.join() === record.scopes?.join() ? undefined : `the target says ${said?.join(' ') || 'none'}`;
+    if (said?.join() !== record.scopes?.join()) return { how: `the target says ${said?.join(' ') || 'none'}` };
+    const lost = [before, after].find((outcome) => outcome?.kind === 'lost');
+    return lost?.kind === 'lost' ? { lost: lost.why } : undefined;
   });
   const permission = await change(
     office,
@@ -75,11 +83,11 @@ const fixed = about('administration.fixed', async (office, made) => {
     'the permissions',
     { permission: 'GLOBAL', userEmail: undefined },
     async () => {
-      const after = await office.use(made);
-      if (after.observation.kind === 'answer' && !after.accepted)
-        return `without acting as somebody it ${statusOf(after)}`;
+      const after = await tried(office, made);
+      if (after.kind === 'refused') return { how: `without acting as somebody it answered ${after.status}` };
       const said = (await recordOf(office, made)).permission;
-      return said === record.permission ? undefined : `the target says ${said}`;
+      if (said !== record.permission) return { how: `the target says ${said}` };
+      return after.kind === 'lost' ? { lost: after.why } : undefined;
     },
   );
   return [scopes, permission];
@@ -93,7 +101,7 @@ const fixedTerms = about(
     const differs = async () => {
       const after = await recordOf(office, made);
       const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
-      return field && `the ${field} is another`;
+      return field && { how: `the ${field} is another` };
     };
     return [await change(office, made, 'description and expiry', changes, differs)];
   },
@@ -101,18 +109,31 @@ const fixedTerms = about(
 );
 
 const revoked = about('administration.revoked', async (office, made) => {
-  const before = await office.use(made);
-  if (!before.accepted) return [unclear(`before it was revoked the token was ${statusOf(before)}`)];
+  const before = await tried(office, made);
+  if (before.kind === 'lost') return [unclear(before.why)];
+  if (before.kind === 'refused') return [unclear(`before it was revoked the token was answered ${before.status}`)];
   const answer = await office.ask('revoke', 'super-admin', { id: made.token.id });
   if (answer.kind === 'failed') return [prevented(answer)];
   if (answer.kind !== 'done') return [{ verdict: 'observed', detail: `no token can be revoked: ${answer.why}` }];
-  const after = await office.use(made);
-  if (after.observation.kind === 'failure') return [unclear(after.observation.detail)];
-  return [
-    after.observation.status === 401
-      ? pass('a revoked token: answered 401')
-      : { verdict: 'warn', detail: `wanted 401 to a revoked token, got ${after.observation.status}` },
-  ];
+  const { kind, got: after } = await confirmed(
+    async () => outcomeOf(await office.use(made)),
+    (outcome) => {
+      if (outcome.kind === 'lost') return 'lost';
+      if (outcome.kind === 'accepted') return 'wrong at once';
+      return outcome.status === 401 ? 'right' : 'wrong';
+    },
+  );
+  if (after.kind === 'lost') return [unclear(after.why)];
+  const detail = `wanted 401 to a revoked token, got ${after.status}`;
+  switch (kind) {
+    case 'wrong':
+      return [{ verdict: 'warn', detail }];
+    case 'fleeting':
+      return [unclear(`${detail}; it came once and not again`)];
+    case 'right':
+    case 'lost':
+      return [pass('a revoked token: answered 401')];
+  }
 });
 
 const kept = about(
@@ -135,7 +156,8 @@ const lastUse = about(
   async (office, made) => {
     const began = Date.now();
     const unused = await recordOf(office, made);
-    await office.use(made);
+    const used = outcomeOf(await office.use(made));
+    if (used.kind === 'lost') return [unclear(used.why)];
     const { lastUsed, created } = await recordOf(office, made);
     if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
     const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');

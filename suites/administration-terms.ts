@@ -1,4 +1,5 @@
-import type { CheckAnswer } from '../harness/check.ts';
+import { showsMarker } from '../harness/check.ts';
+import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { PlannedCase } from '../harness/plan.ts';
 import {
   type Finding,
@@ -9,8 +10,10 @@ import {
   type Rule,
   say,
   statusOf,
+  unclear,
 } from './administration-findings.ts';
 import type { Office } from './administration-office.ts';
+import { confirmed } from './confirmed.ts';
 
 /** A permission and a scope that spec 2.1 and 5.4 do not have. */
 const NO_PERMISSION = 'EVERYTHING';
@@ -48,15 +51,31 @@ async function globalToken(office: Office): Promise<Finding> {
   const made = office.made.findLast(({ terms }) => terms.permission === 'GLOBAL');
   if (found.verdict !== 'pass' || !made) return found;
   const alone = office.api.planned(office.operation.id, 'GLOBAL', { 'act-as': 'absent' });
-  const nameless = await office.use(made);
-  return nameless.accepted && !(await acceptedToo(office, alone))
-    ? fail(`${what} runs as nobody in particular`)
-    : found;
+  const nameless = outcomeOf(await office.use(made));
+  return mustNotReach(office, nameless, alone, {
+    accepted: fail(`${what} runs as nobody in particular`),
+    refused: found,
+  });
 }
 
-/** Whether a token that the variables name is accepted in the same way: then the fault is not in how this one was made. */
-async function acceptedToo({ api }: Office, planned: PlannedCase | undefined): Promise<boolean> {
-  return planned !== undefined && (await api.send(planned)).answer.accepted;
+/** A wrong acceptance counts where a token that the variables name is not accepted alike: else it is not how this was made. */
+async function mustNotReach(
+  { api }: Office,
+  outcome: CheckOutcome,
+  alike: PlannedCase | undefined,
+  findings: Readonly<Record<'accepted' | 'refused', Finding>>,
+): Promise<Finding> {
+  if (outcome.kind === 'lost') return unclear(outcome.why);
+  if (outcome.kind === 'refused' || !alike) return findings[outcome.kind];
+  const other = outcomeOf((await api.send(alike)).answer);
+  switch (other.kind) {
+    case 'accepted':
+      return findings.refused;
+    case 'refused':
+      return findings.accepted;
+    case 'lost':
+      return unclear(other.why);
+  }
 }
 
 const scopes: Rule = {
@@ -83,9 +102,10 @@ async function reach(office: Office): Promise<Finding> {
   if (!other || !made) return pass('there is no other operation');
   const answer = await office.use(made, { on: other });
   const same = office.api.planned(other.id, 'USER', { holding: `only:${operation.scope}` });
-  return answer.accepted && !(await acceptedToo(office, same))
-    ? fail(`a token made with ${operation.scope} alone was accepted on ${other.id}`)
-    : pass(`a token made with ${operation.scope} alone: ${statusOf(answer)} on ${other.id}`);
+  return mustNotReach(office, outcomeOf(answer), same, {
+    accepted: fail(`a token made with ${operation.scope} alone was accepted on ${other.id}`),
+    refused: pass(`a token made with ${operation.scope} alone: ${statusOf(answer)} on ${other.id}`),
+  });
 }
 
 const userEmail: Rule = {
@@ -103,13 +123,20 @@ async function bound(office: Office): Promise<Finding> {
   const query = api.variable('USER_PRIVATE_QUERY');
   const [made] = office.made;
   if (query === undefined || !made) return { verdict: 'not-testable', detail: 'USER_PRIVATE_QUERY' };
-  const shows = ({ text }: CheckAnswer) => text.includes(api.variable('USER_PRIVATE_MARKER') ?? '');
-  const seen = await office.use(made, { query });
-  if (shows(seen)) return pass('the token runs as the person of USER_EMAIL');
+  const { kind, got: seen } = await confirmed(
+    () => office.use(made, { query }),
+    (answer) => (showsMarker(answer, 'USER') ? 'right' : readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong'),
+  );
+  if (kind === 'right') return pass('the token runs as the person of USER_EMAIL');
+  if (kind === 'fleeting') return unclear('the private marker of USER_EMAIL was missing once and not again');
   const credential = api.full('USER');
   const known = credential && (await api.call({ operation, credential, body: { ...operation.example, query } }));
-  return known && !shows(known)
-    ? pass('no token of this person finds the marker')
+  for (const answer of [seen, ...(known ? [known] : [])]) {
+    const outcome = readIn(answer, operation);
+    if (outcome.kind === 'lost') return unclear(outcome.why);
+  }
+  return known && !showsMarker(known, 'USER')
+    ? unclear('no token of this person finds the marker')
     : fail('a token made for USER_EMAIL did not find the private marker of that person');
 }
 

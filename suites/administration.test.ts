@@ -4,6 +4,7 @@ import { imaginedTarget } from '../harness/imagined-target.ts';
 import { type Decision, noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { everyVariable } from '../harness/made-up.ts';
+import type { WireRequest } from '../harness/request.ts';
 import { open } from '../harness/run.ts';
 import { readSettings, type Settings } from '../harness/settings.ts';
 import { administration } from './administration.ts';
@@ -18,10 +19,14 @@ function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}
   });
 }
 
-/** What is decided of a target that is imagined, with an administration of which something differs. */
+/**
+ * What is decided of a target that is imagined, with an administration of which something differs.
+ * @param instead the status that a request is answered with in place of what is right.
+ */
 async function decide(
   settings: Settings,
   differ: (right: Administer) => Administer = (right) => right,
+  instead: (request: WireRequest) => number | undefined = () => undefined,
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
   const asked: string[] = [];
   const session = open(contract, settings, {
@@ -35,7 +40,16 @@ async function decide(
           asked.push(request.action);
           return differ(administer)(request);
         });
-      return { ...transport, administer: counted };
+      const connect = () => {
+        const { exchange, close } = transport.connect();
+        const changed: typeof exchange = async (request, timeoutMs) => {
+          const status = instead(request);
+          if (status === undefined) return exchange(request, timeoutMs);
+          return { status, headers: { 'retry-after': '0' }, text: '', truncated: false };
+        };
+        return { exchange: changed, close };
+      };
+      return { ...transport, connect, administer: counted };
     },
   });
   const decisions = await session.check(administration);
@@ -141,5 +155,58 @@ describe('the administration of tokens', () => {
       return right({ ...request, token: { ...request.token, userEmail: '@self' } });
     });
     expect(new Set(verdicts(decisions, 'administration.self-only'))).not.toContain('fail');
+  });
+});
+
+describe('what is heard of a token that was made', () => {
+  const sends = ({ headers }: WireRequest, secret: string) => headers.some(([, value]) => value === `Bearer ${secret}`);
+  const isMade = ({ headers }: WireRequest) => headers.some(([, value]) => value.includes('imagined-secret'));
+  const isChat = ({ path }: WireRequest) => path.endsWith('/chat');
+
+  test('proves nothing where it is nothing: a token whose date has passed may be in force', async () => {
+    const past = new Set<string>();
+    const taking = (right: Administer): Administer => {
+      return async (request) => {
+        const { expires } = request.token;
+        const isPast = request.action === 'create' && expires !== undefined && Date.parse(expires) < Date.now();
+        const answer = await right(isPast ? { ...request, token: { ...request.token, expires: undefined } } : request);
+        if (isPast && answer.kind === 'done') past.add(answer.secret ?? '');
+        return answer;
+      };
+    };
+    const ofPast = (status: number) => (request: WireRequest) =>
+      [...past].some((secret) => sends(request, secret)) ? status : undefined;
+    const expires = async (status: number) =>
+      verdicts((await decide(settingsWith(), taking, ofPast(status))).decisions, 'administration.expires');
+    expect(await expires(504)).toEqual(['inconclusive', 'pass']);
+    expect(await expires(401)).toEqual(['pass', 'pass']);
+    expect(await expires(200)).toEqual(['fail', 'pass']);
+  });
+
+  test('on another operation than its scope is for, where a gateway answers, leaves its reach open', async () => {
+    const { decisions } = await decide(settingsWith(), undefined, (request) => (isChat(request) ? 502 : undefined));
+    expect(verdicts(decisions, 'administration.scopes')).toEqual(['pass', 'pass', 'inconclusive']);
+    expect(verdicts(decisions, 'administration.fixed')).toEqual(['inconclusive', 'pass']);
+  });
+
+  test('is a failure of nobody where a gateway answers, from the first request on or from the second', async () => {
+    let sent = 0;
+    const later = (request: WireRequest) => (isMade(request) && ++sent > 1 ? 503 : undefined);
+    for (const instead of [later, (request: WireRequest) => (isMade(request) ? 503 : undefined)]) {
+      const { decisions } = await decide({ ...settingsWith(), trusted: true }, undefined, instead);
+      expect(decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+      expect(decisions.map(({ verdict }) => verdict)).toContain('inconclusive');
+    }
+  });
+
+  test('counts against a target when a refusal comes again, and not when it went', async () => {
+    let left = 1;
+    const once = (request: WireRequest) => (isMade(request) && left-- > 0 ? 500 : undefined);
+    const { decisions } = await decide(settingsWith(), undefined, once);
+    expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+    const always = (request: WireRequest) => (isMade(request) ? 500 : undefined);
+    expect(verdicts((await decide(settingsWith(), undefined, always)).decisions, 'administration.scopes')).toContain(
+      'fail',
+    );
   });
 });

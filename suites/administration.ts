@@ -3,7 +3,7 @@ import { isLoopback } from '../harness/loopback.ts';
 import { inParallel } from '../harness/parallel.ts';
 import { creators } from './administration-creators.ts';
 import { expiry } from './administration-expiry.ts';
-import { type Finding, fail, mustMake, prevented, say, unclear } from './administration-findings.ts';
+import { type Finding, fail, mustMake, prevented, say, tried, unclear } from './administration-findings.ts';
 import { lifetime } from './administration-lifetime.ts';
 import { type Office, openOffice } from './administration-office.ts';
 import { terms } from './administration-terms.ts';
@@ -65,13 +65,12 @@ async function begin(
   const making = await office.make('super-admin');
   switch (making.kind) {
     case 'made': {
-      const answer = await office.use(making);
-      if (answer.accepted) return { first: true, results: [] };
+      const outcome = await tried(office, making);
+      if (outcome.kind === 'accepted') return { first: true, results: [] };
       const silent = unclear('the first token that was made is not accepted, so nothing else says anything');
-      const { observation } = answer;
-      if (observation.kind === 'failure') return { first: false, results: all(silent) };
+      if (outcome.kind === 'lost') return { first: false, results: all(unclear(outcome.why)) };
       const { scope } = office.operation;
-      const unreached = fail(`${what} with the scope ${scope}: made, and then answered ${observation.status}`);
+      const unreached = fail(`${what} with the scope ${scope}: made, and then answered ${outcome.status}`);
       return { first: false, results: [...all(silent), say('administration.scopes', unreached)] };
     }
     case 'refused': {
