@@ -19,7 +19,8 @@ export function withoutDoubles(contract: Contract, variables: Settings['variable
     const known = variables.get(token.name);
     if (known) use(known.value, token.name, token);
   }
-  for (const [key, answer] of minted) {
+  // By name: minted in parallel, they come in any order.
+  for (const [key, answer] of [...minted].sort(([a], [b]) => a.localeCompare(b))) {
     const [kind = '', validity = '', holding = ''] = key.split(' ');
     if ('token' in answer) use(answer.token, key, { kind, validity, holding });
   }

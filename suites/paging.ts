@@ -14,12 +14,14 @@ export const paging: Check = {
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
     if (!operation) return [];
-    for (const planned of api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? [])) {
+    const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
+    const able = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+    if (able.length === 0) return [{ ...unit, verdict: 'not-testable', detail: `${unit.kind}_TOKEN` }];
+    for (const planned of able) {
       // A kind that is not accepted without pageSize says nothing about it; what else is wrong with it is no matter.
       const { answer: plain } = await api.send(planned);
       if (plain.accepted) return decide(api, operation, planned, plain);
     }
-    const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
     return [{ ...unit, verdict: 'inconclusive', detail: 'no search was accepted without pageSize' }];
   },
 };
