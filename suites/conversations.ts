@@ -9,8 +9,8 @@ import { kindHeaders } from './kind-headers.ts';
  */
 export const conversations: Check = {
   id: 'conversations',
-  title: "Nobody continues another person's conversation, and continuing one takes a query",
-  requirements: ['user.isolation', 'act-as.effective', 'chat.request'],
+  title: "Nobody continues another person's conversation, and continuing one takes a query and the scope",
+  requirements: ['user.isolation', 'act-as.effective', 'chat.request', 'scope.chat'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'chat');
@@ -84,7 +84,31 @@ async function overhear(api: CheckApi, operation: Operation, owner: Begun, other
   return [
     ...found(...heard(operation, continued, owner, other)),
     { operation: operation.id, kind: owner.speaker.kind, ...queried(operation, unasked) },
+    ...(await continueUnscoped(api, operation, owner.speaker, conversationId)),
   ];
+}
+
+/** A conversation under way lifts no check: a token of the same person without the scope is refused in it too. */
+async function continueUnscoped(
+  api: CheckApi,
+  operation: Operation,
+  { kind, named }: Speaker,
+  conversationId: string,
+): Promise<CheckResult[]> {
+  const credential = api.planned(operation.id, kind, { holding: 'none' })?.credential;
+  if (!credential) return [];
+  const body = { ...operation.example, conversationId };
+  const answer = await api.call({ operation, credential, headers: kindHeaders(api, kind, named), body });
+  const unit = { operation: operation.id, kind, requirement: `scope.${operation.id}` };
+  const outcome = outcomeOf(answer);
+  switch (outcome.kind) {
+    case 'lost':
+      return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
+    case 'refused':
+      return [{ ...unit, verdict: 'pass', detail: `without the scope a conversation is refused: ${outcome.status}` }];
+    case 'accepted':
+      return [{ ...unit, verdict: 'fail', detail: 'a token without the scope continued a conversation' }];
+  }
 }
 
 type Heard = readonly [CheckResult['verdict'], detail: string];

@@ -9,6 +9,7 @@ import { escalation } from './escalation.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
+import { nothingFound } from './nothing-found.ts';
 import { paging } from './paging.ts';
 import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
@@ -23,6 +24,7 @@ export const checks: readonly Check[] = [
   escalation,
   conversations,
   paging,
+  nothingFound,
   protocol,
   sequences,
   bursts,

@@ -1,15 +1,16 @@
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
+import { type Check, type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
+import { outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { Operation } from '../harness/operations.ts';
 import type { PlannedCase } from '../harness/plan.ts';
 import { confirmed } from './confirmed.ts';
 import { kindHeaders } from './kind-headers.ts';
+import { privatePeople } from './private-documents.ts';
 
 /** The one optional field of search that the specification types. */
 export const paging: Check = {
   id: 'paging',
-  title: 'A search with an integer pageSize succeeds like any other',
-  requirements: ['search.page-size', 'search.response'],
+  title: 'A search with an integer pageSize succeeds like any other, and finds no more',
+  requirements: ['search.page-size', 'search.response', 'user.isolation', 'act-as.effective'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
@@ -20,7 +21,8 @@ export const paging: Check = {
     for (const planned of able) {
       // A kind that is not accepted without pageSize says nothing about it; what else is wrong with it is no matter.
       const { answer: plain } = await api.send(planned);
-      if (plain.accepted) return decide(api, operation, planned, plain);
+      if (plain.accepted)
+        return [...(await decide(api, operation, planned, plain)), ...(await overlook(api, operation, planned))];
     }
     return [{ ...unit, verdict: 'inconclusive', detail: 'no search was accepted without pageSize' }];
   },
@@ -52,6 +54,33 @@ async function decide(
       ? { ...unit, ...fault, verdict: 'fail' }
       : { ...unit, ...fault, verdict: 'inconclusive', detail: `${fault.detail}; it came once and not again` };
   return fault.requirement === unit.requirement ? [blamed] : [passed, blamed];
+}
+
+/** Another person's private document stays unseen however many are asked for. */
+async function overlook(
+  api: CheckApi,
+  operation: Operation,
+  { credential, values: { kind } }: PlannedCase,
+): Promise<CheckResult[]> {
+  const people = privatePeople(api);
+  if (people.kind === 'missing') return [];
+  const isOneself = api.contract.matrix.kinds[kind]?.neutral['act-as'] === 'absent';
+  const other = isOneself ? people.ACT_AS : people.USER;
+  const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
+  const body = { ...operation.example, query: other.query, pageSize: 5 };
+  const answer = await api.call({ operation, credential, headers: kindHeaders(api, kind), body });
+  const outcome = readIn(answer, operation);
+  const unit = { requirement, operation: operation.id, kind };
+  if (showsMarker(answer, other.owner))
+    return [{ ...unit, verdict: 'fail', detail: `with pageSize 5 it saw the private marker of ${other.owner}` }];
+  switch (outcome.kind) {
+    case 'lost':
+      return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
+    case 'refused':
+      return [{ ...unit, verdict: 'inconclusive', detail: `a search with pageSize 5 got ${outcome.status}` }];
+    case 'accepted':
+      return [{ ...unit, verdict: 'pass', detail: 'with pageSize 5 it saw nothing private of another person' }];
+  }
 }
 
 /** What is wrong with pageSize and not without it. */

@@ -1,0 +1,39 @@
+import type { Check, CheckResult } from '../harness/check.ts';
+import { readIn } from '../harness/check-outcome.ts';
+import { confirmed } from './confirmed.ts';
+import { kindHeaders } from './kind-headers.ts';
+
+/** The matrix asks for what may well be found; an empty result is another branch of many an implementation. */
+export const nothingFound: Check = {
+  id: 'nothing-found',
+  title: 'A search that finds nothing has the documented body as well',
+  requirements: ['search.response'],
+  intrusive: false,
+  async run(api) {
+    const operation = api.contract.operations.find(({ id }) => id === 'search');
+    const [planned] = operation ? api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []) : [];
+    if (!operation || !planned) return [];
+    const { credential, values } = planned;
+    const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind: values.kind };
+    const body = { ...operation.example, query: `qzxwvk${(api.seed >>> 0).toString(36)}` };
+    const found = await confirmed(
+      () => api.call({ operation, credential, headers: kindHeaders(api, values.kind), body }),
+      ({ observation }) => (observation.kind === 'answer' && observation.schemaErrors?.[0] ? 'wrong' : 'right'),
+    );
+    const { observation } = found.got;
+    const outcome = readIn(found.got, operation);
+    const [misfit] = observation.kind === 'answer' ? (observation.schemaErrors ?? []) : [];
+    const say = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [{ ...unit, verdict, detail }];
+    switch (outcome.kind) {
+      case 'lost':
+        return say('inconclusive', outcome.why);
+      case 'refused':
+        return say('inconclusive', `a search for a made-up word was refused with ${outcome.status}`);
+      case 'accepted':
+        if (misfit === undefined) return say('pass', 'a made-up word finds nothing, as documented');
+        return found.kind === 'wrong'
+          ? say('fail', `with nothing found, ${misfit}`)
+          : say('inconclusive', `with nothing found, ${misfit}; it came once and not again`);
+    }
+  },
+};
