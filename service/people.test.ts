@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import type { PasswordCost } from './password-hash.ts';
 import { openStore } from './store.ts';
 
 async function opened() {
@@ -23,6 +28,26 @@ test('signing in takes the email and the password together', async () => {
   expect(await people.signIn('nobody@example.com', 'correct horse')).toBeUndefined();
   // Without a password nobody signs in, not even with none.
   expect(await people.signIn('bob@example.com', '')).toBeUndefined();
+});
+
+test('a password is kept at the full cost where nothing else is said', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'people-')), 'people.db');
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const costOf = async (...cost: [] | [PasswordCost]) => {
+    const { people, close } = await openStore(`file:${file}`, () => 0, ...cost);
+    const email = `${cost.length}@example.com`;
+    await people.add({ email, name: 'Somebody', role: 'user', password: 'correct horse' });
+    close();
+    const db = await openDatabase(`file:${file}`);
+    const { rows } = await db.$client.execute({
+      sql: 'SELECT password_hash FROM people WHERE email = ?',
+      args: [email],
+    });
+    db.$client.close();
+    return String(rows[0]?.password_hash).split('$')[2];
+  };
+  expect(await costOf()).toBe('ln=14,r=8,p=5');
+  expect(await costOf({ ln: 4, r: 8, p: 1 })).toBe('ln=4,r=8,p=1');
 });
 
 test('a new password ends the old one', async () => {

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { hashPassword, nobodysPassword, type PasswordCost, passwordMatches } from './password-hash.ts';
 import { people, type Role } from './schema.ts';
 
 export interface Person {
@@ -22,8 +22,8 @@ export interface NewPerson {
 
 export type People = ReturnType<typeof openPeople>;
 
-/** Who the service knows. An email names the same person in any case. */
-export function openPeople(db: Database) {
+/** Who the service knows. An email names the same person in any case. New passwords are kept at that cost. */
+export function openPeople(db: Database, cost: PasswordCost) {
   const columns = { id: people.id, email: people.email, name: people.name, role: people.role };
   const byEmail = db
     .select(columns)
@@ -53,14 +53,14 @@ export function openPeople(db: Database) {
     /** @throws when the address is taken */
     async add({ email, name, role, password }: NewPerson): Promise<Person> {
       const person = { id: randomUUID(), email: canonical(email), name, role };
-      const passwordHash = password === undefined ? null : await hashPassword(password);
+      const passwordHash = password === undefined ? null : await hashPassword(password, cost);
       await db.insert(people).values({ ...person, passwordHash });
       return person;
     },
 
     /** @throws when nobody has that address */
     async setPassword(email: string, password: string): Promise<void> {
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, cost);
       const changed = await db
         .update(people)
         .set({ passwordHash })
@@ -76,7 +76,7 @@ export function openPeople(db: Database) {
         .from(people)
         .where(eq(people.email, canonical(email)));
       // An unknown address costs the same work as a known one, so that the time taken does not tell them apart.
-      const right = await passwordMatches(password, row?.passwordHash ?? nobodysPassword);
+      const right = await passwordMatches(password, row?.passwordHash ?? nobodysPassword(cost));
       if (!row || !right) return undefined;
       return { id: row.id, email: row.email, name: row.name, role: row.role };
     },
@@ -86,20 +86,4 @@ export function openPeople(db: Database) {
 /** The one spelling of an email that is kept and compared. */
 export function canonical(email: string): string {
   return email.trim().toLowerCase();
-}
-
-const derive = promisify<string, Buffer, number, Buffer>(scrypt);
-const keyBytes = 32;
-const nobodysPassword = `${Buffer.alloc(16).toString('base64url')}.${Buffer.alloc(keyBytes).toString('base64url')}`;
-
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await derive(password.normalize(), salt, keyBytes);
-  return `${salt.toString('base64url')}.${key.toString('base64url')}`;
-}
-
-async function passwordMatches(password: string, hash: string): Promise<boolean> {
-  const [salt = '', key = ''] = hash.split('.');
-  const derived = await derive(password.normalize(), Buffer.from(salt, 'base64url'), keyBytes);
-  return timingSafeEqual(derived, Buffer.from(key, 'base64url'));
 }

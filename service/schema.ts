@@ -17,7 +17,7 @@ export const people = sqliteTable('people', {
   email: text().notNull().unique(),
   name: text().notNull(),
   role: text({ enum: roles }).notNull(),
-  /** Salted scrypt, or null for somebody who cannot sign in here. */
+  /** Salted scrypt (password-hash.ts), or null for somebody who cannot sign in here. */
   passwordHash: text('password_hash'),
 });
 

@@ -9,6 +9,7 @@ import { checkIssuers, type Issuer, ownIssuer } from './issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { scopes } from './operations.ts';
+import type { PasswordCost } from './password-hash.ts';
 import { policy } from './policy.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { openSignInBudget } from './sign-in-budget.ts';
@@ -32,6 +33,8 @@ export interface ServiceConfig {
   accessTokenSeconds?: () => number;
   /** How often a token may be used within a minute; without it, as often as one likes. */
   requestsPerMinute?: number | undefined;
+  /** What a guess at a password costs; less than the default is for tests alone. */
+  passwordCost?: PasswordCost;
   steps?: Steps;
   /** Epoch milliseconds. */
   now?: () => number;
@@ -61,7 +64,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const store = await openStore(config.database ?? ':memory:', now);
+    const store = await openStore(config.database ?? ':memory:', now, config.passwordCost);
     closing.push(() => store.close());
     const servers: Listening[] = [];
     closing.push(async () => void (await Promise.all(servers.map((server) => server.close()))));

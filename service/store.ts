@@ -5,6 +5,7 @@ import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
 import { type Company, furnish } from './furnish.ts';
+import { type PasswordCost, passwordCost } from './password-hash.ts';
 import { openPeople, type People } from './people.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
@@ -31,10 +32,11 @@ export interface Store {
  *
  * @param url `:memory:`, or `file:<path>`
  * @param now the service's clock, in epoch milliseconds
+ * @param cost what a guess at a password costs; tests take less
  */
-export async function openStore(url: string, now: () => number): Promise<Store> {
+export async function openStore(url: string, now: () => number, cost: PasswordCost = passwordCost): Promise<Store> {
   const db = await openDatabase(url);
-  const people = openPeople(db);
+  const people = openPeople(db, cost);
   const auditTrail = openAuditTrail(db, now);
   return {
     people,
