@@ -18,7 +18,8 @@ import {
 
 /**
  * What this service holds its callers to. The token comes first, then whom the request runs as, then what it may do, then
- * its body: nobody learns more than they may know already.
+ * its body: without a token nobody learns anything. Whom before what tells the holder of a GLOBAL token that lacks the scope
+ * which emails name somebody (401 or 403); such tokens act for anybody, so that is little to know.
  */
 export const policy: Steps = {
   order: ['authenticate', 'checkExpiry', 'identify', 'requireScope', 'validateBody'],
