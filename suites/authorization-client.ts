@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Check, CheckAnswer, CheckApi } from '../harness/check.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
 import { advised, verdictOf } from './authorization-server.ts';
 import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
 
@@ -24,11 +25,13 @@ export const authorizationClient: Check = {
     const { server } = await discover(api);
     // What keeps it from being found, the check `authorization-server` says.
     if (!server) return [];
-    const { clientId, problem } = await register(api, server);
+    const { clientId, problem, lost } = await register(api, server);
     const registered = advised(
       api,
       'authorization-server.registration',
-      verdictOf(problem, 'a client was registered with the redirect URI that it asked for'),
+      lost === undefined
+        ? verdictOf(problem, 'a client was registered with the redirect URI that it asked for')
+        : { verdict: 'inconclusive', detail: lost },
     );
     if (clientId === undefined) return registered;
     return [...registered, ...(await authorize(api, server, clientId))];
@@ -39,7 +42,7 @@ export const authorizationClient: Check = {
 async function register(
   api: CheckApi,
   { registration_endpoint: endpoint }: Metadata,
-): Promise<{ clientId?: string; problem?: string | undefined }> {
+): Promise<{ clientId?: string; problem?: string | undefined; lost?: string }> {
   if (typeof endpoint !== 'string' || !reachable(api, endpoint))
     return { problem: 'the metadata names no endpoint where a client can register' };
   const body = JSON.stringify({
@@ -52,9 +55,10 @@ async function register(
   });
   const answer = await api.visit(new URL(endpoint), { type: 'application/json', body });
   const { client_id: clientId, redirect_uris: uris } = objectIn(answer.text) ?? {};
-  const status = answer.observation.kind === 'answer' ? answer.observation.status : answer.observation.detail;
-  if (status !== 201 || typeof clientId !== 'string')
-    return { problem: `wanted 201 with a client_id to a registration, got ${status}` };
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return { lost: outcome.why };
+  if (outcome.status !== 201 || typeof clientId !== 'string')
+    return { problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };
   const kept = Array.isArray(uris) && uris.length === 1 && uris[0] === REDIRECT_URI;
   return { clientId, problem: kept ? undefined : 'a client was registered with other redirect URIs than it asked for' };
 }
@@ -81,7 +85,6 @@ async function authorize(api: CheckApi, server: Metadata, clientId: string) {
   };
   // Where a request that has nothing wrong with it does not lead on, no refusal of another says anything.
   const well = await ask({});
-  const silent = { verdict: 'inconclusive', detail: 'an authorization request with nothing wrong is refused' } as const;
   const without = await ask({ code_challenge: undefined, code_challenge_method: undefined });
   const strange = await ask({ redirect_uri: UNREGISTERED });
   const pkce = verdictOf(
@@ -97,16 +100,19 @@ async function authorize(api: CheckApi, server: Metadata, clientId: string) {
     'a request with a redirect URI that is not registered is refused, and not sent there',
   );
   const lost = [well, without, strange].includes('lost');
+  const why = lost ? 'an authorization request was not answered' : 'one with nothing wrong is refused as well';
+  const silent = { verdict: 'inconclusive', detail: why } as const;
   return [
     ...advised(api, 'authorization-server.pkce-required', well === 'on' && !lost ? pkce : silent),
     ...advised(api, 'authorization-server.redirect-uri', well === 'on' && !lost ? redirect : silent),
   ];
 }
 
-function wayOf({ observation, headers }: CheckAnswer, asked: URL): Way {
-  if (observation.kind === 'failure') return 'lost';
-  if (observation.status >= 400) return 'refused';
-  const [line] = [headers['location'] ?? []].flat();
+function wayOf(answer: CheckAnswer, asked: URL): Way {
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return 'lost';
+  if (outcome.status >= 400) return 'refused';
+  const [line] = [answer.headers['location'] ?? []].flat();
   if (line === undefined || !URL.canParse(line, asked.href)) return 'on';
   const location = new URL(line, asked);
   if (location.href.startsWith(UNREGISTERED)) return 'elsewhere';

@@ -119,4 +119,20 @@ describe('the authorization server', () => {
     }));
     expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
   });
+
+  test.each([
+    ['GET /.well-known/', 5],
+    ['POST /', 1],
+    ['GET /authorize', 2],
+  ])('behind a gateway that answers %s itself decides nothing there', async (asked, open) => {
+    const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({
+      visit: async (origin, request, timeoutMs) =>
+        `${request.method} ${request.path}`.startsWith(asked)
+          ? { status: 503, headers: { 'retry-after': '0' }, text: '', truncated: false }
+          : visit(origin, request, timeoutMs),
+    }));
+    expect(wrong(decisions).map((line) => line.split(' ')[0])).toEqual(
+      Array.from({ length: open }, () => 'inconclusive'),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import type { CheckAnswer, CheckApi } from '../harness/check.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
 import { isLoopback } from '../harness/loopback.ts';
 
 /** How far a client comes that knows nothing but the address of the API, and what it learns there. */
@@ -32,7 +33,8 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
   if (!operation) return NOTHING;
   const refused = await api.call({ operation, authorization: null });
-  if (refused.observation.kind === 'failure') return { ...NOTHING, lost: refused.observation.detail };
+  const outcome = outcomeOf(refused);
+  if (outcome.kind === 'lost') return { ...NOTHING, lost: outcome.why };
   const challenge = [refused.headers['www-authenticate'] ?? ''].flat().join(', ');
   const resourceMetadata = /\bresource_metadata="([^"]+)"/.exec(challenge)?.[1];
   const expected = api.variable('AUTHORIZATION_SERVER_ISSUER');
@@ -83,9 +85,16 @@ async function read(
   address: string,
 ): Promise<{ readonly json?: Metadata | undefined; readonly lost?: string }> {
   if (!reachable(api, address)) return {};
-  const { observation, accepted, text } = await api.visit(new URL(address));
-  if (observation.kind === 'failure') return { lost: observation.detail };
-  return accepted ? { json: objectIn(text) } : {};
+  const answer = await api.visit(new URL(address));
+  const outcome = outcomeOf(answer);
+  switch (outcome.kind) {
+    case 'accepted':
+      return { json: objectIn(answer.text) };
+    case 'refused':
+      return {};
+    case 'lost':
+      return { lost: outcome.why };
+  }
 }
 
 /** Nobody is led by a target to plain http elsewhere, nor by one elsewhere to this machine. */

@@ -1,5 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
 import { isAnswer } from '../harness/check.ts';
+import { outcomeOf } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 import type { PlannedCase } from '../harness/plan.ts';
@@ -15,18 +16,30 @@ export const protocol: Check = {
     const kind = api.claims.kinds.find((name) => needsNoHeader(api, name)) ?? api.claims.kinds[0];
     const credential = kind === undefined ? undefined : api.full(kind);
     if (!operation || kind === undefined || !credential) return [];
-    const sent = await samples(api, operation, kind, credential);
+    const { sent, lost } = await samples(api, operation, kind, credential);
     return [
-      challenge(operation, sent),
+      unlessLost(
+        challenge(operation, sent),
+        sent.filter(({ due }) => due),
+        lost,
+      ),
       await allow(api, operation),
-      secretEcho(operation, kind, sent),
-      noStore(operation, kind, sent),
-      ...(needsNoHeader(api, kind) ? await queryToken(api, operation, kind, credential) : []),
+      unlessLost(
+        secretEcho(operation, kind, sent),
+        sent.filter(({ token }) => token !== undefined),
+        lost,
+      ),
+      unlessLost(
+        noStore(operation, kind, sent),
+        sent.filter(({ token }) => token !== undefined),
+        lost,
+      ),
+      ...(needsNoHeader(api, kind) ? await queryToken(api, operation, kind, credential, sent) : []),
     ];
   },
 };
 
-/** A request in words, the token that it sent, and what came. */
+/** A request in words, the token that it sent, and what the application answered. */
 interface Sample {
   readonly what: string;
   readonly token: string | undefined;
@@ -34,9 +47,19 @@ interface Sample {
   readonly due: boolean;
   readonly answer: CheckAnswer;
 }
+interface Samples {
+  readonly sent: readonly Sample[];
+  /** Why one of them was not answered. */
+  readonly lost: string | undefined;
+}
+
+/** Of no answer at all nothing is read off. */
+function unlessLost(found: CheckResult, readOff: readonly Sample[], lost: string | undefined): CheckResult {
+  return lost === undefined || readOff.length > 0 ? found : { ...found, verdict: 'inconclusive', detail: lost };
+}
 
 /** One acceptance and each way for a token to be refused with 401; all further advice is read off these. */
-async function samples(api: CheckApi, operation: Operation, kind: string, credential: Credential): Promise<Sample[]> {
+async function samples(api: CheckApi, operation: Operation, kind: string, credential: Credential): Promise<Samples> {
   const { token } = credential;
   const accepted = api.planned(operation.id, kind, {});
   const unknown = api.planned(operation.id, 'unknown', { 'auth-type': 'OAUTH' });
@@ -58,7 +81,12 @@ async function samples(api: CheckApi, operation: Operation, kind: string, creden
   await take('an unknown token', unknown, api.unknownToken);
   // Where the kind is not accepted at all, its refusals are another requirement's business.
   if (await take('a valid token', accepted, token)) await take('an expired token', expired, expired?.credential?.token);
-  return taken;
+  const outcomes = taken.map(({ answer }) => outcomeOf(answer));
+  const lost = outcomes.find((outcome) => outcome.kind === 'lost');
+  return {
+    sent: taken.filter((_, at) => outcomes[at]?.kind !== 'lost'),
+    lost: lost?.kind === 'lost' ? lost.why : undefined,
+  };
 }
 
 /** RFC 9110 11.6.1: a 401 names the scheme it wants. */
@@ -77,17 +105,12 @@ function challenge(operation: Operation, sent: readonly Sample[]): CheckResult {
 
 /** RFC 9110 15.5.6: a 405 says which methods there are. */
 async function allow(api: CheckApi, operation: Operation): Promise<CheckResult> {
-  const { observation, headers } = await api.call({
-    operation,
-    authorization: null,
-    method: 'DELETE',
-    body: undefined,
-  });
+  const answer = await api.call({ operation, authorization: null, method: 'DELETE', body: undefined });
+  const outcome = outcomeOf(answer);
   const unit = { requirement: 'rfc.allow', operation: operation.id, kind: 'none' };
-  if (observation.kind === 'failure') return { ...unit, verdict: 'inconclusive', detail: observation.detail };
-  if (observation.status !== 405)
-    return { ...unit, verdict: 'observed', detail: `DELETE answers ${observation.status}` };
-  return headers['allow'] === undefined
+  if (outcome.kind === 'lost') return { ...unit, verdict: 'inconclusive', detail: outcome.why };
+  if (outcome.status !== 405) return { ...unit, verdict: 'observed', detail: `DELETE answers ${outcome.status}` };
+  return answer.headers['allow'] === undefined
     ? { ...unit, verdict: 'warn', detail: 'wanted Allow on 405, got no such header' }
     : { ...unit, verdict: 'pass', detail: '405 with Allow' };
 }
@@ -130,22 +153,28 @@ async function queryToken(
   operation: Operation,
   kind: string,
   credential: Credential,
+  sent: readonly Sample[],
 ): Promise<CheckResult[]> {
   if (!api.trusted) return [];
-  const query = `?access_token=${encodeURIComponent(credential.token)}`;
-  const { accepted: inAddress } = await api.call({ operation, credential, authorization: null, query });
-  // Whoever serves requests without any token breaks another rule; this one is about taking the token from there.
-  const { accepted: anyway } = await api.call({ operation, authorization: null });
-  const taken = inAddress && !anyway;
-  return [
-    {
-      requirement: 'rfc.query-token',
-      operation: operation.id,
-      kind,
-      verdict: taken ? 'warn' : 'pass',
-      detail: taken ? 'a token in the query string is accepted' : 'a token in the query string is refused',
-    },
+  const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
+    { requirement: 'rfc.query-token', operation: operation.id, kind, verdict, detail },
   ];
+  if (!sent.some(({ due, answer }) => !due && answer.accepted))
+    return found('inconclusive', 'the token is not accepted in its header either');
+  const query = `?access_token=${encodeURIComponent(credential.token)}`;
+  const inAddress = outcomeOf(await api.call({ operation, credential, authorization: null, query }));
+  if (inAddress.kind === 'lost') return found('inconclusive', inAddress.why);
+  if (inAddress.kind === 'refused') return found('pass', 'a token in the query string is refused');
+  // Whoever serves requests without any token breaks another rule; this one is about taking the token from there.
+  const anyway = outcomeOf(await api.call({ operation, authorization: null }));
+  switch (anyway.kind) {
+    case 'accepted':
+      return found('observed', 'a request without any token is accepted too');
+    case 'refused':
+      return found('warn', 'a token in the query string is accepted');
+    case 'lost':
+      return found('inconclusive', anyway.why);
+  }
 }
 
 /** Whether a token of the kind is accepted with Authorization alone. */
