@@ -1,4 +1,8 @@
-import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../harness/check.ts';
+import { type Check, type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
+import { readIn } from '../harness/check-outcome.ts';
+import type { Credential } from '../harness/credentials.ts';
+import type { Operation } from '../harness/operations.ts';
+import { type Confirmed, confirmed } from './confirmed.ts';
 import { kindHeaders } from './kind-headers.ts';
 
 const REQUESTS = 24;
@@ -31,44 +35,69 @@ export const bursts: Check = {
       return [{ ...side, credential, headers: kindHeaders(api, side.kind), query }];
     });
     if (!operation || sides.length < SIDES.length) return [];
-    const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
-    const answers = await Promise.all(
-      Array.from({ length: REQUESTS }, async (_, index) => {
-        const side = sides[index % sides.length];
-        const connection = connections[index % CONNECTIONS];
-        if (!side || !connection) return undefined;
-        const { credential, headers, query } = side;
-        const body = { ...operation.example, query };
-        return { side, answer: await connection.call({ operation, credential, headers, body }) };
-      }),
+    const { kind, got } = await confirmed(
+      () => burst(api, operation, sides),
+      (sights) => {
+        if (sights.some(({ leaked }) => leaked > 0)) return 'wrong at once';
+        return sights.some(({ blind }) => blind > 0) ? 'wrong' : 'right';
+      },
     );
-    return sides.map((side) =>
-      verdictOf(
-        operation.id,
-        side,
-        answers.flatMap((it) => (it?.side === side ? [it.answer] : [])),
-      ),
-    );
+    return got.map((sight) => ({ operation: operation.id, ...verdictOf(sight, kind) }));
   },
 };
 
-function verdictOf(operation: string, side: Side, answers: readonly CheckAnswer[]): CheckResult {
-  const unit = { requirement: side.requirement, operation, kind: side.kind };
-  const leaked = answers.filter((answer) => showsMarker(answer, side.other)).length;
+interface Asking extends Side {
+  readonly credential: Credential;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly query: string;
+}
+/** Of the answers that one side got, how many were read as acceptances, and showed too much or too little. */
+interface Sight {
+  readonly side: Side;
+  readonly answers: number;
+  readonly accepted: number;
+  readonly leaked: number;
+  readonly blind: number;
+}
+
+async function burst(api: CheckApi, operation: Operation, sides: readonly Asking[]): Promise<readonly Sight[]> {
+  const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTS }, async (_, index) => {
+      const side = sides[index % sides.length];
+      const connection = connections[index % CONNECTIONS];
+      if (!side || !connection) return undefined;
+      const { credential, headers, query } = side;
+      const body = { ...operation.example, query };
+      return { side, answer: await connection.call({ operation, credential, headers, body }) };
+    }),
+  );
+  return sides.map((side) => {
+    const own = answers.flatMap((it) => (it?.side === side ? [it.answer] : []));
+    return sightOf(operation, side, own);
+  });
+}
+
+function sightOf(operation: Operation, side: Side, answers: readonly CheckAnswer[]): Sight {
+  const accepted = answers.filter((answer) => readIn(answer, operation).kind === 'accepted');
+  return {
+    side,
+    answers: answers.length,
+    accepted: accepted.length,
+    leaked: answers.filter((answer) => showsMarker(answer, side.other)).length,
+    blind: accepted.filter((answer) => !showsMarker(answer, side.own)).length,
+  };
+}
+
+function verdictOf(
+  { side: { requirement, kind }, answers, accepted, leaked, blind }: Sight,
+  seen: Confirmed<unknown>['kind'],
+): Omit<CheckResult, 'operation'> {
+  const found = (verdict: CheckResult['verdict'], detail: string) => ({ requirement, kind, verdict, detail });
   if (leaked > 0)
-    return {
-      ...unit,
-      verdict: 'fail',
-      detail: `${leaked} of ${answers.length} answers in a burst of two people showed the other person's marker`,
-    };
-  const accepted = answers.filter((answer) => answer.accepted);
-  if (accepted.length === 0) return { ...unit, verdict: 'inconclusive', detail: 'nothing was accepted in the burst' };
-  const blind = accepted.filter((answer) => !showsMarker(answer, side.own)).length;
-  return blind > 0
-    ? {
-        ...unit,
-        verdict: 'fail',
-        detail: `${blind} of ${accepted.length} answers in a burst of two people lacked the person's own marker`,
-      }
-    : { ...unit, verdict: 'pass', detail: `${accepted.length} answers in a burst, each its own` };
+    return found('fail', `${leaked} of ${answers} answers in a burst of two people showed the other person's marker`);
+  if (accepted === 0) return found('inconclusive', 'nothing was accepted in the burst');
+  if (blind === 0) return found('pass', `${accepted} answers in a burst, each its own`);
+  const detail = `${blind} of ${accepted} answers in a burst of two people lacked the person's own marker`;
+  return seen === 'wrong' ? found('fail', detail) : found('inconclusive', `${detail}; in one burst and not in another`);
 }
