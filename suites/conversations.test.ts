@@ -6,7 +6,7 @@ import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { conversations } from './conversations.ts';
 import { answering, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 
-/** What is decided of chats, in order: of who hears whom, and of chats without a query. */
+/** What is decided of chats, in order: of who hears whom, of chats without a query, and of those without the scope. */
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(conversations, options);
   return decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
@@ -21,8 +21,10 @@ const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
 const unheard = [
   'USER user.isolation: pass',
   'GLOBAL chat.request: pass',
+  'GLOBAL scope.chat: pass',
   'GLOBAL act-as.effective: pass',
   'USER chat.request: pass',
+  'USER scope.chat: pass',
 ];
 
 test('nobody hears another person on the plain target, which takes no chat without a query', async () => {
@@ -44,7 +46,11 @@ test("another person's conversation may be refused, by whoever accepts that pers
 
 test('whose own chat is refused as well shows nothing by refusing that of another', async () => {
   const found = await decide(answeringChats(403, (request) => isGlobal(request) && asks(request)));
-  expect(found).toEqual(['USER user.isolation: inconclusive', 'GLOBAL act-as.effective: inconclusive', unheard[3]]);
+  expect(found).toEqual([
+    'USER user.isolation: inconclusive',
+    'GLOBAL act-as.effective: inconclusive',
+    ...unheard.slice(4),
+  ]);
 });
 
 test('what is not answered is open, the chat without a query too', async () => {
@@ -54,7 +60,7 @@ test('what is not answered is open, the chat without a query too', async () => {
   expect(await decide(answeringChats(502, isGlobal))).toEqual([
     'USER user.isolation: inconclusive',
     'GLOBAL act-as.effective: inconclusive',
-    unheard[3],
+    ...unheard.slice(4),
   ]);
 });
 

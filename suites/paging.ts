@@ -21,8 +21,12 @@ export const paging: Check = {
     for (const planned of able) {
       // A kind that is not accepted without pageSize says nothing about it; what else is wrong with it is no matter.
       const { answer: plain } = await api.send(planned);
-      if (plain.accepted)
-        return [...(await decide(api, operation, planned, plain)), ...(await overlook(api, operation, planned))];
+      if (!plain.accepted) continue;
+      const found = await decide(api, operation, planned, plain);
+      const isTaken = found.some(
+        ({ requirement, verdict }) => requirement === 'search.page-size' && verdict === 'pass',
+      );
+      return isTaken ? [...found, ...(await overlook(api, operation, planned))] : found;
     }
     return [{ ...unit, verdict: 'inconclusive', detail: 'no search was accepted without pageSize' }];
   },
