@@ -67,9 +67,15 @@ test('what is not answered is open, the chat without a query too', async () => {
 test('where no answer names a conversation that is recorded', async () => {
   const nameless: PlainOptions = {
     send: (reply, response, request) => {
-      const body: unknown = request.path === chatPath ? JSON.parse(String(reply.body || '{}')) : undefined;
+      const isAnswered = request.path === chatPath && reply.status === 200;
+      const body: unknown = isAnswered ? JSON.parse(String(reply.body)) : undefined;
       return send(isObject(body) ? { ...reply, body: JSON.stringify({ text: body.text }) } : reply, response);
     },
   };
-  expect(await decide(nameless)).toEqual(['USER user.isolation: observed', 'GLOBAL act-as.effective: observed']);
+  expect(await decide(nameless)).toEqual([
+    'USER user.isolation: observed',
+    'GLOBAL scope.chat: pass',
+    'GLOBAL act-as.effective: observed',
+    'USER scope.chat: pass',
+  ]);
 });

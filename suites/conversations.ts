@@ -78,15 +78,20 @@ async function overhear(api: CheckApi, operation: Operation, owner: Begun, other
       break;
   }
   const conversationId = conversationOf(owner.answer);
-  if (conversationId === undefined) return found('observed', 'no answer names a conversation that could be continued');
+  const scoped = await continueUnscoped(api, operation, owner.speaker, conversationId ?? MADE_UP);
+  if (conversationId === undefined)
+    return [...found('observed', 'no answer names a conversation that could be continued'), ...scoped];
   const continued = await say(api, operation, other.speaker, { ...operation.example, conversationId });
   const unasked = await say(api, operation, owner.speaker, { conversationId });
   return [
     ...found(...heard(operation, continued, owner, other)),
     { operation: operation.id, kind: owner.speaker.kind, ...queried(operation, unasked) },
-    ...(await continueUnscoped(api, operation, owner.speaker, conversationId)),
+    ...scoped,
   ];
 }
+
+/** Where no answer names one: who lacks the scope is refused whatever conversation is meant. */
+const MADE_UP = '00000000-0000-4000-8000-000000000000';
 
 /** A conversation under way lifts no check: a token of the same person without the scope is refused in it too. */
 async function continueUnscoped(
