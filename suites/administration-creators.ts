@@ -1,6 +1,7 @@
 import { type Actor, SELF } from '../harness/administration.ts';
-import { mustMake, mustNotMake, pass, type Rule, runsAs, say } from './administration-findings.ts';
+import { mustMake, mustNotMake, type Rule, runsAs, say } from './administration-findings.ts';
 import type { Made } from './administration-office.ts';
+import { pass } from './decided.ts';
 
 const superAdmin: Rule = {
   requirements: ['administration.super-admin'],
@@ -52,7 +53,6 @@ const nobodyElse: Rule = {
 
 const globalCreators: Rule = {
   requirements: ['reference.global-creators'],
-  ownDecision: true,
   async decide(office) {
     const found = [];
     for (const [actor, who] of LIMITED)

@@ -1,7 +1,8 @@
 import type { CheckResult } from '../harness/check.ts';
 import { outcomeOf } from '../harness/check-outcome.ts';
-import { type Finding, type Harm, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
+import { type Harm, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
 import { dateAfter, type Made, type Office } from './administration-office.ts';
+import type { Decided } from './decided.ts';
 
 /** Days from today on which a token must not work any more, whatever the time zone, and by our own decision. */
 const LONG_PAST = -2;
@@ -40,7 +41,7 @@ async function works(office: Office, made: Made): Promise<Harm> {
 }
 
 /** The date is the last whole day, UTC; tried again where a day ended meanwhile. */
-async function lastDay(office: Office, beyond: () => Promise<Finding>): Promise<CheckResult[]> {
+async function lastDay(office: Office, beyond: () => Promise<Decided>): Promise<CheckResult[]> {
   const date = dateAfter(today(office), 0);
   const within = await mustMake(office, 'super-admin', 'a token that expires today', { expires: date });
   const found = [within, await beyond()];

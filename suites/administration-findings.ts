@@ -3,28 +3,21 @@ import { type CheckAnswer, type CheckResult, showsMarker } from '../harness/chec
 import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { Made, Making, Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
+import { type Decided, fail, pass, unclear } from './decided.ts';
 
-/** What a rule finds out of a requirement. */
-export type Finding = Pick<CheckResult, 'verdict' | 'detail'>;
 /** A rule of spec 2.1: the requirements it decides, and how. */
 export interface Rule {
   readonly requirements: readonly string[];
-  /** Of our own decisions (reference): they oblige the reference service alone. */
-  readonly ownDecision?: true;
   decide(office: Office): Promise<readonly CheckResult[]>;
 }
 
-/** A finding as a decision. No operation is meant: it is the token that counts. */
-export function say(requirement: string, finding: Finding, kind = 'any'): CheckResult {
-  return { requirement, operation: 'any', kind, ...finding };
+/** As a decision on a requirement. No operation is meant: it is the token that counts. */
+export function say(requirement: string, decided: Decided, kind = 'any'): CheckResult {
+  return { requirement, operation: 'any', kind, ...decided };
 }
 
-export const pass = (detail: string): Finding => ({ verdict: 'pass', detail });
-export const fail = (detail: string): Finding => ({ verdict: 'fail', detail });
-export const unclear = (detail: string): Finding => ({ verdict: 'inconclusive', detail });
-
 /** What is said of something that was wanted and did not come about for reasons that are not the target's decision. */
-export function prevented(answer: Extract<Making, { kind: 'unsupported' | 'failed' }>): Finding {
+export function prevented(answer: Extract<Making, { kind: 'unsupported' | 'failed' }>): Decided {
   switch (answer.kind) {
     case 'unsupported':
       return { verdict: 'not-testable', detail: `ADMINISTRATION_COMMAND: ${answer.why}` };
@@ -34,7 +27,7 @@ export function prevented(answer: Extract<Making, { kind: 'unsupported' | 'faile
 }
 
 /** A token that must be made, and work. */
-export async function mustMake(office: Office, actor: Actor, what: string, changes: TokenTerms = {}): Promise<Finding> {
+export async function mustMake(office: Office, actor: Actor, what: string, changes: TokenTerms = {}): Promise<Decided> {
   const making = await office.make(actor, changes);
   switch (making.kind) {
     case 'made':
@@ -47,7 +40,7 @@ export async function mustMake(office: Office, actor: Actor, what: string, chang
   }
 }
 
-async function works(office: Office, made: Made, what: string): Promise<Finding> {
+async function works(office: Office, made: Made, what: string): Promise<Decided> {
   const actAs = made.terms.permission === 'GLOBAL' ? office.api.variable('ACT_AS_EMAIL') : undefined;
   const outcome = await tried(office, made, actAs === undefined ? {} : { actAs });
   switch (outcome.kind) {
@@ -80,7 +73,7 @@ export async function mustNotMake(
   what: string,
   changes: TokenTerms,
   harmless: (made: Made) => Promise<Harm> = async () => ({ kind: 'harmful' }),
-): Promise<Finding> {
+): Promise<Decided> {
   const making = await office.make(actor, changes);
   switch (making.kind) {
     case 'made':
@@ -100,7 +93,7 @@ export type Harm =
   | { readonly kind: 'harmless' }
   | { readonly kind: 'lost'; readonly why: string };
 
-function made(harm: Harm, what: string): Finding {
+function made(harm: Harm, what: string): Decided {
   switch (harm.kind) {
     case 'harmful':
       return fail(`${what} was made`);

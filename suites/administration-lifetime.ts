@@ -1,18 +1,14 @@
 import type { TokenRecord, TokenTerms } from '../harness/administration.ts';
 import { outcomeOf } from '../harness/check-outcome.ts';
-import { type Finding, fail, pass, prevented, type Rule, say, tried, unclear } from './administration-findings.ts';
+import { prevented, type Rule, say, tried } from './administration-findings.ts';
 import { dateAfter, type Made, type Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
+import { blamed, type Decided, fail, pass, unclear } from './decided.ts';
 
 /** What is decided about a token of its own. */
-function about(
-  requirement: string,
-  decide: (office: Office, made: Made) => Promise<readonly Finding[]>,
-  ownDecision?: true,
-): Rule {
+function about(requirement: string, decide: (office: Office, made: Made) => Promise<readonly Decided[]>): Rule {
   return {
     requirements: [requirement],
-    ...(ownDecision && { ownDecision }),
     async decide(office) {
       const making = await office.make('super-admin');
       if (making.kind === 'refused') return [say(requirement, unclear(`no token could be made: ${making.why}`))];
@@ -23,7 +19,7 @@ function about(
 }
 
 const secretOnce = about('administration.secret-once', async (office, made) => {
-  const found: Finding[] = [];
+  const found: Decided[] = [];
   // Twice, since a page that shows it once may not have been looked at when the token was made.
   for (const action of ['read', 'read', 'list'] as const) {
     const answer = await office.ask(action, 'super-admin', { id: made.token.id });
@@ -53,7 +49,7 @@ async function change(
   what: string,
   changes: TokenTerms,
   changed: () => Promise<Changed>,
-): Promise<Finding> {
+): Promise<Decided> {
   const answer = await office.ask('change', 'super-admin', { ...made.terms, ...changes, id: made.token.id });
   if (answer.kind === 'failed') return prevented(answer);
   const found = await changed();
@@ -93,20 +89,16 @@ const fixed = about('administration.fixed', async (office, made) => {
   return [scopes, permission];
 });
 
-const fixedTerms = about(
-  'reference.fixed-terms',
-  async (office, made) => {
-    const before = await recordOf(office, made);
-    const changes = { description: 'changed', expires: dateAfter(Date.now(), 9) };
-    const differs = async () => {
-      const after = await recordOf(office, made);
-      const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
-      return field && { how: `the ${field} is another` };
-    };
-    return [await change(office, made, 'description and expiry', changes, differs)];
-  },
-  true,
-);
+const fixedTerms = about('reference.fixed-terms', async (office, made) => {
+  const before = await recordOf(office, made);
+  const changes = { description: 'changed', expires: dateAfter(Date.now(), 9) };
+  const differs = async () => {
+    const after = await recordOf(office, made);
+    const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
+    return field && { how: `the ${field} is another` };
+  };
+  return [await change(office, made, 'description and expiry', changes, differs)];
+});
 
 const revoked = about('administration.revoked', async (office, made) => {
   const before = await tried(office, made);
@@ -127,53 +119,43 @@ const revoked = about('administration.revoked', async (office, made) => {
   const detail = `wanted 401 to a revoked token, got ${after.status}`;
   switch (kind) {
     case 'wrong':
-      return [{ verdict: 'warn', detail }];
     case 'fleeting':
-      return [unclear(`${detail}; it came once and not again`)];
+      return [blamed(kind, detail, 'warn')];
     case 'right':
     case 'lost':
       return [pass('a revoked token: answered 401')];
   }
 });
 
-const kept = about(
-  'reference.kept',
-  async (office, made) => {
-    await office.ask('revoke', 'super-admin', { id: made.token.id });
-    const { revoked: said } = await recordOf(office, made);
-    const list = await office.ask('list', 'super-admin', {});
-    const listed = list.kind === 'done' && list.tokens.some(({ id }) => id !== undefined && id === made.token.id);
-    if (said !== true) return [fail('a revoked token can no longer be read as one')];
-    return [listed ? pass('a revoked token is still listed') : fail('a revoked token is no longer listed')];
-  },
-  true,
-);
+const kept = about('reference.kept', async (office, made) => {
+  await office.ask('revoke', 'super-admin', { id: made.token.id });
+  const { revoked: said } = await recordOf(office, made);
+  const list = await office.ask('list', 'super-admin', {});
+  const listed = list.kind === 'done' && list.tokens.some(({ id }) => id !== undefined && id === made.token.id);
+  if (said !== true) return [fail('a revoked token can no longer be read as one')];
+  return [listed ? pass('a revoked token is still listed') : fail('a revoked token is no longer listed')];
+});
 
 const MINUTE_MS = 60_000;
 
-const lastUse = about(
-  'reference.last-use',
-  async (office, made) => {
-    const began = Date.now();
-    const unused = await recordOf(office, made);
-    const used = outcomeOf(await office.use(made));
-    if (used.kind === 'lost') return [unclear(used.why)];
-    const { lastUsed, created } = await recordOf(office, made);
-    if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
-    const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');
-    const allowed = MINUTE_MS + Date.now() - began;
-    return [
-      since >= 0 && since <= allowed
-        ? pass('the last use is known to the minute')
-        : fail(`a token was used, and its last use is ${lastUsed ?? 'unknown'}`),
-    ];
-  },
-  true,
-);
+const lastUse = about('reference.last-use', async (office, made) => {
+  const began = Date.now();
+  const unused = await recordOf(office, made);
+  const used = outcomeOf(await office.use(made));
+  if (used.kind === 'lost') return [unclear(used.why)];
+  const { lastUsed, created } = await recordOf(office, made);
+  if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
+  const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');
+  const allowed = MINUTE_MS + Date.now() - began;
+  return [
+    since >= 0 && since <= allowed
+      ? pass('the last use is known to the minute')
+      : fail(`a token was used, and its last use is ${lastUsed ?? 'unknown'}`),
+  ];
+});
 
 const audited: Rule = {
   requirements: ['reference.audited'],
-  ownDecision: true,
   async decide(office) {
     const { unknown } = office.api.people;
     await office.make('user', { userEmail: unknown });

@@ -1,19 +1,10 @@
 import { showsMarker } from '../harness/check.ts';
 import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { PlannedCase } from '../harness/plan.ts';
-import {
-  type Finding,
-  fail,
-  mustMake,
-  mustNotMake,
-  pass,
-  type Rule,
-  say,
-  statusOf,
-  unclear,
-} from './administration-findings.ts';
+import { mustMake, mustNotMake, type Rule, say, statusOf } from './administration-findings.ts';
 import type { Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
+import { type Decided, fail, pass, unclear } from './decided.ts';
 
 /** A permission and a scope that spec 2.1 and 5.4 do not have. */
 const NO_PERMISSION = 'EVERYTHING';
@@ -45,7 +36,7 @@ const permission: Rule = {
 };
 
 /** Made as GLOBAL it acts as somebody, and as nobody it does not work. */
-async function globalToken(office: Office): Promise<Finding> {
+async function globalToken(office: Office): Promise<Decided> {
   const what = 'a GLOBAL token of a Super Admin';
   const found = await mustMake(office, 'super-admin', what, { permission: 'GLOBAL', userEmail: undefined });
   const made = office.made.findLast(({ terms }) => terms.permission === 'GLOBAL');
@@ -63,8 +54,8 @@ async function mustNotReach(
   { api }: Office,
   outcome: CheckOutcome,
   alike: PlannedCase | undefined,
-  findings: Readonly<Record<'accepted' | 'refused', Finding>>,
-): Promise<Finding> {
+  findings: Readonly<Record<'accepted' | 'refused', Decided>>,
+): Promise<Decided> {
   if (outcome.kind === 'lost') return unclear(outcome.why);
   if (outcome.kind === 'refused' || !alike) return findings[outcome.kind];
   const other = outcomeOf((await api.send(alike)).answer);
@@ -96,7 +87,7 @@ const scopes: Rule = {
 };
 
 /** The first token was accepted where its scope suffices; elsewhere it must not be. */
-async function reach(office: Office): Promise<Finding> {
+async function reach(office: Office): Promise<Decided> {
   const { other, operation } = office;
   const [made] = office.made;
   if (!other || !made) return pass('there is no other operation');
@@ -118,7 +109,7 @@ const userEmail: Rule = {
   },
 };
 
-async function bound(office: Office): Promise<Finding> {
+async function bound(office: Office): Promise<Decided> {
   const { api, operation } = office;
   const query = api.variable('USER_PRIVATE_QUERY');
   const [made] = office.made;

@@ -30,6 +30,7 @@ async function decide(
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
   const asked: string[] = [];
   const session = open(contract, settings, {
+    checks: [administration],
     journal: noJournal,
     transport(input) {
       const transport = imaginedTarget(input);
@@ -52,7 +53,8 @@ async function decide(
       return { ...transport, connect, administer: counted };
     },
   });
-  const decisions = await session.check(administration);
+  const decisions = [];
+  for (const check of session.checks) decisions.push(...(await session.check(check)));
   await session.close();
   return { decisions, asked, requests: session.sender.exchanges.length };
 }

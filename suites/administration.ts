@@ -3,10 +3,11 @@ import { isLoopback } from '../harness/loopback.ts';
 import { inParallel } from '../harness/parallel.ts';
 import { creators } from './administration-creators.ts';
 import { expiry } from './administration-expiry.ts';
-import { type Finding, fail, mustMake, prevented, say, tried, unclear } from './administration-findings.ts';
+import { mustMake, prevented, say, tried } from './administration-findings.ts';
 import { lifetime } from './administration-lifetime.ts';
 import { type Office, openOffice } from './administration-office.ts';
 import { terms } from './administration-terms.ts';
+import { type Decided, fail, unclear } from './decided.ts';
 
 const RULES = [...terms, ...creators, expiry, ...lifetime];
 const REQUIREMENTS = [...new Set(RULES.flatMap(({ requirements }) => requirements))];
@@ -26,9 +27,8 @@ export const administration: Check = {
   capability: 'administration',
   intrusive: false,
   async run(api) {
-    if (!api.claims.capabilities.includes('administration')) return [];
     const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
-    const all = (finding: Finding) => bound.map((id) => say(id, finding));
+    const all = (finding: Decided) => bound.map((id) => say(id, finding));
     const missing = lacking(api);
     if (missing !== undefined) return all({ verdict: 'not-testable', detail: missing });
     const [operation] = api.contract.operations;
@@ -37,7 +37,7 @@ export const administration: Check = {
     const office = openOffice(api, api.administer, operation, userEmail);
     const { first, results } = await begin(office, all);
     if (!first) return results;
-    const rules = RULES.filter(({ ownDecision }) => api.trusted || !ownDecision);
+    const rules = RULES.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
     const found: (readonly CheckResult[])[] = rules.map(() => []);
     await inParallel([...rules.keys()], api.trusted ? AT_ONCE : 1, async (index) => {
       found[index] = (await rules[index]?.decide(office)) ?? [];
@@ -59,7 +59,7 @@ function lacking(api: CheckApi): string | undefined {
 /** A token like any other. Where there is none, no refusal of another says anything. */
 async function begin(
   office: Office,
-  all: (finding: Finding) => CheckResult[],
+  all: (finding: Decided) => CheckResult[],
 ): Promise<{ first: boolean; results: CheckResult[] }> {
   const what = 'a token of a Super Admin for USER_EMAIL';
   const making = await office.make('super-admin');

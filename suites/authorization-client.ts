@@ -21,7 +21,6 @@ export const authorizationClient: Check = {
   capability: 'authorization-server',
   intrusive: true,
   async run(api) {
-    if (!api.claims.capabilities.includes('authorization-server')) return [];
     const { server } = await discover(api);
     // What keeps it from being found, the check `authorization-server` says.
     if (!server) return [];

@@ -27,6 +27,7 @@ async function decide(
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
   const session = open(contract, settings, {
+    checks,
     journal: noJournal,
     transport(input) {
       const right = imaginedTarget(input);
@@ -41,7 +42,7 @@ async function decide(
     },
   });
   const decisions = [];
-  for (const check of checks) decisions.push(...(await session.check(check)));
+  for (const check of session.checks) decisions.push(...(await session.check(check)));
   await session.close();
   return { decisions, visited, requests: session.sender.exchanges.length };
 }

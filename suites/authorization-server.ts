@@ -1,4 +1,5 @@
 import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
+import type { Decided } from './decided.ts';
 import { discover, isSafe, type Metadata } from './discovery.ts';
 
 /** Of our own: the reference service keeps to all that the RFCs advise here. */
@@ -19,7 +20,6 @@ export const authorizationServer: Check = {
   capability: 'authorization-server',
   intrusive: false,
   async run(api) {
-    if (!api.claims.capabilities.includes('authorization-server')) return [];
     const { resourceMetadata, resourceProblem, issuer, server, lost } = await discover(api);
     if (lost !== undefined) return ADVICE.map((id) => decision(id, { verdict: 'inconclusive', detail: lost }));
     const challenge = verdictOf(
@@ -65,19 +65,17 @@ export const authorizationServer: Check = {
   },
 };
 
-type Found = Pick<CheckResult, 'verdict' | 'detail'>;
-
-function decision(requirement: string, found: Found): CheckResult {
+function decision(requirement: string, found: Decided): CheckResult {
   return { requirement, operation: 'any', kind: 'OAUTH', ...found };
 }
 
-export function verdictOf(problem: string | undefined, fine: string): Found {
+export function verdictOf(problem: string | undefined, fine: string): Decided {
   return problem === undefined ? { verdict: 'pass', detail: fine } : { verdict: 'warn', detail: problem };
 }
 
 /** What the RFCs advise, and the reference service is held to. */
-export function advised({ trusted }: CheckApi, requirement: string, found: Found): CheckResult[] {
-  const own: Found = { ...found, verdict: found.verdict === 'warn' ? 'fail' : found.verdict };
+export function advised({ trusted }: CheckApi, requirement: string, found: Decided): CheckResult[] {
+  const own: Decided = { ...found, verdict: found.verdict === 'warn' ? 'fail' : found.verdict };
   return [decision(requirement, found), ...(trusted ? [decision(OWN, own)] : [])];
 }
 

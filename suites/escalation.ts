@@ -2,6 +2,7 @@ import { type Check, type CheckApi, type CheckResult, showsMarker } from '../har
 import { readIn } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
+import type { Decided } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
 import { type Person, privatePeople } from './private-documents.ts';
 
@@ -68,7 +69,7 @@ interface Caller {
   /** Why a request was not answered, after its retries. It speaks for all: nobody waits for each of them. */
   readonly lost: Set<string>;
 }
-type Found = Pick<CheckResult, 'requirement' | 'verdict' | 'detail'>;
+type Found = Decided & Pick<CheckResult, 'requirement'>;
 /** What a search for one person's private document came to. */
 type Sight = 'seen' | 'unseen' | 'refused' | 'lost';
 /** How X-Service-ActAs is written: its lines, none where nobody is named, under its documented name or another. */
@@ -108,9 +109,7 @@ async function actingAs(caller: Caller, first: Person, second: Person): Promise<
   return { requirement: 'act-as.effective', ...decided(caller, wrong, what, doubt) };
 }
 
-type Verdict = Pick<CheckResult, 'verdict' | 'detail'>;
-
-function decided({ lost }: Caller, wrong: readonly string[], what: string, doubt: Verdict | undefined): Verdict {
+function decided({ lost }: Caller, wrong: readonly string[], what: string, doubt: Decided | undefined): Decided {
   const [first, ...others] = wrong;
   const [reason] = lost;
   if (first !== undefined) {
@@ -122,7 +121,7 @@ function decided({ lost }: Caller, wrong: readonly string[], what: string, doubt
 }
 
 /** That a document stays unseen says something only beside a person who sees their own; undefined where this one does. */
-async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Verdict | undefined> {
+async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Decided | undefined> {
   const { owner } = person;
   const who = as.lines.length === 0 ? caller.kind : `acting as ${owner}_EMAIL`;
   const sight = await look(caller, as, person);

@@ -26,7 +26,7 @@ export const grammar: Check = {
         const anyway = await isOpenAnyway(api, operation);
         return anyway ? [] : [{ ...unit, verdict: 'fail', detail, curl: shellLine(request) }];
       }
-      const outcome = outcomeOf(answer);
+      const outcome = wordFor(answer);
       outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), request.what]);
       if (answer.observation.kind === 'failure' && answer.observation.failure === 'timeout') silences += 1;
       const isGateway = answer.observation.kind === 'answer' && transportReason(answer.observation) !== undefined;
@@ -50,7 +50,7 @@ async function isOpenAnyway(api: CheckApi, operation: Operation): Promise<boolea
   return planned !== undefined && (await api.send(planned)).answer.accepted;
 }
 
-function outcomeOf({ observation }: CheckAnswer): string {
+function wordFor({ observation }: CheckAnswer): string {
   return observation.kind === 'answer' ? String(observation.status) : observation.detail;
 }
 

@@ -3,6 +3,7 @@ import { readIn } from '../harness/check-outcome.ts';
 import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 import { type Confirmed, confirmed } from './confirmed.ts';
+import { blamed, type Decided, fail, unclear } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
 import { type Person, privatePeople } from './private-documents.ts';
 
@@ -69,10 +70,6 @@ function undecided(kind: string, { id }: Operation, variable: string): CheckResu
   }));
 }
 
-type Finding = Pick<CheckResult, 'verdict' | 'detail'>;
-const fail = (detail: string): Finding => ({ verdict: 'fail', detail });
-const unclear = (detail: string): Finding => ({ verdict: 'inconclusive', detail });
-
 /** A GLOBAL token sees what each person may see whom it names: not another's data, and not the first one's for all. */
 async function actingAs(lookings: readonly Looking[]): Promise<CheckResult[]> {
   const looks = [];
@@ -94,8 +91,7 @@ async function actingAs(lookings: readonly Looking[]): Promise<CheckResult[]> {
 function misfits({ operation, kind }: Looking, { kind: seen, got: { misfit } }: Confirmed<Sight>): CheckResult[] {
   if (misfit === undefined) return [];
   const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind };
-  const detail = `with something found, ${misfit}`;
-  return [{ ...unit, ...(seen === 'wrong' ? fail(detail) : unclear(`${detail}; it came once and not again`)) }];
+  return [{ ...unit, ...blamed(seen === 'wrong' ? 'wrong' : 'fleeting', `with something found, ${misfit}`) }];
 }
 
 /** A USER or OAuth token sees what its person may see, and X-Service-ActAs beside it adds nothing. */
@@ -123,7 +119,7 @@ function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean 
   return operation.success.validate !== undefined && plain.own && !named.own && !named.refused;
 }
 
-function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }: Confirmed<Sight>): Finding {
+function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }: Confirmed<Sight>): Decided {
   const { api, kind, other } = looking;
   // What is seen without the header too is no escalation by the header.
   if (plain.other && named.other) return { verdict: 'pass', detail: 'saw as much without the header' };
@@ -131,9 +127,8 @@ function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }
   const what = `${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`;
   switch (seen) {
     case 'wrong':
-      return fail(what);
     case 'fleeting':
-      return unclear(`${what}; it came once and not again`);
+      return blamed(seen, what);
     case 'lost':
       return unclear(named.lost ?? 'no answer came');
     case 'right':
@@ -146,7 +141,7 @@ function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }
 }
 
 /** What the answers that a token gets say of its own person's document and of the other's. */
-function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who: string): Finding {
+function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who: string): Decided {
   const { own, other } = looking;
   if (got.other) {
     const beside = got.own ? 'as well' : "and not that person's own";
@@ -160,7 +155,7 @@ function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who:
 }
 
 /** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
-function blind({ operation, own: { owner } }: Looking, who: string): Finding {
+function blind({ operation, own: { owner } }: Looking, who: string): Decided {
   if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
   return unclear(`${who} did not find the private marker of that person with ${owner}_PRIVATE_QUERY`);
 }

@@ -1,7 +1,8 @@
-import type { Check, CheckAnswer, CheckResult } from '../harness/check.ts';
+import type { Check, CheckAnswer } from '../harness/check.ts';
 import { readIn } from '../harness/check-outcome.ts';
 import type { Operation } from '../harness/operations.ts';
 import { confirmed } from './confirmed.ts';
+import { blamed, type Decided, pass, unclear } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
 
 /** The matrix asks for what may well be found; an empty result is another branch of many an implementation. */
@@ -23,18 +24,19 @@ export const nothingFound: Check = {
     );
     const outcome = readIn(found.got, operation);
     const misfit = misfitOf(operation, found.got);
-    const say = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [{ ...unit, verdict, detail }];
-    switch (outcome.kind) {
-      case 'lost':
-        return say('inconclusive', outcome.why);
-      case 'refused':
-        return say('inconclusive', `a search for a made-up word was refused with ${outcome.status}`);
-      case 'accepted':
-        if (misfit === undefined) return say('pass', 'a made-up word finds nothing, as documented');
-        return found.kind === 'wrong'
-          ? say('fail', `with nothing found, ${misfit}`)
-          : say('inconclusive', `with nothing found, ${misfit}; it came once and not again`);
-    }
+    const decide = (): Decided => {
+      switch (outcome.kind) {
+        case 'lost':
+          return unclear(outcome.why);
+        case 'refused':
+          return unclear(`a search for a made-up word was refused with ${outcome.status}`);
+        case 'accepted':
+          return misfit === undefined
+            ? pass('a made-up word finds nothing, as documented')
+            : blamed(found.kind === 'wrong' ? 'wrong' : 'fleeting', `with nothing found, ${misfit}`);
+      }
+    };
+    return [{ ...unit, ...decide() }];
   },
 };
 

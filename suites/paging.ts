@@ -3,6 +3,7 @@ import { outcomeOf, readIn } from '../harness/check-outcome.ts';
 import type { Operation } from '../harness/operations.ts';
 import type { PlannedCase } from '../harness/plan.ts';
 import { confirmed } from './confirmed.ts';
+import { blamed } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
 import { privatePeople } from './private-documents.ts';
 
@@ -53,11 +54,12 @@ async function decide(
   const fault = faultOf(operation, found.got, plain);
   const passed: CheckResult = { ...unit, verdict: 'pass', detail: `pageSize 5: ${outcome.status}` };
   if (fault === undefined) return [passed];
-  const blamed: CheckResult =
-    found.kind === 'wrong'
-      ? { ...unit, ...fault, verdict: 'fail' }
-      : { ...unit, ...fault, verdict: 'inconclusive', detail: `${fault.detail}; it came once and not again` };
-  return fault.requirement === unit.requirement ? [blamed] : [passed, blamed];
+  const amiss: CheckResult = {
+    ...unit,
+    ...fault,
+    ...blamed(found.kind === 'wrong' ? 'wrong' : 'fleeting', fault.detail),
+  };
+  return fault.requirement === unit.requirement ? [amiss] : [passed, amiss];
 }
 
 /** Another person's private document stays unseen however many are asked for. */

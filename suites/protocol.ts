@@ -17,23 +17,13 @@ export const protocol: Check = {
     const credential = kind === undefined ? undefined : api.full(kind);
     if (!operation || kind === undefined || !credential) return [];
     const { sent, lost } = await samples(api, operation, kind, credential);
+    const due = sent.filter((sample) => sample.due);
+    const withToken = sent.filter(({ token }) => token !== undefined);
     return [
-      unlessLost(
-        challenge(operation, sent),
-        sent.filter(({ due }) => due),
-        lost,
-      ),
+      unlessLost(challenge(operation, sent), due, lost),
       await allow(api, operation),
-      unlessLost(
-        secretEcho(operation, kind, sent),
-        sent.filter(({ token }) => token !== undefined),
-        lost,
-      ),
-      unlessLost(
-        noStore(operation, kind, sent),
-        sent.filter(({ token }) => token !== undefined),
-        lost,
-      ),
+      unlessLost(secretEcho(operation, kind, sent), withToken, lost),
+      unlessLost(noStore(operation, kind, sent), withToken, lost),
       ...(needsNoHeader(api, kind) ? await queryToken(api, operation, kind, credential, sent) : []),
     ];
   },

@@ -121,15 +121,15 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = open(contract, settings, { journal: noJournal, transport });
+  const session = open(contract, settings, { checks, journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
     await session.decideMatrix();
-    for (const check of checks) if (!check.intrusive) await session.check(check);
+    for (const check of session.checks) if (!check.intrusive) await session.check(check);
     let conclusion = session.conclude();
     if (!isEnough(conclusion)) {
-      for (const check of checks) if (check.intrusive) await session.check(check);
+      for (const check of session.checks) if (check.intrusive) await session.check(check);
       conclusion = session.conclude();
     }
     return { conclusion, applied: target.applied() };

@@ -3,6 +3,7 @@ import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
 import type { Credential } from '../harness/credentials.ts';
 import { isJwt, tamperAt } from '../harness/tamper.ts';
 import { confirmedCase } from './confirmed.ts';
+import { blamed } from './decided.ts';
 
 /** A token made from a valid one; undefined where the recipe does not fit the token. */
 export interface Recipe {
@@ -87,9 +88,7 @@ async function decide(
     case 'wrong':
     case 'fleeting': {
       const detail = `${tampered.recipe}: wanted ${found.miss.wanted}, got ${found.miss.got}`;
-      return found.kind === 'wrong'
-        ? { ...unit, verdict: 'fail', detail }
-        : { ...unit, verdict: 'inconclusive', detail: `${detail}; it came once and not again` };
+      return { ...unit, ...blamed(found.kind, detail) };
     }
   }
 }
