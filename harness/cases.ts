@@ -1,4 +1,5 @@
 import { type Aspect, type Contract, DIMENSIONS, type Dimension, type Family, holds, type Kind } from './contract.ts';
+import { oncePerContract } from './once-per-contract.ts';
 import type { Operation } from './operations.ts';
 
 export type Values = Readonly<Record<Aspect, string>>;
@@ -34,20 +35,11 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
   return { id: parts.join('/'), values };
 }
 
-/** The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. */
-export function neutralCase(contract: Contract, operation: string, kind: string): Case {
-  const known = neutrals.get(contract) ?? new Map<string, Case>();
-  neutrals.set(contract, known);
-  const key = `${operation}/${kind}`;
-  const found = known.get(key) ?? makeNeutral(contract, operation, kind);
-  known.set(key, found);
-  return found;
-}
-
-/** Every case of a plan is held against one of a few. */
-const neutrals = new WeakMap<Contract, Map<string, Case>>();
-
-function makeNeutral(contract: Contract, operation: string, kind: string): Case {
+/**
+ * The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. Every
+ * case of a plan is held against one of these few.
+ */
+export const neutralCase = oncePerContract((contract, operation: string, kind: string): Case => {
   const definition = contract.matrix.kinds[kind];
   const tokenless = definition?.validities === undefined;
   return makeCase(contract, {
@@ -57,7 +49,7 @@ function makeNeutral(contract: Contract, operation: string, kind: string): Case 
     operation,
     kind,
   });
-}
+});
 
 /** Every value that a dimension can take for a kind on an operation. */
 export function valuesOf(

@@ -1,30 +1,23 @@
 import covertable from 'covertable';
 import { type Case, differing, exclusionOf, formOf, makeCase, neutralCase, type Values, valuesOf } from './cases.ts';
 import { type Contract, DIMENSIONS, type Dimension } from './contract.ts';
+import { oncePerContract } from './once-per-contract.ts';
 import { faultsOf } from './oracle.ts';
 
 export const DEPTHS = ['core', 'pairwise', 'full'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-/** The product takes half a second, and a plan, the tokens to mint and an explanation each ask for it. */
-const expanded = new WeakMap<Contract, Map<Depth, readonly Case[]>>();
-
-/** Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. */
-export function expand(contract: Contract, depth: Depth): readonly Case[] {
-  const known = expanded.get(contract) ?? new Map<Depth, readonly Case[]>();
-  expanded.set(contract, known);
-  const cases = known.get(depth) ?? allCases(contract, depth);
-  known.set(depth, cases);
-  return cases;
-}
-
-function allCases(contract: Contract, depth: Depth): readonly Case[] {
+/**
+ * Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. The product takes half
+ * a second, and a plan, the tokens to mint and an explanation each ask for it.
+ */
+export const expand = oncePerContract((contract, depth: Depth): readonly Case[] => {
   const cases = new Map<string, Case>();
   for (const { id: operation } of contract.operations)
     for (const kind of Object.keys(contract.matrix.kinds))
       for (const found of ofKind(contract, depth, operation, kind)) cases.set(found.id, found);
   return [...cases.values()];
-}
+});
 
 function ofKind(contract: Contract, depth: Depth, operation: string, kind: string): readonly Case[] {
   const factors = factorsOf(contract, operation, kind);

@@ -5,7 +5,7 @@ import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
 import { redactorFor, type SecretSettings } from './redact.ts';
 import type { Settings } from './settings.ts';
-import { withoutDoubles } from './token-doubles.ts';
+import { doublesOf, type TokenUse } from './token-doubles.ts';
 import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
 
@@ -14,12 +14,11 @@ export type Made = { readonly token: string } | { readonly unsupported: string }
 
 /** The same for each request, by `kind validity holding`. */
 export type Minted = ReadonlyMap<string, Made>;
-export type MintedFor = Pick<Values, 'kind' | 'validity' | 'holding'>;
 
 const AT_ONCE = 4;
 const LONGEST_REASON = 200;
 
-export function mintKey({ kind, validity, holding }: MintedFor): string {
+export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
   return `${kind} ${validity} ${holding}`;
 }
 
@@ -47,6 +46,28 @@ function showable(minted: Minted, settings: SecretSettings): Minted {
     // Shortened last: half of an address would not be known as one.
     'unsupported' in made ? { unsupported: redactor.text(made.unsupported).slice(0, LONGEST_REASON) } : made;
   return new Map([...minted].map(([key, made]) => [key, shown(made)]));
+}
+
+/** A command that gives one token for two things does not look at what it is asked for: neither is used. */
+function withoutDoubles(contract: Contract, variables: Settings['variables'], minted: Minted): Minted {
+  const supplied = tokenVariables(contract).flatMap((variable): TokenUse[] => {
+    const known = variables.get(variable.name);
+    return known ? [{ ...variable, token: known.value }] : [];
+  });
+  // By name: minted in parallel, they come in any order.
+  const made = [...minted]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .flatMap(([name, answer]): TokenUse[] => {
+      const [kind = '', validity = '', holding = ''] = name.split(' ');
+      return 'token' in answer ? [{ name, kind, validity, holding, token: answer.token }] : [];
+    });
+  const doubles = doublesOf(contract, [...supplied, ...made]);
+  return new Map(
+    [...minted].map(([key, answer]): [string, Made] => {
+      const names = 'token' in answer ? doubles.get(answer.token) : undefined;
+      return [key, names ? { failed: `TOKEN_COMMAND made one token for ${names.join(' and ')}` } : answer];
+    }),
+  );
 }
 
 /** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */

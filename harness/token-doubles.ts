@@ -1,34 +1,23 @@
 import { covers } from './cases.ts';
 import type { Contract } from './contract.ts';
-import type { Settings } from './settings.ts';
-import type { Made, Minted, MintedFor } from './token-command.ts';
-import { tokenVariables } from './variables.ts';
+import type { TokenVariable } from './variables.ts';
+
+/** A token and what it is for. */
+export interface TokenUse extends TokenVariable {
+  readonly token: string;
+}
 
 /**
- * One token for two things that differ in what they may do shows a command that does not look at what it is asked for:
- * neither is used, lest the target be blamed. Scopes that cover no operation differ in nothing that counts.
+ * By token, the names of its uses where it has several that differ in what they may do: one of them is not what its name
+ * says. Scopes that cover no operation differ in nothing that counts, nor does an expiry that lies ahead.
  */
-export function withoutDoubles(contract: Contract, variables: Settings['variables'], minted: Minted): Minted {
-  const uses = new Map<string, Map<string, string>>();
-  const use = (token: string, name: string, { kind, validity, holding }: MintedFor) => {
+export function doublesOf(contract: Contract, uses: readonly TokenUse[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, Map<string, string>>();
+  for (const { name, token, kind, validity, holding } of uses) {
     const time = validity === 'future-expiry' ? 'valid' : validity;
     const role = [kind, time, ...contract.operations.map(({ scope }) => covers(contract, holding, scope))].join(' ');
-    uses.set(token, new Map([[role, name], ...(uses.get(token) ?? [])]));
-  };
-  for (const token of tokenVariables(contract)) {
-    const known = variables.get(token.name);
-    if (known) use(known.value, token.name, token);
+    names.set(token, new Map([[role, name], ...(names.get(token) ?? [])]));
   }
-  // By name: minted in parallel, they come in any order.
-  for (const [key, answer] of [...minted].sort(([a], [b]) => a.localeCompare(b))) {
-    const [kind = '', validity = '', holding = ''] = key.split(' ');
-    if ('token' in answer) use(answer.token, key, { kind, validity, holding });
-  }
-  const doubled = ({ token }: { token: string }) => [...(uses.get(token)?.values() ?? [])].sort();
-  return new Map(
-    [...minted].map(([key, answer]): [string, Made] => {
-      const names = 'token' in answer ? doubled(answer) : [];
-      return [key, names.length > 1 ? { failed: `TOKEN_COMMAND made one token for ${names.join(' and ')}` } : answer];
-    }),
-  );
+  const doubled = [...names].filter(([, roles]) => roles.size > 1);
+  return new Map(doubled.map(([token, roles]) => [token, [...roles.values()].sort()]));
 }

@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Contract } from './contract.ts';
 import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
-import { type TokenVariable, tokenVariables } from './variables.ts';
+import { doublesOf, type TokenUse } from './token-doubles.ts';
+import { tokenVariables } from './variables.ts';
 
 /** What is wrong with a token that is to stand behind `Bearer `; undefined when nothing is. The token is never shown. */
 export function tokenProblem(token: string): string | undefined {
@@ -61,30 +62,17 @@ export function tokenProblems(
   values: ReadonlyMap<string, string>,
   now: number | undefined,
 ): readonly string[] {
-  const operationScopes = contract.operations.map(({ scope }) => scope);
-  const problems: string[] = [];
-  const first = new Map<string, TokenVariable>();
-  for (const variable of tokenVariables(contract)) {
-    const { name, validity } = variable;
-    const token = values.get(name);
-    if (token === undefined || token.trim() === '') continue;
+  const uses = tokenVariables(contract).flatMap((variable): TokenUse[] => {
+    const token = values.get(variable.name);
+    return token === undefined || token.trim() === '' ? [] : [{ ...variable, token }];
+  });
+  const alone = uses.flatMap(({ name, token, validity }) => {
     const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
-    if (problem !== undefined) problems.push(`${name} ${problem}`);
-    const other = first.get(token);
-    if (other === undefined) first.set(token, variable);
-    else if (roleOf(other, operationScopes) !== roleOf(variable, operationScopes))
-      problems.push(`${name} is the same token as ${other.name}; they differ in ${difference(other, variable)}`);
-  }
-  return problems;
-}
-
-/** One token can serve as two variables: a scope that covers no operation, and an expiry that lies ahead, are both plain. */
-function roleOf({ kind, validity, holding }: TokenVariable, operationScopes: readonly string[]): string {
-  const coversNothing = holding.startsWith('only:') && !operationScopes.includes(holding.slice('only:'.length));
-  return [kind, validity === 'future-expiry' ? 'valid' : validity, coversNothing ? 'none' : holding].join(' ');
-}
-
-function difference(a: TokenVariable, b: TokenVariable): string {
-  if (a.kind !== b.kind) return 'kind';
-  return a.validity === b.validity ? 'scopes' : 'validity';
+    return problem === undefined ? [] : [`${name} ${problem}`];
+  });
+  const doubles = [...doublesOf(contract, uses).values()];
+  return [
+    ...alone,
+    ...doubles.map((names) => `${names.join(' and ')} are one token, yet differ in kind, validity or scopes`),
+  ];
 }

@@ -1,3 +1,23 @@
+/** The rules of the trail: migrations 2 and 5 make its table, and neither is ever edited, so neither is this. */
+const auditTrail: readonly string[] = [
+  'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
+  'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
+  `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+  `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
+  // By the store, in the very statement that it is about: no code can forget it, and no crash falls between the two.
+  `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
+    INSERT INTO audit_events (at, actor, action, token_id)
+    VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
+  END`,
+  `CREATE TRIGGER service_tokens_revoked_event AFTER UPDATE OF revoked_at ON service_tokens
+    WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
+    INSERT INTO audit_events (at, actor, action, token_id)
+    VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
+  END`,
+];
+
 /**
  * The database's history, oldest first: entry n takes it from version n to n + 1, in one transaction. Entries are never
  * edited once released. Plain SQL in a module, because a build carries modules and nothing else.
@@ -105,22 +125,7 @@ export const migrations: readonly (readonly string[])[] = [
       token_id TEXT REFERENCES service_tokens (id),
       detail TEXT
     ) STRICT`,
-    'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
-    'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
-    `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
-      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
-    `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
-      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
-    // By the store, in the very statement that it is about: no code can forget it, and no crash falls between the two.
-    `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
-      INSERT INTO audit_events (at, actor, action, token_id)
-      VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
-    END`,
-    `CREATE TRIGGER service_tokens_revoked_event AFTER UPDATE OF revoked_at ON service_tokens
-      WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
-      INSERT INTO audit_events (at, actor, action, token_id)
-      VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
-    END`,
+    ...auditTrail,
 
     `CREATE TABLE console_sessions (
       hash TEXT PRIMARY KEY,
@@ -171,20 +176,6 @@ export const migrations: readonly (readonly string[])[] = [
     'INSERT INTO audit_events_anew SELECT id, at, actor, action, token_id, detail FROM audit_events',
     'DROP TABLE audit_events',
     'ALTER TABLE audit_events_anew RENAME TO audit_events',
-    'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
-    'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
-    `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
-      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
-    `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
-      BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
-    `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
-      INSERT INTO audit_events (at, actor, action, token_id)
-      VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
-    END`,
-    `CREATE TRIGGER service_tokens_revoked_event AFTER UPDATE OF revoked_at ON service_tokens
-      WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
-      INSERT INTO audit_events (at, actor, action, token_id)
-      VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
-    END`,
+    ...auditTrail,
   ],
 ];
