@@ -48,16 +48,17 @@ export type AdministrationAnswer =
 /** How tokens of the target are administered. */
 export type Administer = (request: AdministrationRequest) => Promise<AdministrationAnswer>;
 
-const LONGEST_REASON = 200;
-
-/** Reads what ADMINISTRATION_COMMAND wrote. It may hold a secret, so nothing of it is shown when it is not understood. */
+/**
+ * Reads what ADMINISTRATION_COMMAND wrote. It may hold a secret: nothing of it is shown when it is not understood, and a
+ * reason as it stands here is not fit to be shown (shown-reason.ts).
+ */
 export function readAdministrationAnswer(output: string): AdministrationAnswer {
   const answer = objectIn(parsed(output));
   const { ok, unsupported, problems, secret, token, tokens } = answer;
-  if (typeof unsupported === 'string') return { kind: 'unsupported', why: unsupported.slice(0, LONGEST_REASON) };
+  if (typeof unsupported === 'string') return { kind: 'unsupported', why: unsupported };
   if (ok === false) {
     const said = Array.isArray(problems) ? problems.filter((problem) => typeof problem === 'string') : [];
-    return { kind: 'refused', why: said.join('; ').slice(0, LONGEST_REASON) || 'no reason given' };
+    return { kind: 'refused', why: said.join('; ') || 'no reason given' };
   }
   if (ok === true)
     return {

@@ -6,6 +6,7 @@ import { noJournal } from './journal.ts';
 import { serveHttp } from './local-server.test.setup.ts';
 import { open } from './run.ts';
 import { contract, settingsWith } from './small-world.test.setup.ts';
+import { networkTransport } from './transport.ts';
 
 /** What a check gets to see of a target that answers everything in one way, and what that prints. */
 async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
@@ -73,4 +74,18 @@ describe('a call of a check', () => {
     expect(answers[0]?.observation).toMatchObject({ kind: 'failure', failure: 'reset' });
     expect(warned).not.toHaveBeenCalled();
   });
+});
+
+test('what ADMINISTRATION_COMMAND gives as its reason shows nobody, not even where it is cut', async () => {
+  const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
+  const why = `${'far too many words '.repeat(10)}for mei@people.example`;
+  const session = open(contract, settings, {
+    journal: noJournal,
+    transport: (input) => ({ ...networkTransport(input), administer: async () => ({ kind: 'refused', why }) }),
+  });
+  const api = createCheckApi(session, 'check:own', 1);
+  const answer = await api.administer?.({ action: 'create', actor: 'user', token: {} });
+  api.close();
+  await session.close();
+  expect(answer).toEqual({ kind: 'refused', why: expect.stringMatching(/for <USER_$/) });
 });

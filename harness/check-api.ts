@@ -9,6 +9,7 @@ import type { PlannedCase } from './plan.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Session } from './run.ts';
+import { shownReason } from './shown-reason.ts';
 
 /** What stands for a secret that was made during the run. */
 const MADE = 'a token of ADMINISTRATION_COMMAND';
@@ -52,7 +53,8 @@ export function createCheckApi(session: Session, check: string, seed: number): C
   const administer = async (request: AdministrationRequest): Promise<AdministrationAnswer> => {
     const answer = await gate.pass(async () => transport.administer?.(request));
     if (answer === undefined) return { kind: 'failed', why: gate.closed ?? 'the gate is closed' };
-    if (answer.kind === 'done' && answer.secret !== undefined) redactor.add(MADE, answer.secret);
+    if (answer.kind !== 'done') return { ...answer, why: shownReason(redactor, answer.why) };
+    if (answer.secret !== undefined) redactor.add(MADE, answer.secret);
     return answer;
   };
 

@@ -5,6 +5,7 @@ import { expand } from './matrix.ts';
 import { inParallel } from './parallel.ts';
 import { redactorFor, type SecretSettings } from './redact.ts';
 import type { Settings } from './settings.ts';
+import { shownReason } from './shown-reason.ts';
 import { doublesOf, type TokenUse } from './token-doubles.ts';
 import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
@@ -16,7 +17,6 @@ export type Made = { readonly token: string } | { readonly unsupported: string }
 export type Minted = ReadonlyMap<string, Made>;
 
 const AT_ONCE = 4;
-const LONGEST_REASON = 200;
 
 export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
   return `${kind} ${validity} ${holding}`;
@@ -43,8 +43,7 @@ export async function mintTokens(
 function showable(minted: Minted, settings: SecretSettings): Minted {
   const redactor = redactorFor({ ...settings, minted });
   const shown = (made: Made): Made =>
-    // Shortened last: half of an address would not be known as one.
-    'unsupported' in made ? { unsupported: redactor.text(made.unsupported).slice(0, LONGEST_REASON) } : made;
+    'unsupported' in made ? { unsupported: shownReason(redactor, made.unsupported) } : made;
   return new Map([...minted].map(([key, made]) => [key, shown(made)]));
 }
 
