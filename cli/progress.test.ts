@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { colorsFor } from './colors.ts';
-import { lineOf, showProgress } from './progress.ts';
+import { lineOf, runDetails, showProgress, showRunProgress } from './progress.ts';
 
 const watched = (requests: number, holding?: string) => ({
   groups: [{ id: 'search/USER/accepted', cases: Array(270) }],
@@ -13,11 +13,25 @@ describe('progress', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('tells the share, the rate, the time left and what holds it back', () => {
-    expect(lineOf(watched(150), 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
-    expect(lineOf(watched(0), 0, 0)).toBe('0 %, 0 requests, 0.0 a second');
-    expect(lineOf(watched(9, 'waiting 30 s as the target asks'), 0.5, 6_000)).toBe(
+    const line = (requests: number, share: number, passedMs: number, holding?: string) =>
+      lineOf(share, passedMs, runDetails(watched(requests, holding), passedMs));
+    expect(line(150, 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
+    expect(line(0, 0, 0)).toBe('0 %, 0 requests, 0.0 a second');
+    expect(line(9, 0.5, 6_000, 'waiting 30 s as the target asks')).toBe(
       '50 %, 9 requests, 1.5 a second, about 6 s left, waiting 30 s as the target asks',
     );
+  });
+
+  test('of anything else tells what has been done of it', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    let judged = 0;
+    const progress = showProgress(8, () => ({ done: [`${judged} judged`] }), { write: (text) => written.push(text) });
+    judged += 2;
+    progress.step(2);
+    vi.advanceTimersByTime(15_000);
+    progress.end();
+    expect(written).toEqual(['25 %, 2 judged, about 45 s left\n']);
   });
 
   test.each([
@@ -26,7 +40,7 @@ describe('progress', () => {
   ])('on a terminal (%s) is one line that changes, in a log a line of its own', (isTTY, [begins, ends]) => {
     vi.useFakeTimers();
     const written: string[] = [];
-    const progress = showProgress(watched(150), { isTTY, write: (text) => written.push(text) });
+    const progress = showRunProgress(watched(150), { isTTY, write: (text) => written.push(text) });
     progress.step(270);
     vi.advanceTimersByTime(16_000);
     progress.end();

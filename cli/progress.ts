@@ -6,6 +6,9 @@ import { CHECK_WEIGHT } from '../harness/shard.ts';
 const TERMINAL_MS = 200;
 const LOG_MS = 15_000;
 
+/** What a line tells beside the share that is done and the time left. */
+export type Details = (passedMs: number) => { readonly done: readonly string[]; readonly holding?: string | undefined };
+
 type Watched = Pick<Session, 'groups' | 'checks'> & {
   readonly sender: { readonly exchanges: { readonly length: number } };
   readonly gate: Pick<Session['gate'], 'holding'>;
@@ -15,43 +18,57 @@ interface Stream {
   write(text: string): unknown;
 }
 export interface Progress {
-  /** So many cases, or a check, are decided. */
+  /** So much of the whole is done. */
   step(weight: number): void;
+  /** Takes the line from a terminal, so that something else can be printed there. */
+  hide(): void;
   end(): void;
 }
 
-/** Tells how far a run is: one line that changes on a terminal, a plain line now and then in a log. */
-export function showProgress(session: Watched, stream: Stream): Progress {
+/** Tells how far something is: one line that changes on a terminal, a plain line now and then in a log. */
+export function showProgress(whole: number, details: Details, stream: Stream): Progress {
   const started = performance.now();
-  const cases = session.groups.reduce((sum, group) => sum + group.cases.length, 0);
-  const all = cases + session.checks.length * CHECK_WEIGHT;
   let done = 0;
   const tell = () => {
-    const line = lineOf(session, done / all, performance.now() - started);
+    const passedMs = performance.now() - started;
+    const line = lineOf(done / whole, passedMs, details(passedMs));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(tell, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
+  const hide = () => void (stream.isTTY && stream.write('\r\x1b[2K'));
   return {
     step(weight) {
       done += weight;
     },
+    hide,
     end() {
       clearInterval(timer);
-      if (stream.isTTY) stream.write('\r\x1b[2K');
+      hide();
     },
   };
 }
 
 /** `42 %, 160 requests, 10 a second, about 22 s left`, and why nothing moves when something holds it back. */
-export function lineOf({ sender, gate }: Watched, share: number, passedMs: number): string {
+export function lineOf(share: number, passedMs: number, { done, holding }: ReturnType<Details>): string {
+  const left = share > 0 ? [`about ${spoken(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
+  return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
+}
+
+/** Progress of a run, which counts its cases and checks. */
+export function showRunProgress(session: Watched, stream: Stream): Progress {
+  const cases = session.groups.reduce((sum, group) => sum + group.cases.length, 0);
+  return showProgress(
+    cases + session.checks.length * CHECK_WEIGHT,
+    (passedMs) => runDetails(session, passedMs),
+    stream,
+  );
+}
+
+export function runDetails({ sender, gate }: Watched, passedMs: number): ReturnType<Details> {
   const requests = sender.exchanges.length;
   const rate = passedMs > 0 ? (requests / passedMs) * 1000 : 0;
-  const left = share > 0 ? (passedMs / share) * (1 - share) : undefined;
-  return [
-    `${Math.floor(share * 100)} %`,
-    `${requests} requests`,
-    `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`,
-    ...(left === undefined ? [] : [`about ${spoken(left / 1000)} left`]),
-    ...(gate.holding === undefined ? [] : [gate.holding]),
-  ].join(', ');
+  return {
+    done: [`${requests} requests`, `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`],
+    holding: gate.holding,
+  };
 }

@@ -11,6 +11,7 @@ import { DEPTHS } from '../harness/matrix.ts';
 import { withDepth } from '../suites/depths.ts';
 import { killMatrix, unbrokenMusts } from '../suites/kill-matrix.ts';
 import type { Proof, ProveOptions } from '../suites/prove.ts';
+import { showProgress } from './progress.ts';
 
 export interface ProveFlags {
   readonly only?: string;
@@ -37,11 +38,16 @@ export async function proveCommand(
   const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => wanted(id));
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();
-  const proofs = await proveAll(
-    ids,
-    { depth: chosenDepth, thorough },
-    (proof) => proof.problems.length > 0 && print(showProblem(proof)),
-  );
+  let judged = 0;
+  const progress = showProgress(ids.length, () => ({ done: [`${judged} of ${ids.length} judged`] }), process.stderr);
+  const proofs = await proveAll(ids, { depth: chosenDepth, thorough }, (proof) => {
+    judged += 1;
+    progress.step(1);
+    if (proof.problems.length === 0) return;
+    progress.hide();
+    print(showProblem(proof));
+  });
+  progress.end();
   const table = killMatrix(proofs);
   print(table);
   const problems = proofs.filter((proof) => proof.problems.length > 0);

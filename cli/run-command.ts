@@ -13,7 +13,7 @@ import { checks } from '../suites/index.ts';
 import { chooseTarget } from '../suites/target.ts';
 import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
-import { showProgress } from './progress.ts';
+import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
 
 /** Flags of `run`, as the command line names them. */
@@ -80,7 +80,7 @@ async function runAgainst(
       session.gate.close(problem.line);
       return problem.exitCode;
     }
-    const progress = showProgress(session, process.stderr);
+    const progress = showRunProgress(session, process.stderr);
     await session.decideMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
       await session.check(check);
