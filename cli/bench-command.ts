@@ -9,9 +9,10 @@ import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import type { Depth } from '../harness/matrix.ts';
 import { inParallel } from '../harness/parallel.ts';
+import { embeddedSettings } from '../harness/read-settings.ts';
 import { buildRequest } from '../harness/request.ts';
-import { open, type Session } from '../harness/run.ts';
-import { embeddedSettings } from '../harness/settings.ts';
+import { open } from '../harness/run.ts';
+import type { Session } from '../harness/session.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 

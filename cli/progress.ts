@@ -1,5 +1,5 @@
 import { spoken } from '../harness/plan-ahead-text.ts';
-import type { Session } from '../harness/run.ts';
+import type { Session } from '../harness/session.ts';
 import { CHECK_WEIGHT } from '../harness/shard.ts';
 
 /** How often a terminal is told, and how often a log. */

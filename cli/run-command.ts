@@ -1,7 +1,7 @@
 import { isConfigurationError } from '../harness/configuration-error.ts';
 import type { Contract } from '../harness/contract.ts';
 import { loadContract } from '../harness/load-contract.ts';
-import type { Narrowing } from '../harness/narrow.ts';
+import type { Narrowing } from '../harness/narrowing.ts';
 import { writeReports } from '../harness/report-files.ts';
 import { makeReport, type Report } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';

@@ -1,10 +1,10 @@
 import type { Contract } from './contract.ts';
 import { requirementFor } from './contract.ts';
-import type { EndingInput, RequirementVerdict } from './ending.ts';
 import type { Finding } from './findings.ts';
 import type { Decision } from './journal.ts';
 import { globOf, requirementsAbout } from './narrow.ts';
 import type { Undecidable } from './plan.ts';
+import type { Judged, RequirementVerdict } from './requirement-verdicts.ts';
 import type { CaseVerdict } from './verdicts.ts';
 
 /** One thing that is known: a requirement, or the cases and checks that a glob matches. */
@@ -46,7 +46,7 @@ export interface BaselineVerdict {
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, reason: string): boolean;
 }
-export interface BaselineInput extends Pick<EndingInput, 'contract' | 'plan' | 'verdicts' | 'findings' | 'decisions'> {
+export interface BaselineInput extends Judged {
   /** What stayed undecided of each requirement. */
   readonly requirements: readonly RequirementVerdict[];
   readonly baseline: Baseline;

@@ -8,7 +8,7 @@ import { type Failure, isAccepted, observe, type RawAnswer, transportReason } fr
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type WireRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import type { Session } from './run.ts';
+import type { Session } from './session.ts';
 import { shownReason } from './shown-reason.ts';
 
 /** What stands for a secret that was made during the run. */

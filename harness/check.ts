@@ -1,5 +1,6 @@
 import type { Administer } from './administration.ts';
 import type { Case } from './cases.ts';
+import type { Claims } from './claims.ts';
 import type { Contract } from './contract.ts';
 import type { Credential } from './credentials.ts';
 import type { Decision } from './journal.ts';
@@ -8,7 +9,7 @@ import type { Answer, Observation } from './observation.ts';
 import type { Operation } from './operations.ts';
 import type { Plan, PlannedCase } from './plan.ts';
 import type { People } from './request.ts';
-import type { Claims, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { Capability } from './variables.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts';
 import { didYouMean } from './likely.ts';
-import type { Variable } from './settings.ts';
+import type { Variable } from './variables.ts';
 import { CAPABILITIES, type Capability, tokenKinds, tokenVariables } from './variables.ts';
 
 /** What the target claims to implement: everything claimed must be decided. */

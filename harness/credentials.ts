@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Values } from './cases.ts';
 import type { Contract } from './contract.ts';
+import { type Minted, mintKey } from './minted.ts';
 import type { Settings } from './settings.ts';
 import { tamperMiddle } from './tamper.ts';
-import { type Minted, mintKey } from './token-command.ts';
 import { tokenVariables } from './variables.ts';
 
 /** A token to send, and how a person finds the same one: a variable, or a recipe over one. */

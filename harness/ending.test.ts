@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
-import { concludeRun, EXIT_CODES, endingLine, type RequirementVerdict, type RunVerdict } from './ending.ts';
+import { concludeRun, EXIT_CODES, endingLine, type RunVerdict } from './ending.ts';
 import { findCauses } from './findings.ts';
 import type { Decision } from './journal.ts';
 import type { Observation } from './observation.ts';
 import { expect as expectation } from './oracle.ts';
 import type { Plan } from './plan.ts';
+import type { RequirementVerdict } from './requirement-verdicts.ts';
 import {
   answer,
   contract,

@@ -5,7 +5,7 @@ import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import { decidable } from './decidable.ts';
 import { madeUp } from './made-up.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './read-settings.ts';
 import { meaningOf, recipeOf, SETTING_WORDS, variableWords } from './variable-words.ts';
 import { knownVariables, MARKER_VARIABLES, requiredTokens, SETTING_VARIABLES, tokenVariables } from './variables.ts';
 import { suiteVersion } from './version.ts';

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Claims } from './claims.ts';
 import { configurationError } from './configuration-error.ts';
-import type { Narrowing } from './narrow.ts';
+import type { Narrowing } from './narrowing.ts';
 import type { Observation } from './observation.ts';
-import type { Claims } from './settings.ts';
 
 /** Why a request was sent. */
 export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from './cases.ts';
 import type { JournalEntry, RunRecord } from './journal.ts';
 import { mergeJournals } from './merge.ts';
-import { narrow, WHOLE } from './narrow.ts';
+import { narrow } from './narrow.ts';
+import { WHOLE } from './narrowing.ts';
 import { replay } from './replay.ts';
 import {
   answer,

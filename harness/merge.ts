@@ -2,7 +2,7 @@ import type { CheckHead } from './check.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Contract } from './contract.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
-import { describeNarrowing, WHOLE } from './narrow.ts';
+import { describeNarrowing, WHOLE } from './narrowing.ts';
 import { runOf, toldBy, undecidedChecks } from './replay.ts';
 import type { Shard } from './shard.ts';
 import { SETTING_VARIABLES } from './variables.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Narrowing, narrow, refuseNarrowing, WHOLE } from './narrow.ts';
+import { narrow, refuseNarrowing } from './narrow.ts';
+import { type Narrowing, WHOLE } from './narrowing.ts';
 import { companionOf } from './plan.ts';
 import { contract, planWith } from './small-world.test.setup.ts';
 

@@ -4,37 +4,14 @@ import type { CheckHead } from './check.ts';
 import { configurationError } from './configuration-error.ts';
 import { type Contract, requirementFor } from './contract.ts';
 import { didYouMean } from './likely.ts';
+import { describeNarrowing, isNarrowed, type Narrowing } from './narrowing.ts';
 import type { Expectation } from './oracle.ts';
 import { groupOf, type Plan, provableBy } from './plan.ts';
-import { type Shard, shareOf } from './shard.ts';
-
-/** What makes a run a part of the whole. A case or check must match one of each kind that is given. */
-export interface Narrowing {
-  /** Globs over the ids of cases and checks. */
-  readonly only: readonly string[];
-  readonly except: readonly string[];
-  readonly requirements: readonly string[];
-  readonly shard?: Shard;
-}
-export const WHOLE: Narrowing = { only: [], except: [], requirements: [] };
+import { shareOf } from './shard.ts';
 
 export interface Part<C extends CheckHead> {
   readonly plan: Plan;
   readonly checks: readonly C[];
-}
-
-export function isNarrowed({ only, except, requirements, shard }: Narrowing): boolean {
-  return only.length + except.length + requirements.length > 0 || shard !== undefined;
-}
-
-/** The flags that narrow a run, as they are written; empty for a whole one. */
-export function describeNarrowing({ only, except, requirements, shard }: Narrowing): string {
-  return [
-    ...only.map((glob) => `--only ${glob}`),
-    ...except.map((glob) => `--except ${glob}`),
-    ...requirements.map((id) => `--requirement ${id}`),
-    ...(shard ? [`--shard ${shard.index}/${shard.of}`] : []),
-  ].join(' ');
 }
 
 /** A glob over ids, in which `*` stays within one part and `**` does not. */

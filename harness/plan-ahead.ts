@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts';
 import { type Decidable, decidable } from './decidable.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { withTokensToMint } from './made-up.ts';
-import { describeNarrowing, isNarrowed, type Narrowing } from './narrow.ts';
+import { describeNarrowing, isNarrowed, type Narrowing } from './narrowing.ts';
 import { proxyFor } from './proxy.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
 import type { Settings } from './settings.ts';

@@ -1,10 +1,10 @@
 import { type Case, differing, makeCase, neutralCase, type Values } from './cases.ts';
+import type { Claims } from './claims.ts';
 import { type Contract, DIMENSIONS, type Dimension, HEADER_DIMENSIONS, type Rule } from './contract.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { type Depth, expand } from './matrix.ts';
 import { type Expectation, expect, faultsOf, silentRulesOf } from './oracle.ts';
 import { linesFor, type People, placeholders } from './request.ts';
-import type { Claims } from './settings.ts';
 import { requiredTokens, tokenKinds } from './variables.ts';
 
 /** A case that can be sent, with what it needs and what it must answer. */

@@ -4,9 +4,10 @@ import type { Conclusion } from './conclude.ts';
 import type { Contract } from './contract.ts';
 import { imaginedTarget } from './imagined-target.ts';
 import { noJournal } from './journal.ts';
-import type { Narrowing } from './narrow.ts';
+import type { Narrowing } from './narrowing.ts';
 import { rehearsalClock } from './rehearsal-clock.ts';
-import { open, type Session } from './run.ts';
+import { open } from './run.ts';
+import type { Session } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { TransportInput } from './transport.ts';
 

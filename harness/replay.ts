@@ -6,14 +6,15 @@ import type { Contract } from './contract.ts';
 import { createCredentials, type Recipes, UNKNOWN_TOKEN } from './credentials.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from './journal.ts';
 import { DEPTHS } from './matrix.ts';
-import { isNarrowed, narrow, WHOLE } from './narrow.ts';
+import type { Minted } from './minted.ts';
+import { narrow } from './narrow.ts';
+import { isNarrowed, WHOLE } from './narrowing.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { createRedactor } from './redact.ts';
 import type { ToldRun } from './report-cases.ts';
 import { peopleOf } from './request.ts';
 import { notRun } from './run-check.ts';
-import { ORIGINS, type Variable } from './settings.ts';
-import type { Minted } from './token-command.ts';
+import { ORIGINS, type Variable } from './variables.ts';
 import { suiteVersion } from './version.ts';
 
 /** A journal judged again, without the target and without any secret. */

@@ -13,7 +13,7 @@ import { describeWanted } from './judge.ts';
 import type { Answer } from './observation.ts';
 import type { Expectation } from './oracle.ts';
 import { groupOf } from './plan.ts';
-import type { Session } from './run.ts';
+import type { Session } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { CaseVerdict, Verdict } from './verdicts.ts';
 

@@ -1,7 +1,7 @@
 import type { Conclusion } from './conclude.ts';
-import { EXIT_CODES, endingLine, type Undecided } from './ending.ts';
+import { EXIT_CODES, endingLine } from './ending.ts';
 import { type Freedom, freedomsOf } from './freedoms.ts';
-import { describeNarrowing } from './narrow.ts';
+import { describeNarrowing } from './narrowing.ts';
 import { type ReportedBaseline, reportBaseline } from './report-baseline.ts';
 import {
   type ReportedCase,
@@ -13,6 +13,7 @@ import {
   type ToldRun,
 } from './report-cases.ts';
 import { type ReportedFinding, reportFinding } from './report-findings.ts';
+import type { Undecided } from './requirement-verdicts.ts';
 import { troubleOf } from './trouble.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';

@@ -1,9 +1,9 @@
 import type pc from 'picocolors';
-import { describeNarrowing, isNarrowed } from './narrow.ts';
+import { describeNarrowing, isNarrowed } from './narrowing.ts';
 import { adviceOn } from './report-baseline.ts';
 import type { ToldRun } from './report-cases.ts';
 import type { Report } from './report-json.ts';
-import type { Session } from './run.ts';
+import type { Session } from './session.ts';
 import { VERDICTS, type Verdict } from './verdicts.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;

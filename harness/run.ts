@@ -1,60 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Baseline } from './baseline.ts';
-import { type ChatBudget, createChatBudget, thinks } from './chat-budget.ts';
+import { createChatBudget, thinks } from './chat-budget.ts';
 import { type Check, checksFor } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 import { type Clock, realClock } from './clock.ts';
-import { type Conclusion, conclude } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import type { Contract } from './contract.ts';
 import { createCredentials, UNKNOWN_TOKEN } from './credentials.ts';
 import { decideGroup, decideLost, sendGroup } from './decide.ts';
-import { createGate, type Gate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
+import { createGate, REMOTE_DENIALS_PER_MINUTE } from './gate.ts';
 import { type Decision, type Journal, openJournal } from './journal.ts';
 import { createLockout } from './lockout.ts';
-import { isNarrowed, type Narrowing, narrow, refuseNarrowing, WHOLE } from './narrow.ts';
-import type { Observer } from './observation.ts';
-import { type Group, makePlan, type Plan } from './plan.ts';
-import { type PreflightProblem, preflight } from './preflight.ts';
-import { type Redactor, redactorFor } from './redact.ts';
-import { commonHeaders, peopleOf, type RequestParts } from './request.ts';
+import { narrow, refuseNarrowing } from './narrow.ts';
+import { isNarrowed, type Narrowing, WHOLE } from './narrowing.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { preflight } from './preflight.ts';
+import { redactorFor } from './redact.ts';
+import { commonHeaders, peopleOf } from './request.ts';
 import { runCheck } from './run-check.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createSender } from './sender.ts';
+import type { Session } from './session.ts';
 import type { Settings } from './settings.ts';
 import { networkTransport, type Transport, type TransportInput } from './transport.ts';
-import type { CaseVerdict } from './verdicts.ts';
 import { suiteVersion } from './version.ts';
 
-/** A run under way against one target. Both front ends, the command line and vitest, work with it. */
-export interface Session {
-  readonly contract: Contract;
-  readonly settings: Settings;
-  /** What this run decides; the whole plan unless it is narrowed. */
-  readonly plan: Plan;
-  readonly groups: readonly Group[];
-  /** The hand-written checks that it takes. */
-  readonly checks: readonly Check[];
-  readonly narrowing: Narrowing;
-  readonly gate: Gate;
-  readonly chats: ChatBudget;
-  readonly sender: Sender;
-  readonly parts: RequestParts;
-  readonly redactor: Redactor;
-  readonly observer: Observer;
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly run: string;
-  /** When it began, ISO 8601. */
-  readonly startedAt: string;
-  preflight(): Promise<PreflightProblem | undefined>;
-  decide(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Decides every group in turn, and once more what got no answer, until the gate is closed. */
-  decideMatrix(step?: (group: Group) => void): Promise<void>;
-  /** Runs a hand-written check and records what it found. */
-  check(check: Check): Promise<readonly Decision[]>;
-  /** Judges on everything sent until now. */
-  conclude(): Conclusion;
-  close(interrupted?: boolean): Promise<void>;
-}
 export interface OpenOptions {
   /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
   readonly checks?: readonly Check[];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Narrowing, narrow, WHOLE } from './narrow.ts';
+import { narrow } from './narrow.ts';
+import { type Narrowing, WHOLE } from './narrowing.ts';
 import { readShard } from './shard.ts';
 import { contract, planWith } from './small-world.test.setup.ts';
 

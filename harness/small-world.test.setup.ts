@@ -8,9 +8,10 @@ import type { Depth } from './matrix.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from './observation.ts';
 import { expect } from './oracle.ts';
 import { makePlan, type Plan, type PlannedCase } from './plan.ts';
+import { readSettings } from './read-settings.ts';
 import { createRedactor } from './redact.ts';
 import { peopleOf } from './request.ts';
-import { readSettings, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { tokenVariables } from './variables.ts';
 
 /** The contract as it is, every variable that it knows, and a target that is nothing but its right answers. */

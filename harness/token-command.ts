@@ -2,6 +2,7 @@ import type { Values } from './cases.ts';
 import { ask, type Command, withoutSecrets } from './command.ts';
 import type { Contract } from './contract.ts';
 import { expand } from './matrix.ts';
+import { type Made, type Minted, mintKey } from './minted.ts';
 import { inParallel } from './parallel.ts';
 import { redactorFor, type SecretSettings } from './redact.ts';
 import type { Settings } from './settings.ts';
@@ -10,17 +11,7 @@ import { doublesOf, type TokenUse } from './token-doubles.ts';
 import { lifetimeProblem, tokenProblem } from './token-values.ts';
 import { tokenVariables } from './variables.ts';
 
-/** What TOKEN_COMMAND made of a request for a token. */
-export type Made = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
-
-/** The same for each request, by `kind validity holding`. */
-export type Minted = ReadonlyMap<string, Made>;
-
 const AT_ONCE = 4;
-
-export function mintKey({ kind, validity, holding }: Pick<Values, 'kind' | 'validity' | 'holding'>): string {
-  return `${kind} ${validity} ${holding}`;
-}
 
 /** Asks TOKEN_COMMAND for every token that the plan could use and no variable supplies (OUTCOMES 5). */
 export async function mintTokens(

@@ -1,5 +1,13 @@
 import type { Contract } from './contract.ts';
 
+/** Where a variable's value came from. */
+export const ORIGINS = ['flag', 'environment', '.env', 'embedded target'] as const;
+export type Origin = (typeof ORIGINS)[number];
+export interface Variable {
+  readonly value: string;
+  readonly origin: Origin;
+}
+
 /** Suffixes of `<KIND>_TOKEN` that name a token other than the full one, with what they hold. */
 export interface TokenVariable {
   readonly name: string;

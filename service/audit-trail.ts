@@ -1,8 +1,8 @@
 import { and, desc, eq, or } from 'drizzle-orm';
+import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { type AuditAction, auditEvents, serviceTokens } from './schema.ts';
-import { concerns } from './service-tokens.ts';
 
 /** Something that somebody did. Never with a secret: none is handed to the trail. */
 export interface AuditEvent {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AuditTrail } from './audit-trail.ts';
+import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Scope } from './operations.ts';
 import type { People, Person } from './people.ts';
@@ -105,12 +106,6 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
       await db.update(serviceTokens).set({ lastUsedAt: at }).where(eq(serviceTokens.id, token.id));
     },
   };
-}
-
-/** Which tokens a person sees and may end: a Super Admin any, everyone else those they created or that run as them. */
-export function concerns(person: Person): SQL | undefined {
-  if (person.role === 'super-admin') return undefined;
-  return or(eq(serviceTokens.createdBy, person.email), eq(serviceTokens.userEmail, person.email));
 }
 
 /** For the audit trail. What was typed may be of any length. */

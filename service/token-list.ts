@@ -1,8 +1,9 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { serviceTokens } from './schema.ts';
-import { concerns, type ServiceToken, tokenColumns } from './service-tokens.ts';
+import { type ServiceToken, tokenColumns } from './service-tokens.ts';
 
 /** What a token is good for now: anything, anything until its date, nothing any more. */
 export const tokenStates = ['active', 'expires', 'expired', 'revoked'] as const;

@@ -4,9 +4,10 @@ import { imaginedTarget } from '../harness/imagined-target.ts';
 import { type Decision, noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { everyVariable } from '../harness/made-up.ts';
+import { readSettings } from '../harness/read-settings.ts';
 import type { WireRequest } from '../harness/request.ts';
 import { open } from '../harness/run.ts';
-import { readSettings, type Settings } from '../harness/settings.ts';
+import type { Settings } from '../harness/settings.ts';
 import { administration } from './administration.ts';
 
 const contract = await loadContract();

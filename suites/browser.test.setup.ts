@@ -7,10 +7,10 @@ import { replaceCheck } from '../fixtures/plain-checks.ts';
 import { startPlainTarget } from '../fixtures/plain-target.ts';
 import { noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
+import { readSettings } from '../harness/read-settings.ts';
 import { writeReports } from '../harness/report-files.ts';
 import { makeReport, type Report } from '../harness/report-json.ts';
 import { open } from '../harness/run.ts';
-import { readSettings } from '../harness/settings.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',

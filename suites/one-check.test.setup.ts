@@ -6,8 +6,8 @@ import type { Check } from '../harness/check.ts';
 import type { Contract } from '../harness/contract.ts';
 import { type Decision, noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
+import { embeddedSettings } from '../harness/read-settings.ts';
 import { open } from '../harness/run.ts';
-import { embeddedSettings } from '../harness/settings.ts';
 
 export const contract: Contract = await loadContract();
 export const tokens = mintPlainTokens(plainOperations);

@@ -3,8 +3,8 @@ import type { Conclusion } from '../harness/conclude.ts';
 import { type Contract, requirementFor } from '../harness/contract.ts';
 import { noJournal } from '../harness/journal.ts';
 import type { Depth } from '../harness/matrix.ts';
+import { embeddedSettings } from '../harness/read-settings.ts';
 import { open } from '../harness/run.ts';
-import { embeddedSettings } from '../harness/settings.ts';
 import { networkTransport, type Transport, type TransportInput } from '../harness/transport.ts';
 import { checks } from './index.ts';
 

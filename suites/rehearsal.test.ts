@@ -9,9 +9,10 @@ import { decidable } from '../harness/decidable.ts';
 import { noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
 import { planAhead } from '../harness/plan-ahead.ts';
+import { readSettings } from '../harness/read-settings.ts';
 import { rehearse } from '../harness/rehearse.ts';
 import { open } from '../harness/run.ts';
-import { readSettings, type Settings } from '../harness/settings.ts';
+import type { Settings } from '../harness/settings.ts';
 import { checks } from './index.ts';
 
 const contract = await loadContract();

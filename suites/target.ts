@@ -1,7 +1,8 @@
 import { startEmbeddedTarget } from '../fixtures/embedded-target.ts';
 import type { Contract } from '../harness/contract.ts';
 import { readDotenvFile } from '../harness/dotenv-file.ts';
-import { embeddedSettings, nothingSet, readSettings, type Settings, type Sources } from '../harness/settings.ts';
+import { embeddedSettings, nothingSet, readSettings } from '../harness/read-settings.ts';
+import type { Settings, Sources } from '../harness/settings.ts';
 import { mintTokens } from '../harness/token-command.ts';
 
 /** What a run tests, and how to end it. */

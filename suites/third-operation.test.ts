@@ -6,9 +6,9 @@ import { startPlainTarget } from '../fixtures/plain-target.ts';
 import { specsFolder } from '../harness/data-file.ts';
 import { noJournal } from '../harness/journal.ts';
 import { loadContract } from '../harness/load-contract.ts';
-import { WHOLE } from '../harness/narrow.ts';
+import { WHOLE } from '../harness/narrowing.ts';
+import { embeddedSettings } from '../harness/read-settings.ts';
 import { open } from '../harness/run.ts';
-import { embeddedSettings } from '../harness/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'third-operation-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nothingSet, readSettings, type Settings, type Sources } from './settings.ts';
+import { nothingSet, readSettings } from './read-settings.ts';
+import type { Settings, Sources } from './settings.ts';
 import { contract } from './small-world.test.setup.ts';
 
 const least = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isConfigurationError } from './configuration-error.ts';
-import { readSettings, type Sources } from './settings.ts';
+import { readSettings } from './read-settings.ts';
+import type { Sources } from './settings.ts';
 import { contract } from './small-world.test.setup.ts';
 
 const SECRET = 'f3q8Zk1LmN0pR5sTuV7w';
