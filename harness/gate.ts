@@ -33,6 +33,11 @@ export interface GateOptions {
   readonly patienceMs: number;
   /** Refused tokens a minute after which everything waits; undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
+  /**
+   * Sends what was accepted before. Tried before the gate closes for want of answers: a target that gives none in one
+   * condition, of which there are hundreds of cases in a row, is not gone.
+   */
+  readonly tryWitness?: () => Promise<unknown>;
 }
 
 /**
@@ -47,7 +52,7 @@ const FAILURES_TO_CLOSE = 20;
 /** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
 const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, ...budget }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -59,6 +64,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: 
   let heldUntil = 0;
   let failures = 0;
   let failingSince: number | undefined;
+  let trying = false;
   let closed: string | undefined;
 
   const enter = async () => {
@@ -74,6 +80,12 @@ export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: 
   const waitUntil = async (at: number) => {
     for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
       await clock.sleep(Math.min(left, NAP));
+  };
+  /** Says since when no answer comes; undefined while that is no reason to end. */
+  const silent = () => {
+    const silence = failingSince === undefined ? 0 : clock.now() - failingSince;
+    if (failures < FAILURES_TO_CLOSE || silence < patienceMs) return undefined;
+    return `the target gave no answer to ${failures} requests in a row for ${Math.round(silence / 1000)} s`;
   };
   /** Reserves the next slot and waits for it; a pause that came meanwhile asks for a new one. */
   const turn = async () => {
@@ -101,9 +113,17 @@ export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: 
     failed() {
       failures += 1;
       failingSince ??= clock.now();
-      const silence = clock.now() - failingSince;
-      if (failures >= FAILURES_TO_CLOSE && silence >= patienceMs)
-        closed ??= `the target gave no answer to ${failures} requests in a row for ${Math.round(silence / 1000)} s`;
+      if (silent() === undefined || trying) return;
+      if (!tryWitness) {
+        closed ??= silent();
+        return;
+      }
+      trying = true;
+      const tried = () => {
+        trying = false;
+        closed ??= silent();
+      };
+      void tryWitness().then(tried, tried);
     },
     denied() {
       if (denialsPerMinute === undefined) return;

@@ -1,9 +1,9 @@
 import type { Gate } from './gate.ts';
-import { type Exchange, isLockoutRefusal } from './journal.ts';
-import { isAccepted } from './observation.ts';
+import { isLockoutRefusal } from './journal.ts';
 import { inParallel } from './parallel.ts';
-import type { Plan, PlannedCase } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Sender } from './sender.ts';
+import { witnessOf } from './witness.ts';
 
 export interface Lockout {
   /** Whether the target refuses by now what it accepted before; if so it is waited for, and what it hid is sent again. */
@@ -50,18 +50,4 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
       return true;
     },
   };
-}
-
-/** The case that was accepted last; one with a documented success, since another may cost more. */
-function witnessOf(plan: Plan, exchanges: readonly Exchange[]): { planned: PlannedCase; seq: number } | undefined {
-  const last = exchanges.findLast(({ observation }) => isAccepted(observation));
-  const cheap = exchanges.findLast(
-    ({ case: id, observation }) =>
-      isAccepted(observation) &&
-      observation.kind === 'answer' &&
-      observation.schemaErrors !== undefined &&
-      plan.cases.has(id),
-  );
-  const planned = plan.cases.get(cheap?.case ?? last?.case ?? '');
-  return planned && last && { planned, seq: last.seq };
 }

@@ -23,6 +23,7 @@ import type { Session } from './session.ts';
 import type { Settings } from './settings.ts';
 import { networkTransport, type Transport, type TransportInput } from './transport.ts';
 import { suiteVersion } from './version.ts';
+import { witnessOf } from './witness.ts';
 
 export interface OpenOptions {
   /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
@@ -70,6 +71,10 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     concurrency: settings.concurrency,
     patienceMs,
     denialsPerMinute: settings.loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+    async tryWitness() {
+      const witness = witnessOf(whole, sender.exchanges);
+      if (witness) await sender.send(witness.planned, 'control');
+    },
   });
   const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget, chatsWanted(contract, plan));
   const markers = new Map(

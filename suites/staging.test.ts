@@ -216,3 +216,15 @@ describe('staging that does not come back leaves the run inconclusive, and blame
     expect(conclusion.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 });
+
+test('staging that leaves one condition without an answer, case after case, is blamed for that and not taken for gone', async () => {
+  const { conclusion } = await runAgainst(async (answer, clock) => {
+    const given = answer();
+    if (given.status !== 401) return given;
+    await clock.sleep(10_000);
+    return { kind: 'failure', failure: 'timeout', detail: 'no headers within 10000 ms' };
+  });
+  expect(conclusion.stopped).toBeUndefined();
+  const failing = conclusion.findings.filter(({ verdict }) => verdict === 'fail');
+  expect(failing.flatMap(({ requirements }) => requirements)).toContain('token.expired');
+});
