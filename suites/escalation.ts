@@ -4,7 +4,7 @@ import type { Credential } from '../harness/credentials.ts';
 import type { Operation } from '../harness/operations.ts';
 import type { Decided } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
-import { type Person, privatePeople } from './private-documents.ts';
+import { isSomebodyElses, type Person, privatePeople } from './private-documents.ts';
 
 /** A way to write X-Service-ActAs in the hope that it counts, or counts for more than it says. */
 interface Writing {
@@ -85,7 +85,9 @@ async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Fo
   const plain = await look(caller, { lines: [] }, other);
   // What is refused, or seen, without the header too is no matter of it.
   if (plain === 'refused' || plain === 'seen') return undefined;
-  const doubt = await doubtOf(caller, { lines: [] }, own);
+  const doubt = isSomebodyElses(caller.api, caller.kind)
+    ? ({ verdict: 'observed', detail: 'no private document of that person is known' } as const)
+    : await doubtOf(caller, { lines: [] }, own);
   const escalating: string[] = [];
   for (const writing of WRITINGS.filter(({ names }) => names !== 'nobody'))
     if ((await look(caller, written(writing, own, other), other)) === 'seen') escalating.push(writing.how);

@@ -7,8 +7,8 @@ import { isolation } from './isolation.ts';
 import { answering, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 
 /** What is decided of one kind on one operation: its requirements with their verdicts. */
-async function verdictsOf(where: { kind: string; operation: string }, options: PlainOptions) {
-  const { decisions } = await runOnPlain(isolation, options);
+async function verdictsOf(where: { kind: string; operation: string }, options: PlainOptions, env = {}) {
+  const { decisions } = await runOnPlain(isolation, options, env);
   return decisions
     .filter(({ kind, operation }) => kind === where.kind && operation === where.operation)
     .map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
@@ -92,6 +92,51 @@ describe('whose documents a token shows', () => {
     expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, silent)).toEqual([
       'user.isolation: observed',
       'act-as.no-escalation: observed',
+    ]);
+  });
+});
+
+describe("a kind whose tokens are somebody else's than USER_EMAIL", () => {
+  const where = { kind: 'ONELOGIN', operation: 'search' };
+  const third = { ONELOGIN_EMAIL: 'olaf@people.example' };
+  /** Runs as whoever this is, the second request of the check too where it names somebody. */
+  const runningAs = (person: (request: PlainRequest) => string): PlainOptions => ({
+    identify: (request) => (onSearch('ONELOGIN')(request) ? person(request) : identify(request)),
+  });
+
+  test('is not asked to find what only that person may see', async () => {
+    expect(
+      await verdictsOf(
+        where,
+        runningAs(() => 'olaf@people.example'),
+        third,
+      ),
+    ).toEqual(['user.isolation: pass', 'act-as.no-escalation: pass']);
+  });
+
+  test.each([userEmail, actAsEmail])('is blamed for seeing what only %s may see', async (email) => {
+    expect(
+      await verdictsOf(
+        where,
+        runningAs(() => email),
+        third,
+      ),
+    ).toContain('user.isolation: fail');
+  });
+
+  test('is blamed for what X-Service-ActAs adds', async () => {
+    const escalating = (request: PlainRequest) => headerOf(request, 'x-service-actas') ?? 'olaf@people.example';
+    expect(await verdictsOf(where, runningAs(escalating), third)).toEqual([
+      'user.isolation: pass',
+      'act-as.no-escalation: fail',
+    ]);
+  });
+
+  test('shows nothing by what it does not see where nobody sees anything', async () => {
+    const blind: PlainOptions = { succeed: (request) => succeed(request, '') };
+    expect(await verdictsOf(where, blind, third)).toEqual([
+      'user.isolation: inconclusive',
+      'act-as.no-escalation: inconclusive',
     ]);
   });
 });

@@ -1,31 +1,9 @@
-import { type Check, type CheckApi, type CheckResult, isAnswer, showsMarker } from '../harness/check.ts';
-import { readIn } from '../harness/check-outcome.ts';
-import type { Credential } from '../harness/credentials.ts';
+import type { Check, CheckResult } from '../harness/check.ts';
 import type { Operation } from '../harness/operations.ts';
 import { type Confirmed, confirmed } from './confirmed.ts';
 import { blamed, type Decided, fail, unclear } from './decided.ts';
-import { kindHeaders } from './kind-headers.ts';
-import { type Person, privatePeople } from './private-documents.ts';
-
-/** Whose markers the answers to one token showed. */
-interface Sight {
-  readonly own: boolean;
-  readonly other: boolean;
-  readonly refused: boolean;
-  /** Why nothing was seen, where no answer came or nothing was sent. */
-  readonly lost: string | undefined;
-  /** How an answer that found something differs from the documented one. */
-  readonly misfit: string | undefined;
-}
-/** What a token shows of two people's documents, its own person's first. */
-interface Looking {
-  readonly api: CheckApi;
-  readonly kind: string;
-  readonly operation: Operation;
-  readonly credential: Credential;
-  readonly own: Person;
-  readonly other: Person;
-}
+import { isSomebodyElses, privatePeople } from './private-documents.ts';
+import { type Looking, look, lookTwice, type Sight } from './private-sight.ts';
 
 /** Only the owner of a private document sees its marker, whatever the token and whoever X-Service-ActAs names. */
 export const isolation: Check = {
@@ -36,6 +14,8 @@ export const isolation: Check = {
   async run(api) {
     const people = privatePeople(api);
     const results: CheckResult[] = [];
+    // Last, since others show whether the documents can be seen at all.
+    const strangers: Looking[] = [];
     for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
@@ -53,8 +33,14 @@ export const isolation: Check = {
               { ...looking, own: user, other: acted },
             ])),
           );
+        else if (isSomebodyElses(api, kind)) strangers.push({ ...looking, own: user, other: acted });
         else results.push(...(await ofOneself({ ...looking, own: user, other: acted })));
       }
+    for (const looking of strangers) {
+      const isSeen = ({ operation, kind, verdict }: CheckResult) =>
+        operation === looking.operation.id && kind !== looking.kind && verdict === 'pass';
+      results.push(...(await ofSomebodyElse(looking, results.some(isSeen))));
+    }
     return results;
   },
 };
@@ -114,6 +100,47 @@ async function ofOneself(looking: Looking): Promise<CheckResult[]> {
   ];
 }
 
+/**
+ * The token of a person whose own private document nobody told of sees neither of the two that are known.
+ *
+ * @param isSeen whether their owners see them: that somebody else does not says nothing otherwise
+ */
+async function ofSomebodyElse(looking: Looking, isSeen: boolean): Promise<CheckResult[]> {
+  const { api, kind, operation, own, other } = looking;
+  const unit = { operation: operation.id, kind };
+  const sees = ({ own: ofOne, other: ofTwo }: Sight) => ofOne || ofTwo;
+  const plain = await look(looking, undefined);
+  const named = await look(looking, other);
+  const unseen = (sight: Sight): Decided => {
+    if (sight.lost !== undefined) return unclear(sight.lost);
+    if (sight.refused) return unclear(`${kind} was refused, so nothing was seen`);
+    if (isSeen)
+      return { verdict: 'pass', detail: `${kind} saw the private marker of neither ${own.owner} nor ${other.owner}` };
+    return operation.success.validate
+      ? unclear(`nobody was seen to find the private marker of ${own.owner} or ${other.owner}`)
+      : { verdict: 'observed', detail: 'no marker in any answer' };
+  };
+  const headerName = api.contract.matrix.headers['act-as'].name;
+  const escalated = sees(named) && !sees(plain);
+  const shown = plain.own ? own : other;
+  return [
+    {
+      ...unit,
+      requirement: 'user.isolation',
+      ...(sees(plain)
+        ? fail(`${kind} saw the private marker of ${shown.owner}, and belongs to neither`)
+        : unseen(plain)),
+    },
+    {
+      ...unit,
+      requirement: 'act-as.no-escalation',
+      ...(escalated
+        ? fail(`${kind} with ${headerName} saw what ${other.owner}_EMAIL may see`)
+        : unseen(named.refused ? plain : named)),
+    },
+  ];
+}
+
 /** Whether what was the own person's is not any more; on chat that it is absent proves nothing (OUTCOMES 2). */
 function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean {
   return operation.success.validate !== undefined && plain.own && !named.own && !named.refused;
@@ -158,34 +185,4 @@ function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who:
 function blind({ operation, own: { owner } }: Looking, who: string): Decided {
   if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
   return unclear(`${who} did not find the private marker of that person with ${owner}_PRIVATE_QUERY`);
-}
-
-/** Looks again where something is amiss: only what comes again counts, but for what somebody else may see. */
-function lookTwice(looking: Looking, named: Person | undefined): Promise<Confirmed<Sight>> {
-  const isShown = looking.operation.success.validate !== undefined;
-  return confirmed(
-    () => look(looking, named),
-    ({ own, other, refused, lost, misfit }) => {
-      if (other) return 'wrong at once';
-      if (lost !== undefined) return 'lost';
-      return refused || misfit !== undefined || (isShown && !own) ? 'wrong' : 'right';
-    },
-  );
-}
-
-async function look(looking: Looking, named: Person | undefined): Promise<Sight> {
-  const { api, kind, operation, credential, own, other } = looking;
-  const headers = kindHeaders(api, kind, named?.email);
-  const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
-  const foreign = await ask(other.query);
-  // On chat that the own marker is absent proves nothing (OUTCOMES 2), and each answer costs: it is not asked for.
-  const mine = operation.success.validate ? await ask(own.query) : foreign;
-  const outcomes = [readIn(foreign, operation), readIn(mine, operation)];
-  return {
-    own: showsMarker(mine, own.owner),
-    other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
-    refused: outcomes.some(({ kind }) => kind === 'refused'),
-    lost: outcomes.flatMap((outcome) => (outcome.kind === 'lost' ? [outcome.why] : []))[0],
-    misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
-  };
 }

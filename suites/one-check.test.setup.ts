@@ -28,11 +28,15 @@ export async function runCheck(
   }
 }
 
-/** What one check decides of the plain target with pieces replaced. */
-export async function runOnPlain(check: Check, options: PlainOptions = {}): ReturnType<typeof runCheck> {
+/** What one check decides of the plain target with pieces replaced, and variables added. */
+export async function runOnPlain(
+  check: Check,
+  options: PlainOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): ReturnType<typeof runCheck> {
   const target = await startPlainTarget({ tokens, ...options });
   try {
-    return await runCheck(check, target);
+    return await runCheck(check, { env: { ...target.env, ...env } });
   } finally {
     await target.close();
   }

@@ -25,3 +25,9 @@ export function privatePeople(api: Pick<CheckApi, 'variable'>): PrivatePeople {
   });
   return { kind: 'known', ACT_AS: personOf('ACT_AS'), USER: personOf('USER') };
 }
+
+/** Whether a kind's tokens belong to somebody else than USER_EMAIL names, whose own private document nobody told of. */
+export function isSomebodyElses(api: Pick<CheckApi, 'variable'>, kind: string): boolean {
+  const theirs = api.variable(`${kind}_EMAIL`)?.toLowerCase();
+  return theirs !== undefined && theirs !== api.variable('USER_EMAIL')?.toLowerCase();
+}
