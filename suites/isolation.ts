@@ -120,26 +120,20 @@ async function ofSomebodyElse(looking: Looking, isSeen: boolean): Promise<CheckR
       ? unclear(`nobody was seen to find the private marker of ${own.owner} or ${other.owner}`)
       : { verdict: 'observed', detail: 'no marker in any answer' };
   };
-  const headerName = api.contract.matrix.headers['act-as'].name;
-  const escalated = sees(named) && !sees(plain);
-  const shown = plain.own ? own : other;
+  const escalated = (): Decided => {
+    if (!sees(named)) return unseen(named.refused ? plain : named);
+    if (sees(plain)) return { verdict: 'pass', detail: AS_MUCH };
+    return fail(`${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`);
+  };
+  const { owner } = plain.own ? own : other;
+  const isolated = sees(plain) ? fail(`${kind} saw the private marker of ${owner}, whose it is not`) : unseen(plain);
   return [
-    {
-      ...unit,
-      requirement: 'user.isolation',
-      ...(sees(plain)
-        ? fail(`${kind} saw the private marker of ${shown.owner}, and belongs to neither`)
-        : unseen(plain)),
-    },
-    {
-      ...unit,
-      requirement: 'act-as.no-escalation',
-      ...(escalated
-        ? fail(`${kind} with ${headerName} saw what ${other.owner}_EMAIL may see`)
-        : unseen(named.refused ? plain : named)),
-    },
+    { ...unit, requirement: 'user.isolation', ...isolated },
+    { ...unit, requirement: 'act-as.no-escalation', ...escalated() },
   ];
 }
+
+const AS_MUCH = 'saw as much without the header';
 
 /** Whether what was the own person's is not any more; on chat that it is absent proves nothing (OUTCOMES 2). */
 function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean {
@@ -149,7 +143,7 @@ function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean 
 function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }: Confirmed<Sight>): Decided {
   const { api, kind, other } = looking;
   // What is seen without the header too is no escalation by the header.
-  if (plain.other && named.other) return { verdict: 'pass', detail: 'saw as much without the header' };
+  if (plain.other && named.other) return { verdict: 'pass', detail: AS_MUCH };
   if (plain.lost !== undefined) return unclear(plain.lost);
   const what = `${kind} with ${api.contract.matrix.headers['act-as'].name} saw what ${other.owner}_EMAIL may see`;
   switch (seen) {
