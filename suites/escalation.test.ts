@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { escalation as deviants } from '../fixtures/deviants/escalation.ts';
-import { succeed } from '../fixtures/plain-answers.ts';
+import { identify, succeed } from '../fixtures/plain-answers.ts';
+import { plainChecks } from '../fixtures/plain-checks.ts';
+import { userEmail } from '../fixtures/plain-people.ts';
 import { headerOf, type PlainRequest, searchPath } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { escalation } from './escalation.ts';
@@ -34,6 +36,27 @@ describe('however the acting user is written', () => {
       expect(await blamed(isolation)).toEqual([]);
     },
   );
+});
+
+describe('a GLOBAL token that names nobody, and is shown what somebody may see, is blamed as the matrix blames it', () => {
+  test.for<readonly [written: string, requirement: string]>([
+    ['', 'act-as.missing'],
+    ['*', 'act-as.unknown'],
+  ])('with %j for %s', async ([written, requirement]) => {
+    const isMeant = (request: PlainRequest) =>
+      request.record?.kind === 'GLOBAL' && request.headers['x-service-actas']?.join().trim() === written;
+    const { decisions } = await runOnPlain(escalation, {
+      checks: plainChecks.map(({ id, check }) => ({
+        id,
+        check: (request) => (isMeant(request) ? undefined : check(request)),
+      })),
+      identify: (request) => (isMeant(request) ? userEmail : identify(request)),
+    });
+    const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+    expect(new Set(failed.map((decision) => decision.requirement))).toEqual(new Set([requirement]));
+    const effective = decisions.filter((decision) => decision.requirement === 'act-as.effective');
+    expect(effective.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  });
 });
 
 /** The plain target with other answers to searches of one kind, where this is so. */

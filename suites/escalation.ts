@@ -11,6 +11,8 @@ interface Writing {
   readonly how: string;
   /** How many people are named: the second alone, both, or nobody. */
   readonly names: 'one' | 'two' | 'nobody';
+  /** What a GLOBAL token breaks that shows too much by it. */
+  readonly breaks: 'act-as.effective' | 'act-as.missing' | 'act-as.unknown';
   readonly lines: (first: string, second: string) => readonly string[];
   readonly header?: (documented: string) => string;
 }
@@ -18,30 +20,52 @@ const WRITINGS: readonly Writing[] = [
   {
     how: 'the header in lower case',
     names: 'one',
+    breaks: 'act-as.effective',
     lines: (_, second) => [second],
     header: (name) => name.toLowerCase(),
   },
   {
     how: 'the header in upper case',
     names: 'one',
+    breaks: 'act-as.effective',
     lines: (_, second) => [second],
     header: (name) => name.toUpperCase(),
   },
-  { how: 'the same name twice', names: 'one', lines: (_, second) => [second, second] },
-  { how: 'a blank line and one with a name', names: 'one', lines: (_, second) => ['', second] },
-  { how: 'a line with a name and a blank one', names: 'one', lines: (_, second) => [second, ''] },
-  { how: 'two lines', names: 'two', lines: (first, second) => [first, second] },
-  { how: 'two lines, the other way round', names: 'two', lines: (first, second) => [second, first] },
-  { how: 'two names in a line', names: 'two', lines: (first, second) => [`${first}, ${second}`] },
-  { how: 'nothing', names: 'nobody', lines: () => [''] },
-  { how: 'a star', names: 'nobody', lines: () => ['*'] },
+  { how: 'the same name twice', names: 'one', breaks: 'act-as.effective', lines: (_, second) => [second, second] },
+  {
+    how: 'a blank line and one with a name',
+    names: 'one',
+    breaks: 'act-as.effective',
+    lines: (_, second) => ['', second],
+  },
+  {
+    how: 'a line with a name and a blank one',
+    names: 'one',
+    breaks: 'act-as.effective',
+    lines: (_, second) => [second, ''],
+  },
+  { how: 'two lines', names: 'two', breaks: 'act-as.effective', lines: (first, second) => [first, second] },
+  {
+    how: 'two lines, the other way round',
+    names: 'two',
+    breaks: 'act-as.effective',
+    lines: (first, second) => [second, first],
+  },
+  {
+    how: 'two names in a line',
+    names: 'two',
+    breaks: 'act-as.effective',
+    lines: (first, second) => [`${first}, ${second}`],
+  },
+  { how: 'nothing', names: 'nobody', breaks: 'act-as.missing', lines: () => [''] },
+  { how: 'a star', names: 'nobody', breaks: 'act-as.unknown', lines: () => ['*'] },
 ];
 
 /** However X-Service-ActAs is written, it shows nobody more than one person may see, and only a GLOBAL token another's. */
 export const escalation: Check = {
   id: 'escalation',
   title: 'However the acting user is written, a request sees what one person may see and no more',
-  requirements: ['act-as.no-escalation', 'act-as.effective'],
+  requirements: ['act-as.no-escalation', 'act-as.effective', 'act-as.missing', 'act-as.unknown'],
   intrusive: true,
   async run(api) {
     const people = privatePeople(api);
@@ -55,7 +79,7 @@ export const escalation: Check = {
         const acts = api.contract.matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
         const caller = { api, kind, operation, credential, lost: new Set<string>() };
         const found = await (acts ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
-        if (found !== undefined) results.push({ operation: operation.id, kind, ...found });
+        results.push(...found.map((one) => ({ operation: operation.id, kind, ...one })));
       }
     return results;
   },
@@ -81,10 +105,10 @@ const written = ({ lines, header }: Writing, first: Person, second: Person): Wri
 });
 
 /** Beside a token of another kind than GLOBAL no writing shows what the named person may see. */
-async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Found | undefined> {
+async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Found[]> {
   const plain = await look(caller, { lines: [] }, other);
   // What is refused, or seen, without the header too is no matter of it.
-  if (plain === 'refused' || plain === 'seen') return undefined;
+  if (plain === 'refused' || plain === 'seen') return [];
   const doubt = isSomebodyElses(caller.api, caller.kind)
     ? ({ verdict: 'observed', detail: 'no private document of that person is known' } as const)
     : await doubtOf(caller, { lines: [] }, own);
@@ -92,23 +116,28 @@ async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Fo
   for (const writing of WRITINGS.filter(({ names }) => names !== 'nobody'))
     if ((await look(caller, written(writing, own, other), other)) === 'seen') escalating.push(writing.how);
   const what = `${caller.kind} saw what ${other.owner}_EMAIL may see`;
-  return { requirement: 'act-as.no-escalation', ...decided(caller, escalating, what, doubt) };
+  return [{ requirement: 'act-as.no-escalation', ...decided(caller, escalating, what, doubt) }];
 }
 
 /** A GLOBAL token that names two people runs as one of them, if it runs at all, and as nobody where it names nobody. */
-async function actingAs(caller: Caller, first: Person, second: Person): Promise<Found> {
+async function actingAs(caller: Caller, first: Person, second: Person): Promise<Found[]> {
   const doubts = [];
   for (const person of [first, second]) doubts.push(await doubtOf(caller, { lines: [person.email] }, person));
-  const wrong: string[] = [];
+  const wrong: Writing[] = [];
   for (const writing of WRITINGS) {
     const sees = async (sought: Person) => (await look(caller, written(writing, first, second), sought)) === 'seen';
     const [ofFirst, ofSecond] = [await sees(first), await sees(second)];
     const tooMuch = { one: ofFirst, two: ofFirst && ofSecond, nobody: ofFirst || ofSecond };
-    if (tooMuch[writing.names]) wrong.push(writing.how);
+    if (tooMuch[writing.names]) wrong.push(writing);
   }
   const what = `${caller.kind} saw what others than one named person may see`;
   const doubt = doubts.find((one) => one !== undefined);
-  return { requirement: 'act-as.effective', ...decided(caller, wrong, what, doubt) };
+  // What is shown where nobody is named should have been refused: that is what is broken, and the matrix says so too.
+  const broken = new Set(['act-as.effective', ...wrong.map(({ breaks }) => breaks)]);
+  return [...broken].map((requirement) => {
+    const ways = wrong.filter(({ breaks }) => breaks === requirement).map(({ how }) => how);
+    return { requirement, ...decided(caller, ways, what, doubt) };
+  });
 }
 
 function decided({ lost }: Caller, wrong: readonly string[], what: string, doubt: Decided | undefined): Decided {
