@@ -1,8 +1,8 @@
 import type { CheckResult } from '../harness/check.ts';
 import { outcomeOf } from '../harness/check-outcome.ts';
 import { type Harm, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
-import { dateAfter, type Made, type Office } from './administration-office.ts';
-import type { Decided } from './decided.ts';
+import { dateAfter, type Made, type Office, recordOf } from './administration-office.ts';
+import { type Decided, fail } from './decided.ts';
 
 /** Days from today on which a token must not work any more, whatever the time zone, and by our own decision. */
 const LONG_PAST = -2;
@@ -17,7 +17,7 @@ export const expiry: Rule = {
         works(office, made),
       );
     const past = await until(LONG_PAST, 'a token that works though its date has passed');
-    const none = await mustMake(office, 'super-admin', 'a token without a date', { expires: undefined });
+    const none = await endless(office);
     const found = [past, none].map((one) => say('administration.expires', one));
     if (!office.api.trusted || past.verdict !== 'pass') return found;
     return [
@@ -26,6 +26,17 @@ export const expiry: Rule = {
     ];
   },
 };
+
+/** Without a date no expiry is set: it works, and nothing that is shown of it names a day. */
+async function endless(office: Office): Promise<Decided> {
+  const what = 'a token without a date';
+  const found = await mustMake(office, 'super-admin', what, { expires: undefined });
+  const made = office.made.findLast(({ terms }) => terms.expires === undefined);
+  if (found.verdict !== 'pass' || !made) return found;
+  const said = made.token.expires ?? (await recordOf(office, made)).expires;
+  // Words, such as "never", are no day.
+  return said !== undefined && /^\d{4}-\d{2}-\d{2}/.test(said) ? fail(`${what} was made, to expire on ${said}`) : found;
+}
 
 /** A token that is refused has ended; one of which nothing is heard may be in force. */
 async function works(office: Office, made: Made): Promise<Harm> {

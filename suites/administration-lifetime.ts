@@ -1,7 +1,7 @@
-import type { TokenRecord, TokenTerms } from '../harness/administration.ts';
+import type { TokenTerms } from '../harness/administration.ts';
 import { outcomeOf } from '../harness/check-outcome.ts';
 import { prevented, type Rule, say, tried } from './administration-findings.ts';
-import { dateAfter, type Made, type Office } from './administration-office.ts';
+import { dateAfter, type Made, type Office, recordOf } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
 import { blamed, type Decided, fail, pass, unclear } from './decided.ts';
 
@@ -32,12 +32,6 @@ const secretOnce = about('administration.secret-once', async (office, made) => {
   }
   return found;
 });
-
-/** The record of a token as it is now. */
-async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
-  const answer = await office.ask('read', 'super-admin', { id: token.id });
-  return answer.kind === 'done' ? answer.token : {};
-}
 
 /** How a token is another than before; undefined where it is not, lost where nobody can tell. */
 type Changed = { readonly how: string } | { readonly lost: string } | undefined;

@@ -87,3 +87,9 @@ export function openOffice(api: CheckApi, administer: Administer, operation: Ope
     },
   };
 }
+
+/** The record of a token as it is now. */
+export async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
+  const answer = await office.ask('read', 'super-admin', { id: token.id });
+  return answer.kind === 'done' ? answer.token : {};
+}

@@ -1,8 +1,9 @@
 import { showsMarker } from '../harness/check.ts';
 import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
+import type { Operation } from '../harness/operations.ts';
 import type { PlannedCase } from '../harness/plan.ts';
-import { mustMake, mustNotMake, type Rule, say, statusOf } from './administration-findings.ts';
-import type { Office } from './administration-office.ts';
+import { mustMake, mustNotMake, prevented, type Rule, say, statusOf } from './administration-findings.ts';
+import type { Made, Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
 import { type Decided, fail, pass, unclear } from './decided.ts';
 
@@ -82,20 +83,33 @@ const scopes: Rule = {
         }),
       ),
       say('administration.scopes', await reach(office)),
+      say('administration.scopes', await reachBack(office)),
     ];
   },
 };
+
+/** A token with the scope of the other operation alone reaches that one, and not this. */
+async function reachBack(office: Office): Promise<Decided> {
+  const { other, operation } = office;
+  if (!other) return pass('there is no other operation');
+  const making = await office.make('super-admin', { scopes: [other.scope] });
+  if (making.kind === 'refused') return fail(`a token with ${other.scope} alone was refused: ${making.why}`);
+  return making.kind === 'made' ? notOn(office, making, operation, other.scope) : prevented(making);
+}
 
 /** The first token was accepted where its scope suffices; elsewhere it must not be. */
 async function reach(office: Office): Promise<Decided> {
   const { other, operation } = office;
   const [made] = office.made;
-  if (!other || !made) return pass('there is no other operation');
-  const answer = await office.use(made, { on: other });
-  const same = office.api.planned(other.id, 'USER', { holding: `only:${operation.scope}` });
+  return other && made ? notOn(office, made, other, operation.scope) : pass('there is no other operation');
+}
+
+async function notOn(office: Office, made: Made, on: Operation, scope: string): Promise<Decided> {
+  const answer = await office.use(made, { on });
+  const same = office.api.planned(on.id, 'USER', { holding: `only:${scope}` });
   return mustNotReach(office, outcomeOf(answer), same, {
-    accepted: fail(`a token made with ${operation.scope} alone was accepted on ${other.id}`),
-    refused: pass(`a token made with ${operation.scope} alone: ${statusOf(answer)} on ${other.id}`),
+    accepted: fail(`a token made with ${scope} alone was accepted on ${on.id}`),
+    refused: pass(`a token made with ${scope} alone: ${statusOf(answer)} on ${on.id}`),
   });
 }
 

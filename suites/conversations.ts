@@ -14,16 +14,18 @@ export const conversations: Check = {
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'chat');
-    const [first, second] = speakers(api);
+    const [first, second, third] = speakers(api);
     if (!operation || !first || !second) return [];
     const [one, another] = [await begin(api, operation, first, 'one'), await begin(api, operation, second, 'other')];
-    const results: CheckResult[] = [];
-    for (const [owner, other] of [
-      [one, another],
-      [another, one],
-    ] as const)
-      results.push(...(await overhear(api, operation, owner, other)));
-    return results;
+    const results = [
+      ...(await overhear(api, operation, one, another)),
+      ...(await ofOwner(api, operation, one)),
+      ...(await overhear(api, operation, another, one)),
+      ...(await ofOwner(api, operation, another)),
+    ];
+    // The token is the same here, and another person all the same; a chat costs, so where nothing is known it is not begun.
+    if (third === undefined || conversationOf(one.answer) === undefined) return results;
+    return [...results, ...(await overhear(api, operation, one, await begin(api, operation, third, 'third')))];
   },
 };
 
@@ -34,7 +36,10 @@ interface Speaker {
   readonly requirement: string;
 }
 
-/** Two speakers that run as two people, of the kinds that are claimed. */
+/**
+ * Two speakers that run as two people, of the kinds that are claimed, the first with a token that acts as somebody where
+ * there is one; a third has that same token act as somebody else.
+ */
 function speakers(api: CheckApi): Speaker[] {
   const { existing, other } = api.people;
   const { kinds } = api.contract.matrix;
@@ -42,7 +47,8 @@ function speakers(api: CheckApi): Speaker[] {
   const oneself = api.claims.kinds.find((kind) => kinds[kind]?.neutral['act-as'] === 'absent');
   const acted = (named: string | undefined): Speaker[] =>
     acting === undefined || named === undefined ? [] : [{ kind: acting, named, requirement: 'act-as.effective' }];
-  return [...acted(existing), ...(oneself ? [{ kind: oneself, requirement: 'user.isolation' }] : acted(other))];
+  const own: Speaker[] = oneself === undefined ? [] : [{ kind: oneself, requirement: 'user.isolation' }];
+  return [...acted(existing), ...own, ...acted(other)];
 }
 
 /** What a speaker said first, and what came of it. */
@@ -62,7 +68,7 @@ async function begin(api: CheckApi, operation: Operation, speaker: Speaker, who:
   return { speaker, secret, answer: await say(api, operation, speaker, { ...operation.example, query }) };
 }
 
-/** Where one speaker's conversation is known by its id, whether the other hears it and whether it takes a query. */
+/** Where one speaker's conversation is known by its id, whether the other hears it. */
 async function overhear(api: CheckApi, operation: Operation, owner: Begun, other: Begun): Promise<CheckResult[]> {
   const { kind, requirement } = other.speaker;
   const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
@@ -78,15 +84,20 @@ async function overhear(api: CheckApi, operation: Operation, owner: Begun, other
       break;
   }
   const conversationId = conversationOf(owner.answer);
-  const scoped = await continueUnscoped(api, operation, owner.speaker, conversationId ?? MADE_UP);
-  if (conversationId === undefined)
-    return [...found('observed', 'no answer names a conversation that could be continued'), ...scoped];
+  if (conversationId === undefined) return found('observed', 'no answer names a conversation that could be continued');
   const continued = await say(api, operation, other.speaker, { ...operation.example, conversationId });
-  const unasked = await say(api, operation, owner.speaker, { conversationId });
+  return found(...heard(operation, continued, owner, other));
+}
+
+/** Whether the conversation of one who was accepted takes a query, where it is known, and the scope. */
+async function ofOwner(api: CheckApi, operation: Operation, { speaker, answer }: Begun): Promise<CheckResult[]> {
+  if (outcomeOf(answer).kind !== 'accepted') return [];
+  const conversationId = conversationOf(answer);
+  const asked =
+    conversationId === undefined ? [] : [queried(operation, await say(api, operation, speaker, { conversationId }))];
   return [
-    ...found(...heard(operation, continued, owner, other)),
-    { operation: operation.id, kind: owner.speaker.kind, ...queried(operation, unasked) },
-    ...scoped,
+    ...asked.map((found) => ({ operation: operation.id, kind: speaker.kind, ...found })),
+    ...(await continueUnscoped(api, operation, speaker, conversationId ?? MADE_UP)),
   ];
 }
 
