@@ -6,11 +6,18 @@ import { readDataFile, specsFolder } from './data-file.ts';
 import { loadOperations } from './operations.ts';
 
 /**
- * Reads and checks the contract.
+ * The contract, read and checked; the package's own once for all, since whatever follows from it is kept beside it.
  * @param folder where the four YAML files are; the package's own specs/ by default.
  * @throws a configuration error that lists every problem with file, place and the likely meant name.
  */
-export async function loadContract(folder: string = specsFolder): Promise<Contract> {
+export function loadContract(folder: string = specsFolder): Promise<Contract> {
+  if (folder !== specsFolder) return read(folder);
+  own ??= read(specsFolder);
+  return own;
+}
+let own: Promise<Contract> | undefined;
+
+async function read(folder: string): Promise<Contract> {
   const matrix = readDataFile<Matrix>(folder, 'matrix');
   const { requirements } = readDataFile<{ requirements: Requirement[] }>(folder, 'requirements');
   const rules = readDataFile<Rules>(folder, 'rules');
