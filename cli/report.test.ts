@@ -45,7 +45,7 @@ describe('report', () => {
   });
 
   test('shows what was decided until a kill -9, also in the middle of a line', async () => {
-    const { child, ended } = cli.start(['run', '--depth', 'pairwise', '--rate', '400'], await cli.plain());
+    const { child, ended } = cli.start(['run', '--rate', '400'], await cli.plain());
     const file = await cli.journalHolds(200);
     child.kill('SIGKILL');
     await ended;

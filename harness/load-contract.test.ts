@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { specsFolder } from './data-file.ts';
 import { loadContract } from './load-contract.ts';
@@ -125,4 +126,11 @@ describe('the contract', () => {
     edit(file, from, to);
     await expect(loadContract(folder)).rejects.toThrow(message);
   });
+});
+
+// Reading a file takes its schema for right (data-file.ts).
+test.each(readdirSync(join(specsFolder, 'schemas')))('%s is a JSON schema', (file) => {
+  const ajv = new Ajv2020();
+  const schema: unknown = JSON.parse(readFileSync(join(specsFolder, 'schemas', file), 'utf8'));
+  expect(ajv.validateSchema(Object(schema)), ajv.errorsText()).toBe(true);
 });
