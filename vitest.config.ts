@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that start processes, browsers or dozens of targets; their size, by which vitest sorts in a new clone, does not tell. */
+const LONG = /\/cli\/|\.browser\.test\.ts$|\/(prove|matrix|third-operation|crash)\.test\.ts$/;
+
+/** The long ones first: one that is left for the end keeps one core busy while the other waits. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted].sort((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +21,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores here and in CI: more workers than cores only add noise.
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // Files share what they import: a quarter of the time went into loading the same modules a hundred times.
     isolate: false,
     // CommonJS packages are imported as Node imports them, so that what is tested is what runs.
