@@ -37,5 +37,5 @@ test('it is open where that came once, and where no answer came', async () => {
 });
 
 test('another status than the documented one is not its matter', async () => {
-  expect(await decide(answering(isSearch, saying(204)))).toEqual(['search.response: pass']);
+  expect(await decide(answering(isSearch, saying(202)))).toEqual(['search.response: pass']);
 });
