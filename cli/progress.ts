@@ -7,7 +7,11 @@ const TERMINAL_MS = 200;
 const LOG_MS = 15_000;
 
 /** What a line tells beside the share that is done and the time left. */
-export type Details = (passedMs: number) => { readonly done: readonly string[]; readonly holding?: string | undefined };
+export interface Details {
+  readonly done: readonly string[];
+  /** Why nothing moves just now. */
+  readonly holding?: string | undefined;
+}
 
 type Watched = Pick<Session, 'groups' | 'checks'> & {
   readonly sender: { readonly exchanges: { readonly length: number } };
@@ -26,7 +30,7 @@ export interface Progress {
 }
 
 /** Tells how far something is: one line that changes on a terminal, a plain line now and then in a log. */
-export function showProgress(whole: number, details: Details, stream: Stream): Progress {
+export function showProgress(whole: number, details: (passedMs: number) => Details, stream: Stream): Progress {
   const started = performance.now();
   let done = 0;
   const tell = () => {
@@ -49,7 +53,7 @@ export function showProgress(whole: number, details: Details, stream: Stream): P
 }
 
 /** `42 %, 160 requests, 10 a second, about 22 s left`, and why nothing moves when something holds it back. */
-export function lineOf(share: number, passedMs: number, { done, holding }: ReturnType<Details>): string {
+export function lineOf(share: number, passedMs: number, { done, holding }: Details): string {
   const left = share > 0 ? [`about ${spoken(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
   return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
 }
@@ -64,7 +68,7 @@ export function showRunProgress(session: Watched, stream: Stream): Progress {
   );
 }
 
-export function runDetails({ sender, gate }: Watched, passedMs: number): ReturnType<Details> {
+export function runDetails({ sender, gate }: Watched, passedMs: number): Details {
   const requests = sender.exchanges.length;
   const rate = passedMs > 0 ? (requests / passedMs) * 1000 : 0;
   return {

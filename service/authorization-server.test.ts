@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { passwordCost } from './console/client.test.setup.ts';
+import { cheapPasswordCost } from './password-hash.ts';
 import { type RunningService, type ServiceConfig, startService } from './start.ts';
 import { browse, redirectUri, stockClient, using } from './stock-client.test.setup.ts';
 
@@ -13,7 +13,7 @@ const searchPath = '/rest/api/v1/search';
 const refused = { error: 'invalid_grant' };
 
 async function running(config: ServiceConfig = {}): Promise<RunningService> {
-  const service = await startService({ passwordCost, ...config });
+  const service = await startService({ passwordCost: cheapPasswordCost, ...config });
   onTestFinished(service.close);
   const { people } = service.surroundings.store;
   if (!(await people.find(ann.email))) await people.add({ ...ann, name: 'Ann', role: 'user' });

@@ -1,16 +1,15 @@
 import { onTestFinished } from 'vitest';
 import { demoCompany } from '../demo-company.ts';
+import { cheapPasswordCost } from '../password-hash.ts';
 import type { Person } from '../people.ts';
 import { type RunningService, startService } from '../start.ts';
 
 export const password = 'correct horse';
-/** Next to nothing: many tests sign in. */
-export const passwordCost = { ln: 4, r: 8, p: 1 };
 export const at = (name: string) => `${name}@alder-finch.example`;
 
 /** A service with the demo company, of whom one in each role can sign in. */
 export async function office(now: () => number = Date.now): Promise<RunningService> {
-  const service = await startService({ now, passwordCost });
+  const service = await startService({ now, passwordCost: cheapPasswordCost });
   const { store } = service.surroundings;
   await store.furnish(demoCompany);
   for (const name of ['grace', 'tomas', 'mei', 'priya']) await store.people.setPassword(at(name), password);
