@@ -1,3 +1,4 @@
+import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -12,10 +13,10 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const everywhere = ['dist/**', 'node_modules/**'];
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['dist/**', 'node_modules/**'],
     // Conformance groups talk to a live target; a group waits for Retry-After rather than fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -26,5 +27,22 @@ export default defineConfig({
     isolate: false,
     // CommonJS packages are imported as Node imports them, so that what is tested is what runs.
     deps: { interopDefault: false },
+    // A machine may have no curl, and tests paste the lines that we print.
+    env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'sources', include: ['**/*.test.ts'], exclude: [...everywhere, '**/*.browser.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['**/*.browser.test.ts'],
+          exclude: everywhere,
+          globalSetup: 'fixtures/chromium/provide-chromium.ts',
+        },
+      },
+    ],
   },
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 interface Lock {
@@ -33,7 +34,7 @@ beforeAll(() => {
   files = listed.map(({ path }: { path: string }) => path);
   mkdirSync(installed, { recursive: true });
   mkdirSync(folder);
-  execFileSync('tar', ['-xzf', join(home, filename), '-C', installed, '--strip-components=1']);
+  extract({ file: join(home, filename), cwd: installed, strip: 1, sync: true });
   const { packages }: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   for (const [path, { dev, devOptional }] of Object.entries(packages)) {
     const name = path.slice('node_modules/'.length);

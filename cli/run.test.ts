@@ -62,7 +62,7 @@ describe('a run against a base URL', () => {
     expect(output).toMatch(/F1 fail token\.expired \(spec 3 and 7; stated\)/);
     const curl = /again +(curl .*)/.exec(output)?.[1] ?? '';
     const shown = await new Promise<string>((done) => {
-      const shell = spawn('bash', ['-c', curl], { env: { PATH: process.env.PATH, ...env } });
+      const shell = spawn('sh', ['-c', curl], { env: { PATH: process.env.PATH, ...env } });
       let text = '';
       shell.stdout.on('data', (chunk) => (text += chunk));
       shell.once('close', () => done(text));

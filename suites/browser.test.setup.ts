@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,12 +40,9 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** @throws when there is no Chromium: a report that nobody opened is not tested. */
+/** Starts the browser that fixtures/chromium/ provides; playwright says so where there is none. */
 export async function startReader(): Promise<Reader> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath))
-    throw new Error(`no browser at ${executablePath}: install Chromium, or say in CHROMIUM_PATH where it is`);
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '', args: ARGUMENTS });
   const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
   return {
     folder,

@@ -1,0 +1,83 @@
+// Compiles the sources into dist/, from which every command runs.
+//
+// Nothing is compiled when nothing changed. Otherwise a file gets its new content in one step, and no file is deleted:
+// a build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes what has no
+// source any more.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'));
+const stamp = join('dist', '.built-from');
+
+const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
+const state = digest(
+  [...sources, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'build.mjs'].map((file) => {
+    const { mtimeMs, size } = statSync(file);
+    return `${file} ${mtimeMs} ${size}`;
+  }),
+);
+if (textOf(stamp) !== state) compile();
+if (process.argv.includes('--prune') && process.exitCode === undefined) prune();
+
+function compile() {
+  mkdirSync('dist', { recursive: true });
+  const building = mkdtempSync(join('dist', '.building-'));
+  try {
+    const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc');
+    const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', building], {
+      stdio: 'inherit',
+    });
+    if (status !== 0) {
+      process.exitCode = status ?? 1;
+      return;
+    }
+    for (const file of filesIn(building)) replace(join('dist', relative(building, file)), file);
+    writeFileSync(join(building, 'stamp'), state);
+    replace(stamp, join(building, 'stamp'));
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
+}
+
+/** Moves a file over another of the same name; whoever reads it sees the old content or the new, never a part. */
+function replace(old, fresh) {
+  if (textOf(old) === textOf(fresh)) return;
+  mkdirSync(dirname(old), { recursive: true });
+  renameSync(fresh, old);
+}
+
+function prune() {
+  const wanted = new Set(sources.map((file) => join('dist', file.replace(/\.ts$/, '.js'))));
+  for (const file of filesIn('dist')) if (!wanted.has(file) && file !== stamp) rmSync(file);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(lines) {
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'build-'));
+  for (const file of ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    cpSync(file, join(folder, file));
+  writeFileSync(
+    join(folder, 'tsconfig.build.json'),
+    readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli"]'),
+  );
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  mkdirSync(join(folder, 'cli'));
+  source('main.ts', 'export const answer: number = 1;');
+  source('other.ts', 'export const other: number = 1;');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const source = (name: string, text: string) => writeFileSync(join(folder, 'cli', name), `${text}\n`);
+const built = (name: string) => join(folder, 'dist', 'cli', name);
+const written = (name: string) => statSync(built(name)).mtimeMs;
+
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, args, { cwd: folder });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<{ code: number | null; output: string }>((done) =>
+    child.once('close', (code) => done({ code, output })),
+  );
+  return { ended, child };
+}
+const build = (...args: readonly string[]) => start('build.mjs', ...args).ended;
+
+describe('the build', () => {
+  test('compiles nothing when nothing changed, and only what changed otherwise', async () => {
+    expect(await build()).toEqual({ code: 0, output: '' });
+    const [main, other] = [written('main.js'), written('other.js')];
+    expect((await build()).code).toBe(0);
+    expect(written('main.js')).toBe(main);
+    source('main.ts', 'export const answer: number = 2;');
+    expect((await build()).code).toBe(0);
+    expect(written('main.js')).not.toBe(main);
+    expect(written('other.js')).toBe(other);
+  });
+
+  test('never takes a module from a program that runs, however often it is built beside it', async () => {
+    await build();
+    const reader = `let n = 0;
+      process.stdin.once('data', () => { console.log(n > 20); process.exit(0); });
+      for (;;) { const { answer } = await import('./dist/cli/main.js?' + n++); if (!answer) throw new Error('empty'); }`;
+    const running = start('--input-type=module', '-e', reader);
+    for (const answer of [2, 3]) {
+      source('main.ts', `export const answer: number = ${answer};`);
+      const both = await Promise.all([build(), build()]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    }
+    running.child.stdin.end('stop\n');
+    expect(await running.ended).toEqual({ code: 0, output: 'true\n' });
+  });
+
+  test('leaves what was built in place when a source is wrong, and says where', async () => {
+    await build();
+    source('main.ts', `export const answer: number = 'two';`);
+    const { code, output } = await build();
+    expect(code).not.toBe(0);
+    expect(output).toContain('cli/main.ts');
+    expect(readFileSync(built('main.js'), 'utf8')).toContain('answer = 1');
+  });
+
+  test('keeps what lost its source until it is packed', async () => {
+    await build();
+    rmSync(join(folder, 'cli', 'other.ts'));
+    await build();
+    expect(existsSync(built('other.js'))).toBe(true);
+    await build('--prune');
+    expect(existsSync(built('other.js'))).toBe(false);
+    expect(existsSync(built('main.js'))).toBe(true);
+  });
+});
