@@ -25,6 +25,8 @@ export interface CommandLine {
   start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   run(env: Environment, args?: readonly string[]): Promise<Ended>;
   command(...args: readonly string[]): Promise<Ended>;
+  /** Runs a command in a shell after another, such as one that sets a limit. */
+  limited(limit: string, args: readonly string[], env: Environment): Promise<Ended>;
   /** Waits until the run's journal holds so many lines; a count, not a time, since machines differ. */
   journalHolds(lines: number): Promise<string>;
   report(reportFolder?: string): Report;
@@ -39,16 +41,18 @@ export function commandLine(): CommandLine {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   afterAll(() => Promise.all(targets.map((target) => target.close())));
 
-  const start: CommandLine['start'] = (args, env = {}) => {
-    const child = spawn(process.execPath, [main, ...args], {
+  const launch = (command: string, args: readonly string[], env: Environment) => {
+    const child = spawn(command, args, {
       cwd: folder,
       env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, output }))) };
+    const ended = new Promise<Ended>((done) => child.once('close', (code) => done({ code, output })));
+    return { child, ended };
   };
+  const start: CommandLine['start'] = (args, env = {}) => launch(process.execPath, [main, ...args], env);
   return {
     get folder() {
       return folder;
@@ -61,6 +65,8 @@ export function commandLine(): CommandLine {
     start,
     run: (env, args = []) => start(['run', ...args], env).ended,
     command: (...args) => start(args).ended,
+    limited: (limit, args, env) =>
+      launch('sh', ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, main, ...args], env).ended,
     async journalHolds(lines) {
       const file = join(folder, 'conformance-report', 'journal.ndjson');
       while (!existsSync(file) || readFileSync(file, 'utf8').split('\n').length < lines)

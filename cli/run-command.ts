@@ -6,6 +6,7 @@ import { writeReports } from '../harness/report-files.ts';
 import { makeReport, type Report } from '../harness/report-json.ts';
 import { renderEnd, renderStart } from '../harness/report-terminal.ts';
 import { type OpenOptions, open } from '../harness/run.ts';
+import type { Session } from '../harness/session.ts';
 import type { Settings } from '../harness/settings.ts';
 import { CHECK_WEIGHT, readShard } from '../harness/shard.ts';
 import { suiteVersion } from '../harness/version.ts';
@@ -88,7 +89,7 @@ async function runAgainst(
     }
     progress.end();
     const report = makeReport(session, session.conclude());
-    const { files, problem: unwritten } = tryWriting(settings.reportDir, report);
+    const { files, problem: unwritten } = tryWriting(session, report);
     print(renderEnd(report, files, colors));
     github.tell(report);
     if (unwritten) throw unwritten;
@@ -101,9 +102,13 @@ async function runAgainst(
 }
 
 /** What the run found is shown also where it cannot be written. */
-function tryWriting(folder: string, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
+function tryWriting(session: Session, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
+  const { reportDir } = session.settings;
+  // Its journal and our reports would tell of two runs.
+  if (!session.ownsReportFolder())
+    return { files: [`not written: another run began in ${reportDir} since; --report-dir keeps them apart`] };
   try {
-    return { files: writeReports(folder, report) };
+    return { files: writeReports(reportDir, report) };
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
     return { files: [], problem: error };

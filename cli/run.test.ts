@@ -51,6 +51,14 @@ describe('a run against a base URL', () => {
     expect(code).toBe(3);
   });
 
+  test('beside another in the same folder ends as if it were alone, and one of them leaves a whole report', async () => {
+    const env = await cli.plain();
+    const ended = await Promise.all([cli.run(env), cli.run(env)]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await cli.command('report')).code).toBe(0);
+    expect(cli.report().ending).toBe('conforms');
+  });
+
   test('deviates with exit 1, one cause and a curl line that shows it again', async () => {
     const broken = replaceCheck('token.expired', (request, original) =>
       request.record?.kind === 'USER' ? undefined : original(request),

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -116,17 +116,30 @@ describe('a journal', () => {
   });
 
   test('on a full disk says so once, keeps what is in it and takes no more', async () => {
-    symlinkSync('/dev/full', file);
+    const fullDisk = () => {
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    };
     const reasons: string[] = [];
-    const journal = openJournal(folder, (reason) => reasons.push(reason));
+    const journal = openJournal(folder, (reason) => reasons.push(reason), fullDisk);
     journal.append(entry(1));
     await setImmediate();
     journal.append(entry(2));
     journal.close();
     expect(reasons).toEqual([expect.stringMatching(/^cannot go on writing .*journal\.ndjson \(ENOSPC\)/)]);
-    const unheard = openJournal(folder);
+    const unheard = openJournal(folder, undefined, fullDisk);
     unheard.append(entry(1));
     expect(() => unheard.close()).toThrow(/ENOSPC/);
+  });
+
+  test('of a second run in the same folder takes its place, and the first does not write into it', () => {
+    const first = openJournal(folder);
+    const second = openJournal(folder);
+    first.append(entry(1));
+    second.append(entry(2));
+    expect([first.isInPlace(), second.isInPlace()]).toEqual([false, true]);
+    first.close();
+    second.close();
+    expect(readJournal(file)).toEqual([entry(2)]);
   });
 
   test('keeps line breaks of a text inside its line', () => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claims } from './claims.ts';
 import { configurationError } from './configuration-error.ts';
@@ -102,26 +102,36 @@ function settled(entries: readonly JournalEntry[]): readonly JournalEntry[] {
 
 export interface Journal {
   append(entry: JournalEntry): void;
+  /** Whether the folder still holds this journal, and not that of a run that began there since. */
+  isInPlace(): boolean;
   close(): void;
 }
 
 /**
- * Opens `journal.ndjson` in a folder, anew. What came in one turn of the event loop is handed to the system at its end, so
+ * Opens `journal.ndjson` in a folder, as a new file: a run that still writes to the old one does not get into this one.
+ * What came in one turn of the event loop is handed to the system at its end, so
  * that a killed run leaves everything that was decided before.
  * @param onFull hears, once, why no more can be written, as on a full disk; without it that is thrown.
+ * @param writeLines hands lines to the system; a test puts a full disk here.
  * @throws a configuration error when the folder cannot be written.
  */
-export function openJournal(folder: string, onFull: (reason: string) => void = refuse): Journal {
+export function openJournal(
+  folder: string,
+  onFull: (reason: string) => void = refuse,
+  writeLines: (descriptor: number, lines: string) => void = writeFileSync,
+): Journal {
   const file = join(folder, 'journal.ndjson');
   let descriptor: number;
   try {
     mkdirSync(folder, { recursive: true });
-    descriptor = openSync(file, 'w');
+    rmSync(file, { force: true });
+    descriptor = openSync(file, 'wx');
   } catch (error) {
     throw configurationError(
       `cannot write ${file} (${codeOf(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
     );
   }
+  const inode = fstatSync(descriptor).ino;
   let open = true;
   let turn: string[] = [];
   const end = () => {
@@ -134,7 +144,7 @@ export function openJournal(folder: string, onFull: (reason: string) => void = r
     const lines = turn.join('');
     turn = [];
     try {
-      writeFileSync(descriptor, lines);
+      writeLines(descriptor, lines);
     } catch (error) {
       end();
       onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
@@ -148,6 +158,7 @@ export function openJournal(folder: string, onFull: (reason: string) => void = r
       if (turn.length === 0) setImmediate(write);
       turn.push(`${JSON.stringify(entry)}\n`);
     },
+    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
       write();
       if (open) end();
@@ -160,7 +171,7 @@ function refuse(reason: string): never {
 }
 
 /** A journal that keeps nothing: for measuring. */
-export const noJournal: Journal = { append: () => undefined, close: () => undefined };
+export const noJournal: Journal = { append: () => undefined, isInPlace: () => true, close: () => undefined };
 
 /**
  * Reads a journal back. A last line cut off by a kill is passed over.

@@ -159,6 +159,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
       const evidence = { exchanges, unsent, decisions, trusted, stopped: gate.closed };
       return conclude({ contract, plan, narrowed, baseline, ...evidence });
     },
+    ownsReportFolder: () => journal.isInPlace(),
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
       journal.close();

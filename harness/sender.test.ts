@@ -45,7 +45,11 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
     close: async () => undefined,
   };
   const entries: JournalEntry[] = [];
-  const journal = { append: (entry: JournalEntry) => entries.push(entry), close: () => undefined };
+  const journal = {
+    append: (entry: JournalEntry) => entries.push(entry),
+    isInPlace: () => true,
+    close: () => undefined,
+  };
   const people = peopleOf(settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const [timeoutMs, chatTimeoutMs] = [1000, 9000];

@@ -45,5 +45,7 @@ export interface Session {
   check(check: Check): Promise<readonly Decision[]>;
   /** Judges on everything sent until now. */
   conclude(): Conclusion;
+  /** Whether the report folder is still this run's, and no other run began to write there. */
+  ownsReportFolder(): boolean;
   close(interrupted?: boolean): Promise<void>;
 }

@@ -49,7 +49,11 @@ async function runAgainst(trouble: Trouble) {
     };
   };
   const entries: JournalEntry[] = [];
-  const journal = { append: (entry: JournalEntry) => entries.push(entry), close: () => undefined };
+  const journal = {
+    append: (entry: JournalEntry) => entries.push(entry),
+    isInPlace: () => true,
+    close: () => undefined,
+  };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
   const session = open(contract, settings, { checks, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
