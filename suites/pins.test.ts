@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { describeWanted } from '../harness/judge.ts';
+import { loadContract } from '../harness/load-contract.ts';
+import { DEPTHS, expand } from '../harness/matrix.ts';
+import { expect as expectationOf } from '../harness/oracle.ts';
+
+// What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
+// report.json. A pin changes only in a commit that says why.
+const PINS = {
+  contract: 'PIN',
+  core: 'PIN',
+  pairwise: 'PIN',
+  full: 'PIN',
+  'kill matrix': 'PIN',
+  'depths table': 'PIN',
+  'schema of report.json': 'PIN',
+};
+
+const contract = await loadContract();
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const file = (path: string) => hash(readFileSync(path, 'utf8'));
+
+/** Every case id with what the case admits, in words. */
+const admitted = (depth: (typeof DEPTHS)[number]) =>
+  hash(
+    expand(contract, depth)
+      .map(({ id, values }) => {
+        const operation = contract.operations.find((known) => known.id === values.operation);
+        if (!operation) throw new Error(`no operation ${values.operation}`);
+        return `${id} ${describeWanted(contract, expectationOf(contract, values), operation)}`;
+      })
+      .sort()
+      .join('\n'),
+  );
+
+describe('pinned', () => {
+  test('the digest of the contract', () => {
+    expect(contract.digest).toBe(PINS.contract);
+  });
+
+  test.each(DEPTHS)('the case ids of depth %s, and what each admits', (depth) => {
+    expect(admitted(depth)).toBe(PINS[depth]);
+  });
+
+  test.each([
+    ['kill matrix', 'suites/kill-matrix.txt'],
+    ['depths table', 'suites/depths.txt'],
+    ['schema of report.json', 'specs/schemas/report.schema.json'],
+  ] as const)('the %s', (pin, path) => {
+    expect(file(path)).toBe(PINS[pin]);
+  });
+});
