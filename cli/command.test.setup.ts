@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
 import { type PlainOptions, type PlainTarget, startPlainTarget } from '../fixtures/plain-target.ts';
-import type { Report } from '../harness/report-json.ts';
+import type { Report } from '../harness/report/report.ts';
 
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);

@@ -1,6 +1,6 @@
-import { explainer } from '../harness/explain.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { table } from '../harness/report-terminal.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { explainer } from '../harness/preview/explain.ts';
+import { table } from '../harness/render/terminal.ts';
 import { checks } from '../suites/index.ts';
 import { colorsFor } from './colors.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { githubAnnotations, githubSummary, withoutCommands } from '../harness/report-github.ts';
-import type { Report } from '../harness/report-json.ts';
+import { githubAnnotations, githubSummary, withoutCommands } from '../harness/render/github.ts';
+import type { Report } from '../harness/report/report.ts';
 
 export interface Github {
   /** Shows the causes of a run as annotations, and the run in the summary of the step. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain-answers.ts';
-import { serveHttp } from '../harness/local-server.test.setup.ts';
+import { serveHttp } from '../harness/testing/local-server.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const cli = commandLine();

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { type Claims, readClaims } from '../harness/claims.ts';
-import { configurationError } from '../harness/configuration-error.ts';
-import type { Contract } from '../harness/contract.ts';
-import { envFileFor, writeEnvFile } from '../harness/env-file.ts';
-import { loadContract } from '../harness/load-contract.ts';
+import { configurationError } from '../harness/contract/configuration-error.ts';
+import type { Contract } from '../harness/contract/contract.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { envFileFor, writeEnvFile } from '../harness/preview/write-dotenv.ts';
+import { type Claims, readClaims } from '../harness/settings/claims.ts';
 import { checks } from '../suites/index.ts';
 
 const FILE = '.env';

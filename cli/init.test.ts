@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDotenvFile } from '../harness/dotenv-file.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { knownVariables } from '../harness/variables.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
+import { knownVariables } from '../harness/settings/variables.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const cli = commandLine();

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { isConfigurationError } from '../harness/configuration-error.ts';
-import { suiteVersion } from '../harness/version.ts';
+import { isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { suiteVersion } from '../harness/record/suite-version.ts';
 import type { PlanFlags } from './plan-command.ts';
 import type { ProveFlags } from './prove-command.ts';
 import type { RunFlags } from './run-command.ts';

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { configurationError } from '../harness/configuration-error.ts';
-import { openJournal, readJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { mergeJournals } from '../harness/merge.ts';
+import { configurationError } from '../harness/contract/configuration-error.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { openJournal, readJournal } from '../harness/record/journal.ts';
+import { mergeJournals } from '../harness/run/merge.ts';
 import { baselineAt, judgeAgain } from './report-command.ts';
 
 /** Joins the shards of one run in a folder of its own, and judges them as one; the exit code of the whole run. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../harness/local-server.test.setup.ts';
+import { serveHttp } from '../harness/testing/local-server.ts';
 import { commandLine, without } from './command.test.setup.ts';
 
 const cli = commandLine();

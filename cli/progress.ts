@@ -1,6 +1,6 @@
-import { spoken } from '../harness/plan-ahead-text.ts';
-import type { Session } from '../harness/session.ts';
-import { CHECK_WEIGHT } from '../harness/shard.ts';
+import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
+import { spoken } from '../harness/preview/preview-text.ts';
+import type { Session } from '../harness/run/session.ts';
 
 /** How often a terminal is told, and how often a log. */
 const TERMINAL_MS = 200;

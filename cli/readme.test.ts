@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadContract } from '../harness/load-contract.ts';
-import { knownVariables, tokenKinds } from '../harness/variables.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { knownVariables, tokenKinds } from '../harness/settings/variables.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const readme = readFileSync('README.md', 'utf8');

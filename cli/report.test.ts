@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain-checks.ts';
-import { suiteVersion } from '../harness/version.ts';
+import { suiteVersion } from '../harness/record/suite-version.ts';
 import { commandLine, without } from './command.test.setup.ts';
 
 const cli = commandLine();

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/world.ts';
-import { configurationError } from '../harness/configuration-error.ts';
+import { configurationError } from '../harness/contract/configuration-error.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { demoCompany } from '../service/demo-company.ts';
 import { readIdentityProviders } from '../service/identity-provider-file.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { serveSocket } from '../harness/local-server.test.setup.ts';
+import { serveSocket } from '../harness/testing/local-server.ts';
 import { commandLine, tokens } from './command.test.setup.ts';
 
 const cli = commandLine();

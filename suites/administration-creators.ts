@@ -1,4 +1,4 @@
-import { type Actor, SELF } from '../harness/administration.ts';
+import { type Actor, SELF } from '../harness/commands/administration.ts';
 import { mustMake, mustNotMake, type Rule, runsAs, say } from './administration-findings.ts';
 import type { Made } from './administration-office.ts';
 import { pass } from './decided.ts';

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../harness/check.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
+import type { CheckResult } from '../harness/checks/check.ts';
+import { outcomeOf } from '../harness/checks/outcome.ts';
 import { type Harm, mustMake, mustNotMake, type Rule, say } from './administration-findings.ts';
 import { dateAfter, type Made, type Office, recordOf } from './administration-office.ts';
 import { type Decided, fail } from './decided.ts';

@@ -1,6 +1,6 @@
-import { type Actor, SELF, type TokenTerms } from '../harness/administration.ts';
-import { type CheckAnswer, type CheckResult, showsMarker } from '../harness/check.ts';
-import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
+import { type CheckAnswer, type CheckResult, showsMarker } from '../harness/checks/check.ts';
+import { type CheckOutcome, outcomeOf, readIn } from '../harness/checks/outcome.ts';
+import { type Actor, SELF, type TokenTerms } from '../harness/commands/administration.ts';
 import type { Made, Making, Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';
 import { type Decided, fail, pass, unclear } from './decided.ts';

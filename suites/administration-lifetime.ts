@@ -1,5 +1,5 @@
-import type { TokenTerms } from '../harness/administration.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
+import { outcomeOf } from '../harness/checks/outcome.ts';
+import type { TokenTerms } from '../harness/commands/administration.ts';
 import { prevented, type Rule, say, tried } from './administration-findings.ts';
 import { dateAfter, type Made, type Office, recordOf } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';

@@ -1,3 +1,4 @@
+import type { CheckAnswer, CheckApi } from '../harness/checks/check.ts';
 import type {
   Action,
   Actor,
@@ -5,11 +6,10 @@ import type {
   AdministrationAnswer,
   TokenRecord,
   TokenTerms,
-} from '../harness/administration.ts';
-import type { CheckAnswer, CheckApi } from '../harness/check.ts';
-import type { Credential } from '../harness/credentials.ts';
-import type { Operation } from '../harness/operations.ts';
-import { tokenProblem } from '../harness/token-values.ts';
+} from '../harness/commands/administration.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import type { Credential } from '../harness/plan/credentials.ts';
+import { tokenProblem } from '../harness/settings/token-problems.ts';
 import { kindHeaders } from './kind-headers.ts';
 
 /** A token that was made, with its credential. */

@@ -1,7 +1,7 @@
-import { showsMarker } from '../harness/check.ts';
-import { type CheckOutcome, outcomeOf, readIn } from '../harness/check-outcome.ts';
-import type { Operation } from '../harness/operations.ts';
-import type { PlannedCase } from '../harness/plan.ts';
+import { showsMarker } from '../harness/checks/check.ts';
+import { type CheckOutcome, outcomeOf, readIn } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
 import { mustMake, mustNotMake, prevented, type Rule, say, statusOf } from './administration-findings.ts';
 import type { Made, Office } from './administration-office.ts';
 import { confirmed } from './confirmed.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Administer, AdministrationAnswer } from '../harness/administration.ts';
-import { imaginedTarget } from '../harness/imagined-target.ts';
-import { type Decision, noJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { everyVariable } from '../harness/made-up.ts';
-import { readSettings } from '../harness/read-settings.ts';
-import type { WireRequest } from '../harness/request.ts';
-import { open } from '../harness/run.ts';
-import type { Settings } from '../harness/settings.ts';
+import type { Administer, AdministrationAnswer } from '../harness/commands/administration.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import type { WireRequest } from '../harness/plan/request.ts';
+import { imaginedTarget } from '../harness/preview/imagined-target.ts';
+import { everyVariable } from '../harness/preview/made-up-values.ts';
+import { type Decision, noJournal } from '../harness/record/journal.ts';
+import { open } from '../harness/run/run.ts';
+import { readSettings } from '../harness/settings/read-settings.ts';
+import type { Settings } from '../harness/settings/settings.ts';
 import { administration } from './administration.ts';
 
 const contract = await loadContract();

@@ -1,6 +1,6 @@
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import { isLoopback } from '../harness/loopback.ts';
-import { inParallel } from '../harness/parallel.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import { inParallel } from '../harness/send/in-parallel.ts';
+import { isLoopback } from '../harness/settings/loopback.ts';
 import { creators } from './administration-creators.ts';
 import { expiry } from './administration-expiry.ts';
 import { mustMake, prevented, say, tried } from './administration-findings.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import { transportReason } from '../harness/observation.ts';
-import type { PlannedCase } from '../harness/plan.ts';
-import { isJwt, tamperAt } from '../harness/tamper.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
+import { isJwt, tamperAt } from '../harness/plan/tamper.ts';
+import { transportReason } from '../harness/record/observation.ts';
 import { type Broken, tryLaw } from './law.ts';
 
 const RUNS = 7;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlainRequest } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
-import type { Check } from '../harness/check.ts';
+import type { Check } from '../harness/checks/check.ts';
 import { answering, runOnPlain, saying, tokens } from './one-check.test.setup.ts';
 import { repetition } from './repetition.ts';
 import { tampering } from './tampering.ts';

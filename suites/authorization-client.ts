@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Check, CheckAnswer, CheckApi } from '../harness/check.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
+import type { Check, CheckAnswer, CheckApi } from '../harness/checks/check.ts';
+import { outcomeOf } from '../harness/checks/outcome.ts';
 import { advised, verdictOf } from './authorization-server.ts';
 import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
 

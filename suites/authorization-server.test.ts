@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../harness/check.ts';
-import { imaginedTarget } from '../harness/imagined-target.ts';
-import { type Decision, noJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { everyVariable } from '../harness/made-up.ts';
-import { readSettings } from '../harness/read-settings.ts';
-import { open } from '../harness/run.ts';
-import type { Settings } from '../harness/settings.ts';
-import type { Transport } from '../harness/transport.ts';
+import type { Check } from '../harness/checks/check.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { imaginedTarget } from '../harness/preview/imagined-target.ts';
+import { everyVariable } from '../harness/preview/made-up-values.ts';
+import { type Decision, noJournal } from '../harness/record/journal.ts';
+import { open } from '../harness/run/run.ts';
+import type { Transport } from '../harness/send/transport.ts';
+import { readSettings } from '../harness/settings/read-settings.ts';
+import type { Settings } from '../harness/settings/settings.ts';
 import { authorizationClient } from './authorization-client.ts';
 import { authorizationServer } from './authorization-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
 import type { Decided } from './decided.ts';
 import { discover, isSafe, type Metadata } from './discovery.ts';
 

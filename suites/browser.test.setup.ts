@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { replaceCheck } from '../fixtures/plain-checks.ts';
 import { startPlainTarget } from '../fixtures/plain-target.ts';
-import { noJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { readSettings } from '../harness/read-settings.ts';
-import { writeReports } from '../harness/report-files.ts';
-import { makeReport, type Report } from '../harness/report-json.ts';
-import { open } from '../harness/run.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { writeReports } from '../harness/render/write-reports.ts';
+import { makeReport, type Report } from '../harness/report/report.ts';
+import { open } from '../harness/run/run.ts';
+import { readSettings } from '../harness/settings/read-settings.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',

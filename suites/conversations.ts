@@ -1,6 +1,6 @@
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
-import { outcomeOf, readIn } from '../harness/check-outcome.ts';
-import type { Operation } from '../harness/operations.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import { outcomeOf, readIn } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
 import { kindHeaders } from './kind-headers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../harness/check.ts';
+import type { CheckResult } from '../harness/checks/check.ts';
 
 /** What a check decides of a requirement, and what it says of it. */
 export type Decided = Pick<CheckResult, 'verdict' | 'detail'>;

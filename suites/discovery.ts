@@ -1,6 +1,6 @@
-import type { CheckAnswer, CheckApi } from '../harness/check.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
-import { isLoopback } from '../harness/loopback.ts';
+import type { CheckAnswer, CheckApi } from '../harness/checks/check.ts';
+import { outcomeOf } from '../harness/checks/outcome.ts';
+import { isLoopback } from '../harness/settings/loopback.ts';
 
 /** How far a client comes that knows nothing but the address of the API, and what it learns there. */
 export interface Discovery {

@@ -1,7 +1,7 @@
-import { type Check, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
-import { readIn } from '../harness/check-outcome.ts';
-import type { Credential } from '../harness/credentials.ts';
-import type { Operation } from '../harness/operations.ts';
+import { type Check, type CheckApi, type CheckResult, showsMarker } from '../harness/checks/check.ts';
+import { readIn } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import type { Credential } from '../harness/plan/credentials.ts';
 import type { Decided } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';
 import { isSomebodyElses, type Person, privatePeople } from './private-documents.ts';

@@ -4,7 +4,7 @@ import { replaceCheck } from '../fixtures/plain-checks.ts';
 import { headerOf, type PlainRequest, readToken } from '../fixtures/plain-request.ts';
 import type { PlainOptions } from '../fixtures/plain-target.ts';
 import { findToken } from '../fixtures/plain-tokens.ts';
-import { serveSocket } from '../harness/local-server.test.setup.ts';
+import { serveSocket } from '../harness/testing/local-server.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { blameOnPlain, runCheck, runOnPlain, tokens } from './one-check.test.setup.ts';

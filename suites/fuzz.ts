@@ -1,7 +1,7 @@
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
-import { outcomeOf } from '../harness/check-outcome.ts';
-import type { Credential } from '../harness/credentials.ts';
-import type { Operation } from '../harness/operations.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import { outcomeOf } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import type { Credential } from '../harness/plan/credentials.ts';
 import { authorizations, authTypes, claims, identities, type Values } from './fuzz-values.ts';
 import { tryLaw } from './law.ts';
 import { curlOf, type Line, PLAIN_FORM } from './request-form.ts';

@@ -1,6 +1,6 @@
-import type { Check, CheckAnswer, CheckApi } from '../harness/check.ts';
-import { transportReason } from '../harness/observation.ts';
-import type { Operation } from '../harness/operations.ts';
+import type { Check, CheckAnswer, CheckApi } from '../harness/checks/check.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import { transportReason } from '../harness/record/observation.ts';
 import { type RawRequest, rawRequests } from './raw-requests.ts';
 
 /** As often is an answer waited for in vain. */

@@ -1,4 +1,4 @@
-import type { Check } from '../harness/check.ts';
+import type { Check } from '../harness/checks/check.ts';
 import { administration } from './administration.ts';
 import { alteration } from './alteration.ts';
 import { authorizationClient } from './authorization-client.ts';

@@ -1,5 +1,5 @@
-import type { Check, CheckResult } from '../harness/check.ts';
-import type { Operation } from '../harness/operations.ts';
+import type { Check, CheckResult } from '../harness/checks/check.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
 import { type Confirmed, confirmed } from './confirmed.ts';
 import { blamed, type Decided, fail, unclear } from './decided.ts';
 import { isSomebodyElses, privatePeople } from './private-documents.ts';

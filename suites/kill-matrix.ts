@@ -1,5 +1,5 @@
 import type { Deviant } from '../fixtures/deviant.ts';
-import { type Contract, requirementFor } from '../harness/contract.ts';
+import { type Contract, requirementFor } from '../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 
 /** Deviant by requirement as text: what each was blamed for. Stable, so that its diff can be reviewed. */

@@ -1,4 +1,4 @@
-import type { CheckApi } from '../harness/check.ts';
+import type { CheckApi } from '../harness/checks/check.ts';
 
 /** The header lines that a kind's token needs besides Authorization, and X-Service-ActAs where somebody is named. */
 export function kindHeaders({ contract, people }: CheckApi, kind: string, named?: string): [string, string][] {

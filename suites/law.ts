@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CheckApi } from '../harness/check.ts';
+import type { CheckApi } from '../harness/checks/check.ts';
 
 /** How a value breaks a law; undefined where it does not. */
 export type Broken = string | undefined;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requirementFor } from '../harness/contract.ts';
-import { loadContract } from '../harness/load-contract.ts';
+import { requirementFor } from '../harness/contract/contract.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
 import { checks } from './index.ts';
 
 const contract = await loadContract();

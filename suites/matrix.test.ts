@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadContract } from '../harness/load-contract.ts';
-import { open } from '../harness/run.ts';
-import type { CaseVerdict } from '../harness/verdicts.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
+import { open } from '../harness/run/run.ts';
 import { checks } from './index.ts';
 import { chooseTarget } from './target.ts';
 

@@ -1,6 +1,6 @@
-import type { Check, CheckAnswer } from '../harness/check.ts';
-import { readIn } from '../harness/check-outcome.ts';
-import type { Operation } from '../harness/operations.ts';
+import type { Check, CheckAnswer } from '../harness/checks/check.ts';
+import { readIn } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
 import { confirmed } from './confirmed.ts';
 import { blamed, type Decided, pass, unclear } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';

@@ -2,12 +2,12 @@ import { jsonReply, type Reply, send } from '../fixtures/plain-answers.ts';
 import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { type PlainRequest, plainOperations } from '../fixtures/plain-request.ts';
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain-target.ts';
-import type { Check } from '../harness/check.ts';
-import type { Contract } from '../harness/contract.ts';
-import { type Decision, noJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { embeddedSettings } from '../harness/read-settings.ts';
-import { open } from '../harness/run.ts';
+import type { Check } from '../harness/checks/check.ts';
+import type { Contract } from '../harness/contract/contract.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { type Decision, noJournal } from '../harness/record/journal.ts';
+import { open } from '../harness/run/run.ts';
+import { embeddedSettings } from '../harness/settings/read-settings.ts';
 
 export const contract: Contract = await loadContract();
 export const tokens = mintPlainTokens(plainOperations);

@@ -1,7 +1,7 @@
-import { type Check, type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../harness/check.ts';
-import { outcomeOf, readIn } from '../harness/check-outcome.ts';
-import type { Operation } from '../harness/operations.ts';
-import type { PlannedCase } from '../harness/plan.ts';
+import { type Check, type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../harness/checks/check.ts';
+import { outcomeOf, readIn } from '../harness/checks/outcome.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
 import { confirmed } from './confirmed.ts';
 import { blamed } from './decided.ts';
 import { kindHeaders } from './kind-headers.ts';

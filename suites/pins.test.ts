@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeWanted } from '../harness/judge.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { DEPTHS, expand } from '../harness/matrix.ts';
-import { expect as expectationOf } from '../harness/oracle.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { describeWanted } from '../harness/judge/judge-answer.ts';
+import { DEPTHS, expand } from '../harness/plan/expand.ts';
+import { expect as expectationOf } from '../harness/plan/expectation.ts';
 
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/check.ts';
-import { HEADER_DIMENSIONS } from '../harness/contract.ts';
-import { judge } from '../harness/judge.ts';
-import { transportReason } from '../harness/observation.ts';
-import type { Operation } from '../harness/operations.ts';
-import type { PlannedCase } from '../harness/plan.ts';
-import { linesFor, placeholders } from '../harness/request.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import { HEADER_DIMENSIONS } from '../harness/contract/contract.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
+import { judge } from '../harness/judge/judge-answer.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
+import { linesFor, placeholders } from '../harness/plan/request.ts';
+import { transportReason } from '../harness/record/observation.ts';
 import { type Broken, tryLaw } from './law.ts';
 import { anyForm, curlOf, type Form, type Message, PLAIN_FORM, STRIKING, textOf, wordsOf } from './request-form.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckApi } from '../harness/check.ts';
+import type { CheckApi } from '../harness/checks/check.ts';
 
 /** A person whose private document a query finds; what is recorded of an answer says whose marker it shows. */
 export interface Person {

@@ -5,8 +5,8 @@ import { mintPlainTokens } from '../fixtures/plain-mint.ts';
 import { plainOperations } from '../fixtures/plain-request.ts';
 import { variants } from '../fixtures/variants/index.ts';
 import { startWorld } from '../fixtures/world.ts';
-import { requirementFor } from '../harness/contract.ts';
-import { loadContract } from '../harness/load-contract.ts';
+import { requirementFor } from '../harness/contract/contract.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
 import { unbrokenMusts } from './kill-matrix.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 

@@ -1,11 +1,11 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../fixtures/deviant.ts';
-import type { Conclusion } from '../harness/conclude.ts';
-import { type Contract, requirementFor } from '../harness/contract.ts';
-import { noJournal } from '../harness/journal.ts';
-import type { Depth } from '../harness/matrix.ts';
-import { embeddedSettings } from '../harness/read-settings.ts';
-import { open } from '../harness/run.ts';
-import { networkTransport, type Transport, type TransportInput } from '../harness/transport.ts';
+import { type Contract, requirementFor } from '../harness/contract/contract.ts';
+import type { Conclusion } from '../harness/judge/judge-run.ts';
+import type { Depth } from '../harness/plan/expand.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { open } from '../harness/run/run.ts';
+import { networkTransport, type Transport, type TransportInput } from '../harness/send/transport.ts';
+import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { checks } from './index.ts';
 
 /** What the suite made of a deviant or variant. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../harness/operations.ts';
+import type { Operation } from '../harness/contract/openapi.ts';
 
 /** A request without authority, as bytes, that HTTP's grammar or good manners forbid. */
 export interface RawRequest {

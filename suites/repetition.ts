@@ -1,5 +1,5 @@
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import type { PlannedCase } from '../harness/plan.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
 import { confirmedCase } from './confirmed.ts';
 
 const CONNECTIONS = 6;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostileReport, multiplied } from '../harness/report.test.setup.ts';
-import type { Report } from '../harness/report-json.ts';
+import type { Report } from '../harness/report/report.ts';
+import { hostileReport, multiplied } from '../harness/testing/report.ts';
 import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './browser.test.setup.ts';
 
 const MANY = 20_000;

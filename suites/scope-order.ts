@@ -1,6 +1,6 @@
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import { isAccepted, type Observation, transportReason } from '../harness/observation.ts';
-import type { PlannedCase } from '../harness/plan.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import type { PlannedCase } from '../harness/plan/make-plan.ts';
+import { isAccepted, type Observation, transportReason } from '../harness/record/observation.ts';
 
 /** What a token with some holding got. */
 interface Held {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Case } from '../harness/cases.ts';
-import type { Contract, Outcome, Rule, When } from '../harness/contract.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { expand } from '../harness/matrix.ts';
-import { expect as consult } from '../harness/oracle.ts';
+import type { Contract, Outcome, Rule, When } from '../harness/contract/contract.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import type { Case } from '../harness/plan/case.ts';
+import { expand } from '../harness/plan/expand.ts';
+import { expect as consult } from '../harness/plan/expectation.ts';
 import { rule, texts } from './second-oracle.ts';
 
 const contract = await loadContract();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Check, CheckApi, CheckResult } from '../harness/check.ts';
-import type { Credential } from '../harness/credentials.ts';
-import { isJwt, tamperAt } from '../harness/tamper.ts';
+import type { Check, CheckApi, CheckResult } from '../harness/checks/check.ts';
+import type { Credential } from '../harness/plan/credentials.ts';
+import { isJwt, tamperAt } from '../harness/plan/tamper.ts';
 import { confirmedCase } from './confirmed.ts';
 import { blamed } from './decided.ts';
 

@@ -1,9 +1,9 @@
 import { startEmbeddedTarget } from '../fixtures/embedded-target.ts';
-import type { Contract } from '../harness/contract.ts';
-import { readDotenvFile } from '../harness/dotenv-file.ts';
-import { embeddedSettings, nothingSet, readSettings } from '../harness/read-settings.ts';
-import type { Settings, Sources } from '../harness/settings.ts';
-import { mintTokens } from '../harness/token-command.ts';
+import { mintTokens } from '../harness/commands/mint-tokens.ts';
+import type { Contract } from '../harness/contract/contract.ts';
+import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
+import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
+import type { Settings, Sources } from '../harness/settings/settings.ts';
 
 /** What a run tests, and how to end it. */
 export interface ChosenTarget {

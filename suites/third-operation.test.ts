@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain-target.ts';
-import { specsFolder } from '../harness/data-file.ts';
-import { noJournal } from '../harness/journal.ts';
-import { loadContract } from '../harness/load-contract.ts';
-import { WHOLE } from '../harness/narrowing.ts';
-import { embeddedSettings } from '../harness/read-settings.ts';
-import { open } from '../harness/run.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { specsFolder } from '../harness/contract/yaml-file.ts';
+import { WHOLE } from '../harness/plan/narrowing.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { open } from '../harness/run/run.ts';
+import { embeddedSettings } from '../harness/settings/read-settings.ts';
 
 const KINDS = ['GLOBAL', 'OAUTH', 'OKTA'];
 const folder = mkdtempSync(join(tmpdir(), 'third-operation-'));

@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { noJournal } from '../record/journal.ts';
+import { open } from '../run/run.ts';
+import { networkTransport } from '../send/transport.ts';
+import { serveHttp } from '../testing/local-server.ts';
+import { contract, settingsWith } from '../testing/small-world.ts';
+import type { CheckAnswer } from './check.ts';
+import { createCheckApi } from './check-api.ts';
+
+/** What a check gets to see of a target that answers everything in one way, and what that prints. */
+async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
+  const ports = new Set<number | undefined>();
+  const server = await serveHttp((request, response) => {
+    ports.add(request.socket.remotePort);
+    request.resume().on('end', () => reply(response));
+  });
+  const session = open(contract, settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' }), {
+    journal: noJournal,
+  });
+  const api = createCheckApi(session, 'check:own', 1);
+  const [operation] = contract.operations;
+  if (!operation) throw new Error('the contract has no operation');
+  const answers: CheckAnswer[] = [];
+  try {
+    for (let at = 0; at < times; at += 1) answers.push(await api.call({ operation, credential: api.full('USER') }));
+    return { answers, connections: ports.size };
+  } finally {
+    api.close();
+    await session.close();
+    await server.close();
+  }
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a call of a check', () => {
+  test('goes over one connection, however many there are', async () => {
+    const { answers, connections } = await callsOf((response) => response.writeHead(200).end('{}'), 3);
+    expect(answers.map(({ accepted, text }) => ({ accepted, text }))).toEqual(
+      Array(3).fill({ accepted: true, text: '{}' }),
+    );
+    expect(connections).toBe(1);
+  });
+
+  test('reads the charset that the answer declares', async () => {
+    const { answers } = await callsOf((response) =>
+      response
+        .writeHead(401, { 'content-type': 'text/plain; charset=utf-16le' })
+        .end(Buffer.from('Invalid identity', 'utf16le')),
+    );
+    expect(answers[0]?.text).toBe('Invalid identity');
+  });
+
+  test('ends where a body does not: only its beginning is kept', async () => {
+    const { answers } = await callsOf((response) => {
+      response.writeHead(200).on('error', () => undefined);
+      const more = () => {
+        while (!response.destroyed && response.write('a'.repeat(64 * 1024)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect(answers[0]).toMatchObject({ accepted: true, observation: { kind: 'answer', truncated: true } });
+    expect(answers[0]?.text).toMatch(/^a+$/);
+  });
+
+  test('with a body that breaks off has no answer, and nothing is printed about it', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    const { answers } = await callsOf((response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"results":', () => response.destroy());
+    });
+    expect(answers[0]?.observation).toMatchObject({ kind: 'failure', failure: 'reset' });
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+test('what ADMINISTRATION_COMMAND gives as its reason shows nobody, not even where it is cut', async () => {
+  const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
+  const why = `${'far too many words '.repeat(10)}for mei@people.example`;
+  const session = open(contract, settings, {
+    journal: noJournal,
+    transport: (input) => ({ ...networkTransport(input), administer: async () => ({ kind: 'refused', why }) }),
+  });
+  const api = createCheckApi(session, 'check:own', 1);
+  const answer = await api.administer?.({ action: 'create', actor: 'user', token: {} });
+  api.close();
+  await session.close();
+  expect(answer).toEqual({ kind: 'refused', why: expect.stringMatching(/for <USER_$/) });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../record/redact.ts';
+import type { Check, CheckApi, CheckResult } from './check.ts';
+import { runCheck } from './run-check.ts';
+
+const unit = { operation: 'search', kind: 'USER' };
+const found: readonly CheckResult[] = [
+  { ...unit, requirement: 'one', verdict: 'pass', detail: 'right' },
+  { ...unit, requirement: 'two', verdict: 'fail', detail: 'got s3cret' },
+];
+
+/** What is decided by a check of two requirements through a gate that is closed at the start, or by the check. */
+async function decide(run: Check['run'], gate: { closed: string | undefined } = { closed: undefined }) {
+  const redactor = createRedactor();
+  redactor.add('USER_TOKEN', 's3cret');
+  const state = { closes: 0 };
+  const connect = () => ({ close: () => (state.closes += 1) }) as unknown as CheckApi & { close(): void };
+  const check: Check = { id: 'own', title: 'a check', requirements: ['one', 'two'], intrusive: false, run };
+  const decisions = await runCheck({ gate, redactor, connect }, check);
+  return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };
+}
+
+describe('a check', () => {
+  test('decides what it found, redacted, and lets its connection go', async () => {
+    const { decisions, closes } = await decide(async () => found);
+    expect(decisions).toEqual([
+      { type: 'decision', check: 'own', ...found[0] },
+      { type: 'decision', check: 'own', ...found[1], detail: 'got <USER_TOKEN>' },
+    ]);
+    expect(closes).toBe(1);
+  });
+
+  test('that is not run any more leaves its requirements undecided', async () => {
+    const { decisions, verdicts } = await decide(async () => found, { closed: 'interrupted' });
+    expect(verdicts).toEqual(['one inconclusive', 'two inconclusive']);
+    expect(decisions[0]?.detail).toBe('not run: interrupted');
+  });
+
+  test('that is cut short keeps only what was surely seen', async () => {
+    const gate: { closed: string | undefined } = { closed: undefined };
+    const { verdicts } = await decide(async () => {
+      gate.closed = 'the target gave no answer';
+      return found;
+    }, gate);
+    expect(verdicts).toEqual(['two fail', 'one inconclusive', 'two inconclusive']);
+  });
+
+  test('that ends with an error leaves its requirements undecided, and the run alive', async () => {
+    const { decisions, verdicts, closes } = await decide(() => Promise.reject(new Error('no s3cret here')));
+    expect(verdicts).toEqual(['one inconclusive', 'two inconclusive']);
+    expect(decisions[0]?.detail).toBe('ended with an error: no <USER_TOKEN> here');
+    expect(closes).toBe(1);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Operation } from './openapi.ts';
+
+/** What a case can differ in. The values are data (matrix.yaml); the names are the harness's own. */
+export const DIMENSIONS = [
+  'operation',
+  'kind',
+  'validity',
+  'holding',
+  'act-as',
+  'auth-type',
+  'authorization',
+  'header-case',
+  'body',
+] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** What follows from a case's values; rules may ask for it like for a dimension. */
+export const TRAITS = ['family', 'scope', 'holding-form'] as const;
+export type Aspect = Dimension | (typeof TRAITS)[number];
+
+export const LEVELS = ['must', 'should', 'advisory'] as const;
+export type Level = (typeof LEVELS)[number];
+export type Basis = 'stated' | 'interpreted';
+export type When = Readonly<Partial<Record<Aspect, string | readonly string[]>>>;
+
+export interface Requirement {
+  readonly id: string;
+  readonly source: string;
+  readonly level?: Level;
+  readonly text?: string;
+  readonly excluded?: string;
+  readonly capability?: string;
+  /** The requirement that says the same of other tokens: where both are missed, that is one cause. */
+  readonly sibling?: string;
+}
+export type StatusPattern = number | '2xx' | '4xx';
+export interface Outcome {
+  readonly status: StatusPattern | readonly StatusPattern[];
+  /** `none`: no documented message may appear; a list: one of these must; absent: free. */
+  readonly message?: 'none' | readonly string[];
+  readonly verdict?: 'warn';
+}
+interface RuleHead {
+  readonly id: string;
+  readonly requirement: string;
+  readonly when: When;
+  readonly reason?: string;
+}
+export type Rule =
+  | (RuleHead & { readonly outcome: readonly Outcome[]; readonly basis: Basis; readonly silent?: never })
+  | (RuleHead & { readonly silent: string; readonly never: readonly '5xx'[]; readonly outcome?: never });
+export interface Message {
+  readonly text: string;
+  readonly requirement: string;
+  readonly allowed: readonly When[];
+}
+export interface Acceptance {
+  readonly requirement: string;
+  readonly when: When;
+}
+export interface Rules {
+  readonly messages: Readonly<Record<string, Message>>;
+  readonly refusals: readonly Rule[];
+  readonly acceptances: readonly Acceptance[];
+}
+export const FAMILIES = ['none', 'unknown', 'service', 'own', 'external'] as const;
+export type Family = (typeof FAMILIES)[number];
+export interface Kind {
+  readonly family: Family;
+  readonly authorization?: readonly string[];
+  readonly validities?: readonly string[];
+  readonly holdings?: readonly string[];
+  readonly neutral: Readonly<Partial<Record<Dimension, string>>>;
+}
+export interface Exclusion {
+  readonly when: When;
+  readonly reason: string;
+}
+export const HEADER_DIMENSIONS = ['authorization', 'act-as', 'auth-type'] as const;
+export type HeaderDimension = (typeof HEADER_DIMENSIONS)[number];
+/** The name of a header, and the lines that each value of its dimension sends. */
+export interface HeaderLines {
+  readonly name: string;
+  readonly lines: Readonly<Record<string, readonly string[]>>;
+}
+export interface Matrix {
+  readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
+  readonly dimensions: Readonly<
+    Record<Exclude<Dimension, 'operation' | 'kind' | 'holding'>, Readonly<Record<string, string>>>
+  >;
+  readonly kinds: Readonly<Record<string, Kind>>;
+  readonly scopes: readonly string[];
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+  readonly exclusions: readonly Exclusion[];
+  readonly depths: {
+    readonly core: { readonly description: string; readonly beside: When; readonly exclusions: readonly Exclusion[] };
+    readonly pairwise: { readonly description: string; readonly strength: number };
+    readonly full: { readonly description: string };
+  };
+}
+/** Everything that must hold, read from specs/ and checked. */
+export interface Contract {
+  readonly operations: readonly Operation[];
+  readonly requirements: readonly Requirement[];
+  readonly rules: Rules;
+  readonly matrix: Matrix;
+  /** Of the data; a journal is judged again only under the contract that it was recorded under. */
+  readonly digest: string;
+}
+
+/** `scope.{operation}` as the requirement of one operation. */
+export function requirementFor(template: string, operation: string): string {
+  return template.replace('{operation}', operation);
+}
+
+/** Whether a case's values meet a condition. */
+export function holds(when: When, values: Readonly<Partial<Record<Aspect, string>>>): boolean {
+  for (const aspect in when) {
+    const wanted = when[aspect as Aspect];
+    const value = values[aspect as Aspect];
+    if (value === undefined || (typeof wanted === 'string' ? wanted !== value : !wanted?.includes(value))) return false;
+  }
+  return true;
+}

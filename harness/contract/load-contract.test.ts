@@ -1,0 +1,136 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadContract } from './load-contract.ts';
+import { specsFolder } from './yaml-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'specs-'));
+  cpSync(specsFolder, folder, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function edit(file: string, from: string, to: string): void {
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no "${from}" to replace`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+describe('the contract', () => {
+  test('loads from specs/ with both documented operations and their scopes', async () => {
+    const contract = await loadContract(folder);
+    expect(contract.operations.map(({ id, scope, method, path }) => ({ id, scope, method, path }))).toEqual([
+      { id: 'search', scope: 'SEARCH', method: 'POST', path: '/rest/api/v1/search' },
+      { id: 'chat', scope: 'CHAT', method: 'POST', path: '/rest/api/v1/chat' },
+    ]);
+    expect(contract.matrix.scopes).toHaveLength(19);
+  });
+
+  test('has a digest that changes with any datum', async () => {
+    const before = (await loadContract(folder)).digest;
+    edit('rules.yaml', 'text: Invalid identity', 'text: Invalid identities');
+    expect((await loadContract(folder)).digest).not.toBe(before);
+  });
+
+  test.each([
+    [
+      'an unknown key, with the likely meant one',
+      'rules.yaml',
+      'basis: stated',
+      'bases: stated',
+      /rules\.yaml: .*unknown key "bases"; did you mean basis\?/,
+    ],
+    [
+      'a rule that cites no requirement of the ledger',
+      'rules.yaml',
+      'requirement: token.foreign',
+      'requirement: token.foriegn',
+      /no requirement token\.foriegn .*did you mean token\.foreign\?/,
+    ],
+    [
+      'a value that the dimension does not have',
+      'rules.yaml',
+      'when: { validity: foreign }',
+      'when: { validity: foreing }',
+      /validity has no value "foreing"; did you mean foreign\?/,
+    ],
+    [
+      'a dimension that does not exist',
+      'rules.yaml',
+      'when: { validity: foreign }',
+      'when: { valdity: foreign }',
+      /unknown dimension "valdity"; did you mean validity\?/,
+    ],
+    [
+      'an interpreted rule without a reason',
+      'rules.yaml',
+      '    reason: RFC 6750 3.1 gives 400 for a malformed request and 401 for missing credentials.\n',
+      '',
+      /must have required property 'reason'/,
+    ],
+    [
+      'a requirement that stands twice',
+      'requirements.yaml',
+      '- { id: chat.success',
+      '- { id: search.success',
+      /search\.success stands twice/,
+    ],
+    [
+      'a value of a header without its lines',
+      'matrix.yaml',
+      '      other-value: [SAML]\n',
+      '',
+      /auth-type has no lines for "other-value"/,
+    ],
+    [
+      'an operation with a scope that does not exist',
+      'client-api.openapi.yaml',
+      'bearer: [CHAT]',
+      'bearer: [CHATS]',
+      /CHATS, unknown to matrix\.yaml/,
+    ],
+    [
+      'an operation with an unknown security scheme',
+      'client-api.openapi.yaml',
+      'security: [{ bearer: [CHAT] }]',
+      'security: [{ baerer: [CHAT] }]',
+      /baerer/,
+    ],
+    [
+      'an operation id that stands twice',
+      'client-api.openapi.yaml',
+      'operationId: chat',
+      'operationId: search',
+      /search stands twice/,
+    ],
+    [
+      'a misspelt type in a schema',
+      'client-api.openapi.yaml',
+      'results: { type: array }',
+      'results: { type: arry }',
+      /arry|type/,
+    ],
+    [
+      'an operation without its entries in the ledger',
+      'client-api.openapi.yaml',
+      'operationId: chat',
+      'operationId: talk',
+      /no requirement scope\.talk/,
+    ],
+    ['broken YAML', 'matrix.yaml', 'dimensions:', 'dimensions: [', /matrix\.yaml/],
+  ])('refuses %s', async (_what, file, from, to, message) => {
+    edit(file, from, to);
+    await expect(loadContract(folder)).rejects.toThrow(message);
+  });
+});
+
+// Reading a file takes its schema for right (data-file.ts).
+test.each(readdirSync(join(specsFolder, 'schemas')))('%s is a JSON schema', (file) => {
+  const ajv = new Ajv2020();
+  const schema: unknown = JSON.parse(readFileSync(join(specsFolder, 'schemas', file), 'utf8'));
+  expect(ajv.validateSchema(Object(schema)), ajv.errorsText()).toBe(true);
+});

@@ -1,0 +1,175 @@
+import type { Contract } from '../contract/contract.ts';
+import { requirementFor } from '../contract/contract.ts';
+import type { Undecidable } from '../plan/make-plan.ts';
+import { globOf, requirementsAbout } from '../plan/narrow.ts';
+import type { Decision } from '../record/journal.ts';
+import type { Finding } from './findings.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+import type { Judged, RequirementVerdict } from './judge-requirements.ts';
+
+/** One thing that is known: a requirement, or the cases and checks that a glob matches. */
+export interface BaselineEntry {
+  readonly requirement?: string;
+  readonly cases?: string;
+  readonly reason: string;
+  /** The last day on which it may stand unreviewed, YYYY-MM-DD. */
+  readonly review: string;
+}
+export interface Baseline {
+  /** Failures that are known. */
+  readonly deviations: readonly BaselineEntry[];
+  /** What is claimed and lacks a variable, and is accepted as it is. */
+  readonly gaps: readonly BaselineEntry[];
+  /** The day that review dates are held against. */
+  readonly today: string;
+}
+/**
+ * `undecided`: this run cannot tell. `matches nothing`: nothing that this run plans, at its depth and with its claims.
+ */
+export const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
+export type Standing = (typeof STANDINGS)[number];
+/** An entry, and what this run makes of it. */
+export interface Listed extends BaselineEntry {
+  readonly list: 'deviation' | 'gap';
+  readonly standing: Standing;
+  readonly overdue: boolean;
+  /** Failing cases and decisions, or untestable ones, that it lists; a warning needs no entry. */
+  readonly covers: number;
+}
+export interface BaselineVerdict {
+  readonly today: string;
+  readonly entries: readonly Listed[];
+  /** The entry that lists a case or a decision, by index. */
+  readonly listed: ReadonlyMap<string | Decision, number>;
+  /** Something fails that no entry lists. */
+  readonly deviates: boolean;
+  /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
+  accepts(requirement: string, unit: string, reason: string): boolean;
+}
+export interface BaselineInput extends Judged {
+  /** What stayed undecided of each requirement. */
+  readonly requirements: readonly RequirementVerdict[];
+  readonly baseline: Baseline;
+}
+
+/** What an entry may be about: a case, or what a check decided. */
+interface Subject {
+  readonly key: string | Decision;
+  readonly names: readonly string[];
+  readonly requirements: readonly string[];
+  /** `untestable`: without it a requirement is undecided; `spare`: untestable, and others decide the same. */
+  readonly state: 'fails' | 'warns' | 'untestable' | 'spare' | 'undecided' | 'right';
+  readonly unit: string;
+  readonly reason: string;
+}
+
+/** Holds what was decided against what is listed. Pure. */
+export function holdAgainst(input: BaselineInput): BaselineVerdict {
+  const { deviations, gaps, today } = input.baseline;
+  const subjects = subjectsOf(input);
+  const listed = new Map<string | Decision, number>();
+  const matchers = [...deviations, ...gaps].map(matcherOf);
+  const entries = [...deviations, ...gaps].map((entry, index): Listed => {
+    const list = index < deviations.length ? 'deviation' : 'gap';
+    const matched = subjects.filter(matchers[index] ?? (() => false));
+    const covered = matched.filter(({ state }) => state === (list === 'gap' ? 'untestable' : 'fails'));
+    for (const { key } of covered) if (!listed.has(key)) listed.set(key, index);
+    const standing = standingOf(list, matched, covered.length);
+    return { ...entry, list, standing, overdue: entry.review < today, covers: covered.length };
+  });
+  return {
+    today,
+    entries,
+    listed,
+    deviates: subjects.some(({ key, state }) => state === 'fails' && !listed.has(key)),
+    accepts(requirement, unit, reason) {
+      if (gaps.some((entry) => entry.requirement === requirement)) return true;
+      const globs = gaps.filter(({ cases }) => cases !== undefined).map(matcherOf);
+      const behind = subjects.filter(
+        (subject) =>
+          subject.state === 'untestable' &&
+          subject.unit === unit &&
+          subject.reason === reason &&
+          subject.requirements.includes(requirement),
+      );
+      return behind.length > 0 && behind.every((subject) => globs.some((matches) => matches(subject)));
+    },
+  };
+}
+
+function matcherOf({ requirement, cases }: BaselineEntry): (subject: Subject) => boolean {
+  if (requirement !== undefined) return ({ requirements }) => requirements.includes(requirement);
+  const matches = globOf(cases ?? '');
+  return ({ names }) => names.some(matches);
+}
+
+function standingOf(list: Listed['list'], matched: readonly Subject[], covered: number): Standing {
+  if (covered > 0) return 'occurs';
+  if (matched.length === 0) return 'matches nothing';
+  const has = (...states: readonly Subject['state'][]) => matched.some(({ state }) => states.includes(state));
+  // What is only recommended is missed all the same.
+  if (list === 'deviation' && has('warns')) return 'occurs';
+  return has('undecided', 'untestable') || (list === 'deviation' && has('spare')) ? 'undecided' : 'no longer occurs';
+}
+
+function subjectsOf(input: BaselineInput): readonly Subject[] {
+  const { contract, plan, verdicts, findings, decisions } = input;
+  const lacking = new Set(
+    input.requirements.flatMap(({ requirement, undecided }) =>
+      undecided.map(({ unit, reason }) => `${requirement.id} ${unit} ${reason}`),
+    ),
+  );
+  const blamed = new Map<string, Finding>();
+  for (const finding of findings)
+    if (finding.verdict !== 'inconclusive') for (const { case: found } of finding.cases) blamed.set(found.id, finding);
+  return [
+    ...verdicts.map((verdict) => ofCase(contract, verdict, blamed.get(verdict.case.id))),
+    ...plan.undecidable.flatMap((found) => (found.status === 'not-testable' ? [untestable(found, lacking)] : [])),
+    ...decisions.map(ofDecision),
+  ];
+}
+
+/** A case that is wrong counts for the requirement that it is blamed on, any other for all that it can decide. */
+function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
+  const { id, values } = found;
+  const state = stateOf(finding?.verdict === 'warn' && verdict === 'fail' ? 'warn' : verdict);
+  const requirements = finding
+    ? [requirementFor(finding.template, values.operation)]
+    : requirementsAbout(contract, found);
+  return { key: id, names: [id], requirements, state, unit: `${values.operation}/${values.kind}`, reason };
+}
+
+/** A case that cannot be tested counts for the requirements that nothing else decides there. */
+function untestable({ case: { id, values }, expectation, reason }: Undecidable, lacking: ReadonlySet<string>): Subject {
+  const all = [...expectation.suspects, ...expectation.silent].map(({ requirement }) => requirement);
+  const unit = `${values.operation}/${values.kind}`;
+  const needed = all.filter((requirement) => lacking.has(`${requirement} ${unit} ${reason}`));
+  const common = { key: id, names: [id], unit, reason };
+  return needed.length > 0
+    ? { ...common, requirements: needed, state: 'untestable' }
+    : { ...common, requirements: all, state: 'spare' };
+}
+
+function ofDecision(decision: Decision): Subject {
+  const { check, requirement, operation, kind, verdict, detail } = decision;
+  const unit = `${operation}/${kind}`;
+  const names = [check, `${check}/${unit}`];
+  return { key: decision, names, requirements: [requirement], state: stateOf(verdict), unit, reason: detail };
+}
+
+function stateOf(verdict: CaseVerdict['verdict']): Subject['state'] {
+  switch (verdict) {
+    case 'fail':
+      return 'fails';
+    case 'warn':
+      return 'warns';
+    case 'not-testable':
+    case 'not-applicable':
+      return 'untestable';
+    case 'inconclusive':
+      return 'undecided';
+    case 'pass':
+    case 'observed':
+      return 'right';
+  }
+}

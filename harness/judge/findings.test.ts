@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../plan/case.ts';
+import type { PlannedCase } from '../plan/make-plan.ts';
+import type { Observation } from '../record/observation.ts';
+import {
+  answering,
+  causes,
+  expired,
+  isGlobal,
+  misreading,
+  named,
+  refuses,
+  scoped,
+  shown,
+} from '../testing/findings.ts';
+import { accepted, answer, messageText, planWith, type Reading, rightAnswer, taking } from '../testing/small-world.ts';
+
+describe('one broken rule is one cause', () => {
+  const is = (dimension: keyof Values, value: string) => (values: Values) => values[dimension] === value;
+  const valid = { validity: 'valid' };
+  const existing = { 'act-as': 'existing' };
+  test.each<[string, Reading, string]>([
+    ['expired tokens are accepted', taking(expired, valid), 'token.expired'],
+    ['tampered tokens are accepted', taking(is('validity', 'tampered'), valid), 'token.tampered'],
+    ['scopes are not looked at', taking(scoped, { holding: 'all' }), 'scope.{operation}'],
+    [
+      'OAuth permissions are not looked at',
+      taking(({ family }) => family === 'own' || family === 'external', { holding: 'all' }),
+      'scope.{operation}',
+    ],
+    ['unknown people are accepted', taking((v) => v['act-as'].startsWith('unknown'), existing), 'act-as.unknown'],
+    [
+      'a missing act-as is not missed',
+      taking((v) => isGlobal(v) && is('act-as', 'absent')(v), existing),
+      'act-as.missing',
+    ],
+    [
+      'a missing auth type is not missed',
+      taking(is('family', 'external'), { 'auth-type': 'OAUTH' }),
+      'auth-type.missing',
+    ],
+  ])('%s', (_what, reading, template) => {
+    expect(misreading(reading)).toMatchObject([{ id: 'F1', verdict: 'fail', template }]);
+  });
+
+  test.each<[string, (values: Values) => boolean, Observation, string]>([
+    ['an expired token is forbidden', expired, answer(403), 'token.expired'],
+    ['a request without Authorization is forbidden', is('family', 'none'), answer(403), 'authorization.required'],
+    [
+      'a message is in other words',
+      (v) => isGlobal(v) && is('act-as', 'absent')(v),
+      answer(400, 'who?'),
+      'act-as.missing',
+    ],
+  ])('%s', (_what, where, other, template) => {
+    expect(answering(where, other)[0]?.template).toBe(template);
+  });
+
+  test('and names the requirement of every operation that it breaks', () => {
+    const [found] = misreading(taking(scoped, { holding: 'all' }));
+    expect(found?.requirements).toEqual(['scope.chat', 'scope.search']);
+    expect(found?.places).toEqual([[]]);
+  });
+});
+
+describe('a cause has the fewest conditions that tell it from what passes', () => {
+  const all = { holding: 'all' };
+  test.each<[string, Reading, string]>([
+    ['one kind', taking((v) => expired(v) && v.kind === 'OKTA', { validity: 'valid' }), 'token.expired kind:OKTA'],
+    ['one family', taking(({ family }) => family === 'external', all), 'scope.{operation} family:external'],
+    ['one operation', taking((v) => scoped(v) && v.operation === 'chat', all), 'scope.{operation} operation:chat'],
+    [
+      'one kind on one operation',
+      taking((v) => v.kind === 'USER' && v.operation === 'chat', all),
+      'scope.{operation} kind:USER&operation:chat',
+    ],
+  ])('%s', (_what, reading, expected) => {
+    expect(named(misreading(reading))).toEqual([expected]);
+  });
+
+  test('such as one scope that stands in for another', () => {
+    const reading = taking((v) => scoped(v) && v.holding === 'only:AGENTS' && v.operation === 'chat', {
+      holding: 'all',
+    });
+    expect(named(misreading(reading))).toEqual(['scope.{operation} operation:chat&holding:only:AGENTS']);
+  });
+
+  test('and never more than three', () => {
+    const where = (v: Values) => expired(v) && v.kind === 'USER' && v.operation === 'chat' && v.holding === 'all';
+    const places = misreading(taking(where, { validity: 'valid' })).flatMap((found) => found.places);
+    expect(Math.max(...places.map(({ length }) => length))).toBeLessThanOrEqual(3);
+  });
+});
+
+test('misses that share nothing are told as scattered, not one by one', () => {
+  // As one of many machines behind an address does that takes expired tokens.
+  const unlucky = ({ id, values }: PlannedCase) =>
+    expired(values) && createHash('sha256').update(id).digest().readUInt8() % 3 === 0;
+  const of = planWith({}, 'pairwise');
+  const [found, ...others] = causes((planned) => (unlucky(planned) ? accepted : rightAnswer(planned.values)), { of });
+  expect(others).toEqual([]);
+  expect(found?.template).toBe('token.expired');
+  expect(found?.scattered).toBeGreaterThan(10);
+  expect(found?.places.length).toBeLessThan(found?.cases.length ?? 0);
+  expect(found?.cases.length).toBe([...of.cases.values()].filter(unlucky).length);
+});
+
+describe('two broken rules are two causes', () => {
+  test('the wider one first', () => {
+    const found = misreading(
+      taking(scoped, { holding: 'all' }),
+      taking((values) => expired(values) && values.kind === 'OKTA', { validity: 'valid' }),
+    );
+    expect(named(found)).toEqual(['scope.{operation}', 'token.expired kind:OKTA']);
+    expect(found.map(({ id }) => id)).toEqual(['F1', 'F2']);
+    expect(found[0]?.cases.length).toBeGreaterThan(found[1]?.cases.length ?? 0);
+  });
+
+  test('but one where the same rule is broken in the same way in two places', () => {
+    const where = ({ kind, operation }: Values) =>
+      (kind === 'OKTA' && operation === 'chat') || (kind === 'USER' && operation === 'search');
+    const [found, ...more] = misreading(taking((values) => expired(values) && where(values), { validity: 'valid' }));
+    expect(more).toEqual([]);
+    expect(found?.places.map(shown).sort()).toEqual(['kind:OKTA&operation:chat', 'kind:USER&operation:search']);
+  });
+
+  test('of the same requirement, where it is broken in two ways', () => {
+    const found = causes(({ values }) => {
+      if (!expired(values) || !/^(OKTA|USER)$/.test(values.kind)) return rightAnswer(values);
+      return answer(values.kind === 'USER' ? 403 : 404);
+    });
+    expect(named(found).sort()).toEqual(['token.expired kind:OKTA', 'token.expired kind:USER']);
+  });
+});
+
+describe('a finding', () => {
+  test('is shown by its plainest case', () => {
+    const [found] = answering(expired, answer(404));
+    expect(found?.example?.case.expectation.suspects).toHaveLength(1);
+  });
+
+  test('of a message where nothing allows it blames the message', () => {
+    const identity = answer(401, JSON.stringify({ error: messageText('invalid-identity') }));
+    expect(named(answering((v) => expired(v) && v['act-as'] === 'absent', identity))).toEqual([
+      'message.invalid-identity validity:expired&act-as:absent',
+    ]);
+  });
+
+  test('of what is only recommended is a warning', () => {
+    const found = answering(({ body, operation }) => body === 'missing-field' && operation === 'search', answer(500));
+    expect(found).toMatchObject([{ verdict: 'warn', requirements: ['search.request'] }]);
+  });
+
+  test('of a wrong refusal that came once and not again is inconclusive', () => {
+    let sent = 0;
+    const found = causes(
+      ({ values }) => (expired(values) && values.kind === 'USER' && sent++ === 0 ? answer(403) : rightAnswer(values)),
+      { times: 4 },
+    );
+    expect(found).toMatchObject([
+      { verdict: 'inconclusive', template: 'token.expired', requirements: ['token.expired'] },
+    ]);
+  });
+
+  test('that rests on one credential of the operator says so', () => {
+    const one = (values: Values) => isGlobal(values) && expired(values) && values.holding === 'all';
+    const accepting = (where: (values: Values) => boolean) => (planned: PlannedCase) =>
+      rightAnswer(taking(where, { validity: 'valid' })(planned.values));
+    const [found] = causes(accepting(one), { trusted: false });
+    expect(found?.caveat).toMatch(/\$GLOBAL_TOKEN_EXPIRED is not what its name says/);
+    expect(causes(accepting(one), { trusted: true })[0]).not.toHaveProperty('caveat');
+    expect(causes(accepting(expired), { trusted: false })[0]).not.toHaveProperty('caveat');
+  });
+
+  test('is not the stray message where the same wrong answer to one fault alone was told', () => {
+    const unknown = (values: Values) => isGlobal(values) && values['act-as'].startsWith('unknown') && !expired(values);
+    const found = answering(unknown, answer(400, messageText('act-as-missing')));
+    expect(found).toMatchObject([{ template: 'act-as.unknown' }]);
+    expect(found[0]?.cases.some(({ case: { values } }) => values['auth-type'] !== 'absent')).toBe(true);
+  });
+
+  test('is not made of a target that is right, and always in the same order', () => {
+    expect(causes(({ values }) => rightAnswer(values), { trusted: false })).toEqual([]);
+    const broken = () => named(answering((values) => refuses(values), answer(404)));
+    expect(broken()).toEqual(broken());
+    expect(broken().length).toBeGreaterThan(5);
+  });
+});

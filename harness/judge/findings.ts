@@ -1,0 +1,167 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Values } from '../plan/case.ts';
+import type { Suspect } from '../plan/expectation.ts';
+import type { Decision } from '../record/journal.ts';
+import { type Cause, cover, type Missed, plainest } from './causes.ts';
+import type { Miss } from './judge-answer.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+
+/** A cause in the list of findings. */
+export interface Finding extends Cause {
+  readonly id: string;
+  /** Set when every case rests on one credential: the operator may have it wrong. */
+  readonly caveat?: string;
+}
+
+/** Groups misses by cause, the widest first. Pure and deterministic. */
+export function findCauses(
+  contract: Contract,
+  verdicts: readonly CaseVerdict[],
+  decisions: readonly Decision[],
+  trusted: boolean,
+): readonly Finding[] {
+  const byId = new Map(verdicts.map((verdict) => [verdict.case.id, verdict]));
+  const missed = verdicts.flatMap((verdict): Missed[] =>
+    verdict.miss && (verdict.verdict === 'fail' || verdict.verdict === 'warn')
+      ? [{ verdict: { ...verdict, miss: verdict.miss }, suspects: suspectsOf(verdict, verdict.miss, byId) }]
+      : [],
+  );
+  const passes = passesByTemplate(contract, verdicts);
+  const causes = withDecisions(
+    contract,
+    [...cover(contract, convict(missed), passes), ...unsteady(verdicts)],
+    decisions,
+  );
+  return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
+}
+
+/** The verdicts with those that fail only for what a cause recommends turned into its warning. */
+export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
+  const warned = new Set(
+    findings.flatMap(({ verdict, cases }) => (verdict === 'warn' ? cases.map((found) => found.case.id) : [])),
+  );
+  return verdicts.map((found) =>
+    found.verdict === 'fail' && warned.has(found.case.id) ? { ...found, verdict: 'warn' } : found,
+  );
+}
+
+/**
+ * A case with a single fault convicts its requirement; a case with several is then blamed on the convicted among them:
+ * what a broken rule makes of a request with two faults says nothing against the other rule. Nor does it where the same
+ * wrong answer happens to be wrong for its message only, since the fault beside admits its status.
+ */
+function convict(missed: readonly Missed[]): readonly Missed[] {
+  const convicted = new Map<string, Set<string>>();
+  for (const { suspects, verdict } of missed) {
+    const [only, ...others] = new Set(suspects.map(({ template }) => template));
+    if (only === undefined || others.length > 0) continue;
+    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerOf(verdict)));
+  }
+  const guilty = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => convicted.has(template));
+  return missed.map((miss) => {
+    const alike = guilty(miss.verdict.case.expectation.suspects).filter(({ template }) =>
+      convicted.get(template)?.has(answerOf(miss.verdict)),
+    );
+    const narrowed = miss.verdict.miss.strayMessage && alike.length > 0 ? alike : guilty(miss.suspects);
+    return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
+  });
+}
+
+function answerOf({ observation }: CaseVerdict): string {
+  return observation?.kind === 'answer' ? `${observation.status} ${observation.whole.join()}` : 'no answer';
+}
+
+/** A denial whose control is itself wrongly refused may only show what its control shows. */
+function suspectsOf(
+  { case: planned }: CaseVerdict,
+  miss: Miss,
+  byId: ReadonlyMap<string, CaseVerdict>,
+): readonly Suspect[] {
+  const twin = planned.twin === undefined ? undefined : byId.get(planned.twin);
+  return twin?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...twin.miss.suspects] : miss.suspects;
+}
+
+function passesByTemplate(
+  contract: Contract,
+  verdicts: readonly CaseVerdict[],
+): ReadonlyMap<string, readonly Values[]> {
+  const templates = new Map<string, string>();
+  const entries = [...contract.rules.refusals, ...contract.rules.acceptances];
+  for (const { requirement } of entries)
+    for (const { id } of contract.operations) templates.set(requirement.replace('{operation}', id), requirement);
+  const passes = new Map<string, Values[]>();
+  for (const { satisfied, case: planned } of verdicts)
+    for (const requirement of satisfied) {
+      const template = templates.get(requirement) ?? requirement;
+      const known = passes.get(template);
+      if (known) known.push(planned.values);
+      else passes.set(template, [planned.values]);
+    }
+  return passes;
+}
+
+/**
+ * What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. Siblings
+ * of the ledger, one sentence for two kinds of token, are one cause where both are missed.
+ */
+function withDecisions({ requirements }: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const folded = causes.map((cause): Cause => {
+    if (cause.verdict === 'inconclusive') return cause;
+    const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
+    // What a check saw broken is broken, however mild the matrix found it.
+    return { ...cause, decisions: found, ...(found.some(({ verdict }) => verdict === 'fail') && { verdict: 'fail' }) };
+  });
+  const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
+  const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
+  const own = new Map<string, Decision[]>();
+  for (const decision of failed) {
+    const family = siblings.get(decision.requirement) ?? decision.requirement;
+    if (!known.has(decision.requirement)) own.set(family, [...(own.get(family) ?? []), decision]);
+  }
+  return [...folded, ...[...own.values()].map(causeOfDecisions)];
+}
+
+function causeOfDecisions(found: readonly Decision[]): Cause {
+  const requirements = [...new Set(found.map(({ requirement }) => requirement))];
+  return {
+    verdict: found.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
+    template: requirements[0] ?? '',
+    requirements,
+    basis: 'stated',
+    places: [],
+    scattered: 0,
+    cases: [],
+    decisions: found,
+    example: undefined,
+  };
+}
+
+/** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */
+function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
+  const groups = new Map<string, CaseVerdict[]>();
+  for (const verdict of verdicts) {
+    const template = verdict.intermittent ? verdict.miss?.suspects[0]?.template : undefined;
+    if (template !== undefined) groups.set(template, [...(groups.get(template) ?? []), verdict]);
+  }
+  return [...groups].map(([template, cases]) => ({
+    verdict: 'inconclusive',
+    template,
+    requirements: [
+      ...new Set(cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1).map(({ requirement }) => requirement) ?? [])),
+    ],
+    basis: 'stated',
+    places: [],
+    scattered: cases.length,
+    cases,
+    decisions: [],
+    example: plainest(cases, template),
+  }));
+}
+
+function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: string } {
+  const variables = new Set(cases.map(({ case: planned }) => planned.credential?.variable));
+  const [only] = variables;
+  if (trusted || variables.size !== 1 || only === undefined || only.startsWith('(')) return {};
+  return { caveat: `or $${only} is not what its name says: check its kind, scopes and expiry where it was created` };
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { Dimension } from '../contract/contract.ts';
+import { expand } from '../plan/expand.ts';
+import { expect as oracle } from '../plan/expectation.ts';
+import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
+import { type Judgement, judge, type Miss } from './judge-answer.ts';
+
+type Changes = Partial<Record<Dimension, string>>;
+type Got = readonly [status: number, text?: string, headers?: Readonly<Record<string, string>>];
+
+function judged(kind: string, changes: Changes, got: Got, operation = 'search'): Judgement {
+  const asked = contract.operations.find(({ id }) => id === operation);
+  if (!asked) throw new Error(`no operation ${operation}`);
+  const [status, text, headers] = got;
+  const { values } = caseOf(operation, kind, changes);
+  return judge(contract, asked, oracle(contract, values), answer(status, text, headers, operation));
+}
+
+function missOf(...[kind, changes, got, operation]: Parameters<typeof judged>): Miss {
+  const judgement = judged(kind, changes, got, operation);
+  if (judgement.kind !== 'miss') throw new Error(`expected a miss, got ${judgement.kind}`);
+  return judgement;
+}
+
+const said = (id: string) => JSON.stringify({ error: messageText(id) });
+const missing = said('act-as-missing');
+const identity = said('invalid-identity');
+const secret = said('invalid-secret');
+
+test('every right answer to every case of core passes, or is observed where the specification is silent', () => {
+  for (const { id, values } of expand(contract, 'core')) {
+    const operation = contract.operations.find((known) => known.id === values.operation);
+    if (!operation) continue;
+    const expectation = oracle(contract, values);
+    const judgement = judge(contract, operation, expectation, rightAnswer(values));
+    expect([id, judgement.kind]).toEqual([id, expectation.kind === 'open' ? 'observed' : 'pass']);
+  }
+});
+
+describe('an answer passes', () => {
+  test.each<[string, Changes, Got, string]>([
+    ['none', {}, [401, 'whatever it says'], 'authorization.required'],
+    ['USER', { authorization: 'basic' }, [400], 'authorization.malformed'],
+    ['USER', { authorization: 'basic' }, [401], 'authorization.malformed'],
+    ['unknown', {}, [401, secret], 'token.unknown'],
+    ['unknown', {}, [403, said('auth-type-missing')], 'token.unknown'],
+    ['OAUTH', { validity: 'foreign' }, [403], 'token.foreign'],
+    ['GLOBAL', { 'act-as': 'blank' }, [400, missing], 'act-as.missing'],
+    ['GLOBAL', { 'act-as': 'blank' }, [401, identity], 'act-as.missing'],
+    ['GLOBAL', { 'act-as': 'unknown' }, [401, `<p>${messageText('invalid-identity')}</p>`], 'act-as.unknown'],
+    ['OKTA', { 'auth-type': 'absent' }, [422, secret], 'auth-type.missing'],
+    ['USER', { body: 'missing-field' }, [422, 'query is required'], 'search.request'],
+    ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [400, missing], 'act-as.missing'],
+    ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401], 'token.expired'],
+  ])('%s %j %j and satisfies %s', (kind, changes, got, requirement) => {
+    expect(judged(kind, changes, got)).toMatchObject({
+      kind: 'pass',
+      satisfied: expect.arrayContaining([requirement]),
+    });
+  });
+
+  test('and satisfies only the requirement that it shows where two faults meet', () => {
+    const judgement = judged('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401]);
+    expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('act-as.missing');
+  });
+
+  test.each<[string, Changes, Got, readonly string[]]>([
+    // The message tells which fault was seen; without it the status fits both.
+    ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401, identity], ['act-as.unknown']],
+    ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401], []],
+    ['OKTA', { 'auth-type': 'absent', validity: 'expired' }, [401, secret], ['auth-type.missing']],
+    ['OKTA', { 'auth-type': 'absent', validity: 'tampered' }, [401, secret], []],
+    ['USER', { body: 'missing-field', validity: 'expired' }, [401], []],
+    ['USER', { body: 'missing-field', validity: 'expired' }, [400], ['search.request']],
+    ['USER', { holding: 'none', validity: 'expired' }, [403], ['scope.search']],
+  ])(
+    '%s %j %j, and of faults that the status fits satisfies only what a message tells: %j',
+    (kind, changes, got, ids) => {
+      const judgement = judged(kind, changes, got);
+      expect(judgement.kind).toBe('pass');
+      const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
+      expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
+    },
+  );
+
+  test('and shows nothing of a fault beside what is left open, which may be refused as well', () => {
+    const beside = judged('USER', { validity: 'expired', 'act-as': 'existing' }, [401]);
+    expect(beside.kind === 'pass' && beside.satisfied).not.toContain('token.expired');
+    const alone = judged('USER', { validity: 'expired' }, [401]);
+    expect(alone.kind === 'pass' && alone.satisfied).toContain('token.expired');
+  });
+
+  test('whose body was not read to its end by its status, and decides nothing of the body', () => {
+    const [search] = contract.operations;
+    if (!search) throw new Error('no operation');
+    const { values } = caseOf('search', 'USER');
+    const cut = { ...answer(200, SEARCH_BODY.slice(0, 20)), truncated: true as const };
+    const judgement = judge(contract, search, oracle(contract, values), cut);
+    expect(judgement).toMatchObject({ kind: 'pass', unread: ['search.response'] });
+    expect(judgement.kind === 'pass' && judgement.satisfied).toContain('search.success');
+    expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
+  });
+
+  test('and misses only what is recommended, so that the rest of its success is shown all the same', () => {
+    expect(judged('USER', {}, [202, ''], 'chat')).toMatchObject({
+      kind: 'miss',
+      level: 'should',
+      suspects: [{ requirement: 'chat.response' }],
+      satisfied: ['user.accepted', 'chat.success'],
+    });
+  });
+
+  test('and satisfies all that its success proves', () => {
+    const judgement = judged('USER', { holding: 'only:SEARCH' }, [200, SEARCH_BODY]);
+    expect(judgement.kind === 'pass' && [...judgement.satisfied].sort()).toEqual([
+      'response.content-type',
+      'scope.sole',
+      'search.response',
+      'search.success',
+      'user.accepted',
+    ]);
+  });
+
+  test('as a chat whatever its body', () => {
+    for (const text of ['', 'streamed', '{"a":1}', '<p>'])
+      expect(judged('USER', {}, [200, text, {}], 'chat').kind).toBe('pass');
+  });
+});
+
+describe('an answer is only observed', () => {
+  test.each<[string, Changes, Got]>([
+    ['USER', { 'act-as': 'existing' }, [200, SEARCH_BODY]],
+    ['USER', { 'act-as': 'existing' }, [400]],
+    ['USER', { 'act-as': 'existing' }, [401, identity]],
+    ['USER', { 'auth-type': 'OAUTH' }, [401, secret.replace('Invalid Secret', 'no such provider')]],
+    ['USER', { authorization: 'spaces' }, [401]],
+    // Neither the outcome of the fault nor an acceptance: the silent rule lets it be.
+    ['USER', { 'act-as': 'existing', holding: 'none' }, [400]],
+  ])('%s %j %j', (kind, changes, got) => {
+    expect(judged(kind, changes, got).kind).toBe('observed');
+  });
+});
+
+describe('an answer is a miss', () => {
+  test.each<[string, Changes, Got, string, Miss['level']]>([
+    ['none', {}, [403], 'authorization.required', 'must'],
+    ['unknown', { 'auth-type': 'OAUTH' }, [403], 'token.unknown', 'must'],
+    ['unknown', {}, [400, 'no'], 'token.unknown', 'must'],
+    ['USER', { validity: 'expired' }, [403], 'token.expired', 'must'],
+    ['USER', { holding: 'none' }, [401], 'scope.search', 'must'],
+    ['USER', { holding: 'none' }, [404], 'scope.search', 'must'],
+    ['GLOBAL', { 'act-as': 'absent' }, [400], 'act-as.missing', 'must'],
+    ['GLOBAL', { 'act-as': 'absent' }, [401, missing], 'act-as.missing', 'must'],
+    ['GLOBAL', { 'act-as': 'unknown' }, [403, identity], 'act-as.unknown', 'must'],
+    ['OKTA', { 'auth-type': 'absent' }, [401], 'auth-type.missing', 'must'],
+    ['USER', { authorization: 'basic' }, [403], 'authorization.malformed', 'should'],
+    ['USER', { authorization: 'basic' }, [500], 'authorization.malformed', 'must'],
+    ['USER', { body: 'missing-field' }, [500], 'search.request', 'should'],
+    ['USER', { 'act-as': 'existing' }, [500], 'act-as.not-needed', 'must'],
+    ['USER', { 'act-as': 'existing' }, [302], 'act-as.not-needed', 'must'],
+    ['USER', { authorization: 'spaces' }, [500], 'authorization.form', 'advisory'],
+    ['USER', {}, [201, SEARCH_BODY], 'search.success', 'must'],
+    ['USER', {}, [200, '{"results":[]}'], 'search.response', 'must'],
+    ['USER', {}, [200, SEARCH_BODY, { 'content-type': 'text/html' }], 'response.content-type', 'should'],
+    ['USER', { 'act-as': 'existing' }, [200, '[]'], 'search.response', 'must'],
+    // A message where nothing allows it.
+    ['USER', { holding: 'none' }, [403, identity], 'message.invalid-identity', 'must'],
+    ['USER', { holding: 'none' }, [403, secret], 'message.auth-type', 'must'],
+    [
+      'GLOBAL',
+      { 'act-as': 'unknown' },
+      [401, JSON.stringify([identity, missing].map((text) => JSON.parse(text)))],
+      'message.act-as-missing',
+      'must',
+    ],
+    ['USER', { authorization: 'basic' }, [403, identity], 'message.invalid-identity', 'must'],
+    ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
+    ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
+    ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
+  ])('%s %j %j of %s (%s)', (kind, changes, got, requirement, level) => {
+    const found = missOf(kind, changes, got);
+    expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
+    expect(found).toMatchObject({ level, wronglyAccepted: false });
+  });
+
+  test('of a silent rule with a server error, also beside a fault that is only recommended', () => {
+    const found = missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [500]);
+    expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['search.request', 'act-as.not-needed']);
+    expect(found.level).toBe('must');
+    expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [302]).level).toBe('should');
+  });
+
+  test('of a chat with another 2xx, which only warns', () => {
+    expect(missOf('USER', {}, [202], 'chat')).toMatchObject({
+      level: 'should',
+      suspects: [{ requirement: 'chat.response' }],
+    });
+  });
+
+  test('of any of the faults that meet', () => {
+    const found = missOf('GLOBAL', { 'act-as': 'absent', holding: 'none' }, [404]);
+    expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['act-as.missing', 'scope.search']);
+  });
+
+  test('and wrongly accepted where a refusal was due, also beside a silent rule', () => {
+    for (const changes of [{ validity: 'expired' }, { validity: 'expired', 'act-as': 'existing' }])
+      expect(missOf('USER', changes, [200, SEARCH_BODY])).toMatchObject({ wronglyAccepted: true, level: 'must' });
+    expect(missOf('USER', { holding: 'none' }, [204])).toMatchObject({ wronglyAccepted: true });
+  });
+});
+
+describe('a miss says what was wanted and what came:', () => {
+  const text = messageText('act-as-missing');
+  test.each<[string, Got, string]>([
+    ['another status', [401], '401'],
+    ['another status with the message', [401, missing], `401 with "${text}"`],
+    ['a near miss', [400, text.toLowerCase()], `400 with "${text.toLowerCase()}", nearly but not "${text}"`],
+    [
+      'a near miss in JSON',
+      [400, JSON.stringify({ e: text.slice(1) })],
+      `400 with "${text.slice(1)}", nearly but not "${text}"`,
+    ],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" embedded in other text`],
+    ['other text', [400, 'no such header'], '400 with "no such header"'],
+  ])('%s', (_what, got, words) => {
+    const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
+    expect([found.wanted, found.got]).toEqual([`400 with "${text}"`, words]);
+  });
+
+  test('every admissible outcome', () => {
+    const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
+    expect(wanted).toBe(`401; or 400 with "${text}"`);
+    expect(missOf('USER', {}, [401]).wanted).toBe('200');
+    expect(missOf('USER', { 'act-as': 'existing' }, [500]).wanted).toBe('200 or any 4xx');
+    expect(missOf('USER', { body: 'missing-field' }, [500]).wanted).toBe('4xx without a documented message');
+    expect(missOf('USER', { holding: 'none' }, [403, identity]).wanted).toBe(
+      `a refusal without the message "${messageText('invalid-identity')}"`,
+    );
+  });
+});

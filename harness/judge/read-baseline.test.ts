@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isConfigurationError } from '../contract/configuration-error.ts';
+import { contract } from '../testing/small-world.ts';
+import { readBaseline } from './read-baseline.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'baseline.yaml');
+
+function read(text: string) {
+  writeFileSync(file, text);
+  return readBaseline(contract, ['isolation'], file, '2026-11-21');
+}
+function problem(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (isConfigurationError(error)) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+const one = (lines: string) => `deviations:\n  - ${lines}\n`;
+const REST = 'reason: known since May\n    review: 2027-01-31';
+
+describe('a baseline file', () => {
+  test('lists requirements, cases of any depth and checks, each with a reason and a day', () => {
+    const text = `deviations:
+  - requirement: token.expired
+    ${REST}
+  - cases: '*/OKTA/valid/all/act-as:existing/**/header-case:upper'
+    ${REST}
+gaps:
+  - cases: isolation/search/USER
+    ${REST}
+`;
+    expect(read(text)).toMatchObject({
+      deviations: [{ requirement: 'token.expired', review: '2027-01-31' }, { cases: expect.any(String) }],
+      gaps: [{ cases: 'isolation/search/USER', reason: 'known since May' }],
+      today: '2026-11-21',
+    });
+  });
+
+  test.each([
+    [
+      'an unknown requirement',
+      one(`requirement: token.expird\n    ${REST}`),
+      /\/deviations\/0: token\.expird is no requirement.*did you mean token\.expired\?/,
+    ],
+    [
+      'a requirement that no request decides',
+      one(`requirement: families.mcp\n    ${REST}`),
+      /families\.mcp is decided by no request/,
+    ],
+    [
+      'a glob that matches nothing',
+      one(`cases: search/USR/**\n    ${REST}`),
+      /search\/USR\/\*\* matches no case and no check at any depth; did you mean USER\?/,
+    ],
+    ['an unknown check', one(`cases: isolatoin\n    ${REST}`), /did you mean isolation\?/],
+    [
+      'no reason',
+      one('requirement: token.expired\n    review: 2027-01-31'),
+      /\/deviations\/0 must have required property 'reason'/,
+    ],
+    ['no review', one('requirement: token.expired\n    reason: known since May'), /required property 'review'/],
+    [
+      'a review that is no day',
+      one('requirement: token.expired\n    reason: known\n    review: 2027-02-30'),
+      /review is 2027-02-30, which is no day/,
+    ],
+    [
+      'a review in another form',
+      one('requirement: token.expired\n    reason: known\n    review: 31.1.2027'),
+      /\/review must match pattern/,
+    ],
+    [
+      'both a requirement and cases',
+      one(`requirement: token.expired\n    cases: isolation\n    ${REST}`),
+      /must match exactly one schema in oneOf/,
+    ],
+    [
+      'a misspelt key',
+      one(`requirements: token.expired\n    ${REST}`),
+      /unknown key "requirements"; did you mean requirement\?/,
+    ],
+    [
+      'a misspelt list',
+      `deviation:\n  - requirement: token.expired\n    ${REST}\n`,
+      /unknown key "deviation"; did you mean deviations\?/,
+    ],
+    ['nothing in it', '', /must be object/],
+    ['no YAML', 'a: [', /baseline\.yaml: /],
+  ])('is refused with %s', (_what, text, message) => {
+    expect(problem(text)).toMatch(message);
+  });
+
+  test('is refused where it cannot be read', () => {
+    const missing = join(folder, 'none.yaml');
+    expect(() => readBaseline(contract, [], missing, '2026-11-21')).toThrow(/cannot read .*none\.yaml \(ENOENT\)/);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Contract, Outcome } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import type { Expectation } from '../plan/expectation.ts';
+import { nearMiss } from '../record/documented-messages.ts';
+import type { Answer } from '../record/observation.ts';
+
+/** The admissible set in words: `401; or 400 with "Required header missing: X-Service-ActAs"`. */
+export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
+  const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
+  if (expectation.kind === 'accept') return `${operation.success.status}`;
+  if (expectation.kind === 'open') return `${operation.success.status} or any 4xx`;
+  return [...new Set(texts)].join('; or ');
+}
+
+export function describeOutcome(contract: Contract, { status, message }: Outcome): string {
+  const statuses = [status].flat().join(' or ');
+  if (message === undefined) return statuses;
+  if (message === 'none') return `${statuses} without a documented message`;
+  return `${statuses} with ${message.map((id) => `"${contract.rules.messages[id]?.text ?? id}"`).join(' or ')}`;
+}
+
+/** What came, and for a message that nearly fits, how it differs. */
+export function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
+  const text = (id: string) => contract.rules.messages[id]?.text ?? id;
+  const status = String(answer.status);
+  if (answer.whole.length > 0) return `${status} with "${answer.whole.map(text).join('" and "')}"`;
+  const wanted = expectation.admissible.flatMap(({ outcome }) =>
+    Array.isArray(outcome.message) ? outcome.message : [],
+  );
+  const embedded = answer.embedded.find((id) => wanted.includes(id));
+  if (embedded !== undefined) return `${status} with "${text(embedded)}" embedded in other text`;
+  const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
+  for (const id of wanted) {
+    const near = nearMiss(lines, text(id));
+    if (near !== undefined) return `${status} with ${JSON.stringify(near)}, nearly but not ${JSON.stringify(text(id))}`;
+  }
+  return answer.excerpt === undefined || answer.excerpt === ''
+    ? status
+    : `${status} with ${JSON.stringify(answer.excerpt.slice(0, 80))}`;
+}

@@ -1,0 +1,135 @@
+import {
+  type Aspect,
+  type Contract,
+  DIMENSIONS,
+  type Dimension,
+  type Family,
+  holds,
+  type Kind,
+} from '../contract/contract.ts';
+import { oncePerContract } from '../contract/memo.ts';
+import type { Operation } from '../contract/openapi.ts';
+
+export type Values = Readonly<Record<Aspect, string>>;
+/** One request to send, as a point in the matrix. Its id is readable, stable and unique. */
+export interface Case {
+  readonly id: string;
+  readonly values: Values;
+}
+/** The values that a well-made request has where its kind says nothing else. `-` stands where a dimension has no meaning. */
+const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string>> = {
+  validity: 'valid',
+  holding: 'all',
+  'act-as': 'absent',
+  'auth-type': 'absent',
+  authorization: 'bearer',
+  'header-case': 'documented',
+  body: 'valid',
+};
+
+/** Completes a set of dimension values with the traits that follow from it, and names the case. */
+export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Case {
+  const { operation, kind, validity, holding } = dimensions;
+  const family = contract.matrix.kinds[kind]?.family ?? 'none';
+  const scope = contract.operations.find(({ id }) => id === operation)?.scope ?? '';
+  const form = formOf(holding);
+  const values = { ...dimensions, family, scope: heldOrMissing(contract, holding, scope), 'holding-form': form };
+  const parts = [operation, kind];
+  if (validity !== '-') parts.push(validity, holding);
+  parts.push(`act-as:${values['act-as']}`, `auth-type:${values['auth-type']}`);
+  if (values.authorization !== ordinaryAuthorization(family)) parts.push(`authorization:${values.authorization}`);
+  if (values['header-case'] !== ORDINARY['header-case']) parts.push(`header-case:${values['header-case']}`);
+  if (values.body !== ORDINARY.body) parts.push(`body:${values.body}`);
+  return { id: parts.join('/'), values };
+}
+
+/**
+ * The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. Every
+ * case of a plan is held against one of these few.
+ */
+export const neutralCase = oncePerContract((contract, operation: string, kind: string): Case => {
+  const definition = contract.matrix.kinds[kind];
+  const tokenless = definition?.validities === undefined;
+  return makeCase(contract, {
+    ...ORDINARY,
+    ...(tokenless && { validity: '-', holding: '-' }),
+    ...definition?.neutral,
+    operation,
+    kind,
+  });
+});
+
+/** Every value that a dimension can take for a kind on an operation. */
+export function valuesOf(
+  contract: Contract,
+  operation: Operation,
+  kind: Kind,
+  dimension: Dimension,
+): readonly string[] {
+  const { dimensions } = contract.matrix;
+  switch (dimension) {
+    case 'operation':
+      return [operation.id];
+    case 'kind':
+      return [];
+    case 'validity':
+      return kind.validities ?? ['-'];
+    case 'holding':
+      return kind.holdings ? holdingsOf(contract, kind.holdings) : ['-'];
+    case 'authorization':
+      if (kind.authorization) return kind.authorization;
+      return Object.keys(dimensions.authorization).filter((value) => value !== 'absent' && value !== 'empty');
+    case 'body':
+      return operation.field ? Object.keys(dimensions.body) : ['valid'];
+    case 'act-as':
+    case 'auth-type':
+    case 'header-case':
+      return Object.keys(dimensions[dimension]);
+  }
+}
+
+/** The first exclusion, with its reason, that a case falls under. */
+export function exclusionOf(
+  exclusions: Contract['matrix']['exclusions'],
+  values: Readonly<Partial<Values>>,
+): string | undefined {
+  return exclusions.find(({ when }) => holds(when, values))?.reason;
+}
+
+/** Whether two cases send the same, dimension by dimension. */
+export function differing(a: Values, b: Values): readonly Dimension[] {
+  return DIMENSIONS.filter((dimension) => a[dimension] !== b[dimension]);
+}
+
+function ordinaryAuthorization(family: Family): string {
+  return family === 'none' ? 'absent' : ORDINARY.authorization;
+}
+
+function holdingsOf({ matrix, operations }: Contract, forms: readonly string[]): string[] {
+  return forms.flatMap((form) => {
+    if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);
+    if (form === 'all-but') return [...new Set(operations.map(({ scope }) => `all-but:${scope}`))];
+    return form === 'set' ? Object.keys(matrix.sets).map((set) => `set:${set}`) : [form];
+  });
+}
+
+/** `single`, `all-but` and `set` for the holdings that name a scope or set, else the holding itself. */
+export function formOf(holding = '-'): string {
+  if (holding.startsWith('only:')) return 'single';
+  if (holding.startsWith('all-but:')) return 'all-but';
+  return holding.startsWith('set:') ? 'set' : holding;
+}
+
+function heldOrMissing(contract: Contract, holding: string, scope: string): string {
+  if (holding === '-') return '-';
+  return covers(contract, holding, scope) ? 'held' : 'missing';
+}
+
+/** Whether a holding covers an operation that needs the scope. */
+export function covers({ matrix }: Contract, holding: string, scope: string): boolean {
+  if (holding === 'all') return true;
+  const [form, name = ''] = holding.split(':');
+  if (form === 'only') return name === scope;
+  if (form === 'all-but') return name !== scope;
+  return form === 'set' && (matrix.sets[name]?.includes(scope) ?? false);
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Dimension } from '../contract/contract.ts';
+import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
+import { differing } from './case.ts';
+import { companionOf, type Plan, twinOf } from './make-plan.ts';
+
+type Changes = Partial<Record<Dimension, string>>;
+const plan = planWith();
+const cells = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
+const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
+
+describe('the twin of a case', () => {
+  test.each<[string, Changes, string, Changes]>([
+    ['USER', { validity: 'expired' }, 'USER', {}],
+    ['USER', { validity: 'tampered' }, 'USER', {}],
+    ['USER', { holding: 'only:CHAT' }, 'USER', {}],
+    ['OAUTH', { holding: 'none' }, 'OAUTH', {}],
+    ['OAUTH', { validity: 'expired', 'auth-type': 'OAUTH' }, 'OAUTH', { 'auth-type': 'OAUTH' }],
+    ['OKTA', { 'auth-type': 'absent' }, 'OKTA', {}],
+    ['GLOBAL', { 'act-as': 'unknown' }, 'GLOBAL', {}],
+    ['GLOBAL', { 'act-as': 'absent', validity: 'expired', holding: 'none' }, 'GLOBAL', {}],
+    ['GLOBAL', { 'act-as': 'absent', 'header-case': 'lower' }, 'GLOBAL', { 'header-case': 'lower' }],
+    ['USER', { body: 'missing-field' }, 'USER', {}],
+    ['USER', { authorization: 'basic' }, 'USER', {}],
+    // It differs in the faulted dimension only: the other holding stays.
+    ['USER', { validity: 'expired', 'header-case': 'upper' }, 'USER', { 'header-case': 'upper' }],
+    // What the specification leaves open proves nothing, so it is made ordinary.
+    ['USER', { 'act-as': 'existing' }, 'USER', {}],
+    ['OAUTH', { 'auth-type': 'other-value', 'header-case': 'lower' }, 'OAUTH', { 'header-case': 'lower' }],
+    ['USER', { validity: 'expired', 'act-as': 'existing' }, 'USER', {}],
+    [
+      'USER',
+      { holding: 'none', 'auth-type': 'other-value', 'header-case': 'lower' },
+      'USER',
+      { 'header-case': 'lower' },
+    ],
+    // A request without a token of its own is shown beside one of a claimed kind.
+    ['none', {}, 'USER', {}],
+    ['unknown', { 'auth-type': 'OAUTH' }, 'USER', {}],
+  ])('%s %j is %s %j', (kind, denied, twinKind, twin) => {
+    expect(twinOf(contract, caseOf('search', kind, denied), 'USER')?.id).toBe(caseOf('search', twinKind, twin).id);
+  });
+
+  test('is a planned case that must succeed, and only such a case has none itself', () => {
+    for (const { id, expectation, twin } of cells(plan)) {
+      expect([id, twin === undefined]).toEqual([id, expectation.kind === 'accept']);
+      const control = twin === undefined ? undefined : plan.cases.get(twin);
+      expect([id, control?.expectation.kind]).toEqual([id, twin === undefined ? undefined : 'accept']);
+    }
+  });
+
+  test('is of the first claimed kind that has its token where the denial has none', () => {
+    const twinKind = (changes: Readonly<Record<string, string | undefined>>) =>
+      planWith(changes).cases.get(plannedCase(planWith(changes), 'search', 'none').twin ?? '')?.values.kind;
+    expect(twinKind({})).toBe('USER');
+    expect(twinKind({ CONFORMANCE_CLAIMS: 'okta onelogin' })).toBe('OKTA');
+    expect(twinKind({ CONFORMANCE_CLAIMS: 'user okta', USER_TOKEN: undefined })).toBe('OKTA');
+    expect(twinOf(contract, caseOf('search', 'none'), undefined)).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  test('has every cell once, in the group of its operation, kind and first fault', () => {
+    const ids = cells(plan).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, cases } of plan.groups)
+      for (const { values, expectation } of cases)
+        expect(id).toBe(
+          `${values.operation}/${values.kind}/${expectation.kind === 'accept' ? 'accepted' : expectation.admissible[0]?.rule}`,
+        );
+  });
+
+  test('begins with what must be accepted, and knows which tokens that shows to live', () => {
+    const denials = plan.groups.map(({ cases }) => cases.some(({ expectation }) => expectation.kind !== 'accept'));
+    expect(denials).toEqual([...denials].sort());
+    expect([...plan.provable]).toEqual(expect.arrayContaining(['$USER_TOKEN', '$USER_TOKEN_CHAT', '$OKTA_TOKEN']));
+    for (const recipe of ['$USER_TOKEN_PINS', '$USER_TOKEN_EXPIRED', '$USER_TOKEN_UNSCOPED', 'a random token'])
+      expect([recipe, plan.provable.has(recipe)]).toEqual([recipe, false]);
+  });
+
+  test('is the same every time', () => {
+    const again = planWith();
+    expect(cells(again).map(({ id }) => id)).toEqual(cells(plan).map(({ id }) => id));
+    expect(again.undecidable).toEqual(plan.undecidable);
+  });
+
+  test('gives each case the credential that it is about', () => {
+    const recipe = (kind: string, changes: Changes) => plannedCase(plan, 'search', kind, changes).credential?.recipe;
+    expect(recipe('USER', { holding: 'only:CHAT' })).toBe('$USER_TOKEN_CHAT');
+    expect(recipe('GLOBAL', { validity: 'expired' })).toBe('$GLOBAL_TOKEN_EXPIRED');
+    expect(recipe('OKTA', { holding: 'none' })).toBe('$OKTA_TOKEN_UNSCOPED');
+    expect(recipe('USER', { validity: 'tampered' })).toMatch(/^\$USER_TOKEN, character \d+ of 43 changed$/);
+    expect(recipe('unknown', {})).toBe('a random token');
+    expect(recipe('none', {})).toBeUndefined();
+  });
+
+  test('leaves nothing that is claimed untestable where every variable is set', () => {
+    expect(withStatus(plan, 'not-testable')).toEqual([]);
+    expect(withStatus(plan, 'not-applicable')).toEqual([]);
+  });
+});
+
+describe('a case that cannot be sent is', () => {
+  test.each([
+    ['USER_TOKEN_EXPIRED', 'USER'],
+    ['USER_TOKEN_CHAT', 'USER'],
+    ['GLOBAL_TOKEN_UNSCOPED', 'GLOBAL'],
+    ['OKTA_TOKEN_UNSCOPED', 'OKTA'],
+    ['ACT_AS_EMAIL', 'GLOBAL'],
+  ])('not testable where a claim requires it: %s', (name, kind) => {
+    const lacking = withStatus(planWith({ [name]: undefined }), 'not-testable');
+    expect(lacking.length).toBeGreaterThan(0);
+    expect(new Set(lacking.map(({ reason }) => reason))).toEqual(new Set([name]));
+    expect(lacking.map((found) => found.case.values.kind)).toContain(kind);
+  });
+
+  test.each(['USER_TOKEN_FUTURE_EXPIRY', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GOOGLE_TOKEN_FOREIGN'])(
+    'out of plan where no claim needs it: %s',
+    (name) => {
+      const changed = planWith({ [name]: undefined });
+      expect(withStatus(changed, 'not-testable')).toEqual([]);
+      expect(withStatus(changed, 'out-of-plan').map(({ reason }) => reason)).toContain(name);
+    },
+  );
+
+  test('out of plan, with what would supply it, where no variable names its token', () => {
+    const reasons = withStatus(plan, 'out-of-plan').map(({ reason }) => reason);
+    expect(reasons).toContain('TOKEN_COMMAND for USER valid set:search-application');
+  });
+
+  test('not applicable where its kind is not claimed', () => {
+    const claimed = planWith({ CONFORMANCE_CLAIMS: 'user' });
+    expect(new Set(cells(claimed).map(({ values }) => values.kind))).toEqual(new Set(['none', 'unknown', 'USER']));
+    const left = withStatus(claimed, 'not-applicable');
+    expect(new Set(left.map(({ reason }) => reason))).toContain('GLOBAL is not claimed');
+    expect(left.map((found) => found.case.values.kind)).not.toContain('USER');
+  });
+
+  test('not testable where only its control cannot be sent', () => {
+    const changed = planWith({ USER_TOKEN: undefined, CONFORMANCE_CLAIMS: 'user' });
+    const expired = caseOf('search', 'USER', { validity: 'expired' }).id;
+    expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.reason).toBe('USER_TOKEN');
+    expect(cells(changed).filter(({ expectation }) => expectation.kind === 'refuse')).toEqual([]);
+  });
+});
+
+describe('the companion of a case', () => {
+  test('is its twin', () => {
+    const denied = plannedCase(plan, 'chat', 'USER', { holding: 'only:SEARCH' });
+    expect(companionOf(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
+  });
+
+  test('is the nearest other case that must succeed, where it must succeed itself', () => {
+    const planned = plannedCase(plan, 'chat', 'OKTA', { 'header-case': 'lower' });
+    const companion = companionOf(plan, planned);
+    expect(companion?.expectation.kind).toBe('accept');
+    expect(companion && differing(companion.values, planned.values)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { configurationError } from '../contract/configuration-error.ts';
+import { type Contract, HEADER_DIMENSIONS, type HeaderLines } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Values } from './case.ts';
+
+/** A request as it goes over the wire; header lines in order, doubled ones twice. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | undefined;
+}
+
+/** The people that a request may name, from the variables. */
+export interface People {
+  readonly existing: string | undefined;
+  readonly other: string | undefined;
+  readonly unknown: string;
+  readonly unknownDomain: string;
+}
+
+export function peopleOf(variables: Settings['variables'], run: string): People {
+  const value = (name: string) => variables.get(name)?.value;
+  const existing = value('ACT_AS_EMAIL');
+  const other = value('USER_EMAIL');
+  const domain = (existing ?? other ?? 'nobody@example.com').split('@')[1] ?? 'example.com';
+  return {
+    existing,
+    other,
+    unknown: value('UNKNOWN_EMAIL') ?? `nobody-${run}@${domain}`,
+    unknownDomain: `nobody-${run}@conformance.invalid`,
+  };
+}
+
+/** What the placeholders in matrix.yaml's header lines stand for; undefined where a variable is not set. */
+export function placeholders(
+  people: People,
+  token: string,
+  unknownToken: string,
+): Readonly<Record<string, string | undefined>> {
+  return {
+    token,
+    'unknown-token': unknownToken,
+    existing: people.existing,
+    other: people.other ?? people.unknown,
+    unknown: people.unknown,
+    'unknown-domain': people.unknownDomain,
+  };
+}
+
+/** The lines of a header for a value of its dimension; undefined when a placeholder has no value. */
+export function linesFor(
+  { lines }: HeaderLines,
+  value: string,
+  known: Readonly<Record<string, string | undefined>>,
+): readonly string[] | undefined {
+  const filled = (lines[value] ?? []).map((line) =>
+    line.replace(/\{([a-z-]+)\}/g, (_, name: string) => known[name] ?? UNFILLED),
+  );
+  return filled.some((line) => line.includes(UNFILLED)) ? undefined : filled;
+}
+const UNFILLED = '\0';
+
+/** The body text for a value of the dimension; other content types keep the text. */
+export function bodyOf(operation: Operation, value: string): string | undefined {
+  const { example, field } = operation;
+  if (!example) return undefined;
+  switch (value) {
+    case 'valid':
+    case 'other-content-type':
+      return JSON.stringify(example);
+    case 'missing-field': {
+      const { [field?.name ?? '']: _left, ...rest } = example;
+      return JSON.stringify(rest);
+    }
+    case 'mistyped-field':
+      return JSON.stringify({ ...example, ...(field && { [field.name]: field.mistyped }) });
+    default:
+      throw configurationError(`matrix.yaml: body: ${value} is a value that no request can be built for`);
+  }
+}
+
+/** What every request says of itself: the answer's form it prefers, and which suite and run it belongs to (OUTCOMES 6). */
+export function commonHeaders(run: string, version: string): readonly (readonly [string, string])[] {
+  return [
+    ['Accept', 'application/json, */*;q=0.5'],
+    ['User-Agent', `client-api-conformance/${version} (run ${run})`],
+  ];
+}
+
+export interface RequestParts {
+  readonly contract: Contract;
+  readonly people: People;
+  readonly common: readonly (readonly [string, string])[];
+  readonly unknownToken: string;
+}
+
+/** The request of a case. `token` is empty where the case has none. */
+export function buildRequest(parts: RequestParts, values: Values, token: string): WireRequest {
+  const operation = parts.contract.operations.find(({ id }) => id === values.operation);
+  if (!operation) throw new Error(`no operation ${values.operation} in the contract`);
+  const body = bodyOf(operation, values.body);
+  const known = placeholders(parts.people, token, parts.unknownToken);
+  const lines: (readonly [string, string])[] = [];
+  for (const dimension of HEADER_DIMENSIONS) {
+    const header = parts.contract.matrix.headers[dimension];
+    for (const line of linesFor(header, values[dimension], known) ?? []) lines.push([header.name, line]);
+  }
+  if (body !== undefined)
+    lines.push(['Content-Type', values.body === 'other-content-type' ? 'text/plain' : 'application/json']);
+  lines.push(...parts.common);
+  return {
+    method: operation.method,
+    path: operation.path,
+    headers: lines.map(([name, value]) => [inCase(name, values['header-case']), value]),
+    body,
+  };
+}
+
+function inCase(name: string, headerCase: string): string {
+  if (headerCase === 'lower') return name.toLowerCase();
+  return headerCase === 'upper' ? name.toUpperCase() : name;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../checks/check.ts';
+import { isConfigurationError } from '../contract/configuration-error.ts';
+import { caseOf, contract } from '../testing/small-world.ts';
+import { explainer } from './explain.ts';
+
+const check: Check = {
+  id: 'isolation',
+  title: 'Nobody sees what is not theirs',
+  requirements: ['user.isolation'],
+  intrusive: false,
+  run: async () => [],
+};
+const explain = explainer(contract, [check]);
+const textOf = (id: string) =>
+  explain(id)
+    .flatMap(({ title, rows }) => [title, ...rows.map((row) => row.join('  '))])
+    .join('\n');
+
+describe('an explanation', () => {
+  test('of a case says what is sent, accepted and why, beside which control, and how to send it again', () => {
+    const { id } = caseOf('search', 'GLOBAL', { validity: 'expired', 'act-as': 'absent' });
+    const text = textOf(id);
+    for (const part of [
+      'a case of every depth',
+      'validity  expired: the expiry has passed',
+      'token  $GLOBAL_TOKEN_EXPIRED',
+      'Permissions GLOBAL',
+      '401; or 400 with "Required header missing: X-Service-ActAs"',
+      'token.expired  A token whose expiry has passed is refused with 401. (spec 3 and 7, must)',
+      'rule act-as.missing, stated',
+      caseOf('search', 'GLOBAL').id,
+      'curl -sS -i "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $GLOBAL_TOKEN_EXPIRED"',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('of a requirement gives its sentence, its rules with their reasons, and what decides it', () => {
+    const text = textOf('authorization.required');
+    expect(text).toContain('spec 1 4.1 and 5.1  A request without Authorization is refused with 401. (must)');
+    expect(text).toContain('authorization.absent  where authorization is absent: 401 (interpreted)');
+    expect(text).toContain('Section 7 gives 401 for an invalid token; a missing one is no better.');
+    expect(text).toMatch(/cases {2}\d+ at depth full, \d+ at depth core/);
+    expect(text).toContain('What is accepted\n  401');
+  });
+
+  test('of a requirement that nothing decides gives the reason', () => {
+    expect(textOf('chat.conversation')).toContain('Which conversations exist');
+  });
+
+  test('there is one of a requirement of each kind of source', () => {
+    const sources = new Map(contract.requirements.map(({ id, source }) => [source.split(' ')[0], id]));
+    expect([...sources.values()].filter((id) => explain(id).length < 2)).toEqual([]);
+    expect(sources.size).toBeGreaterThan(1);
+  });
+
+  test('of a check names what it decides', () => {
+    expect(textOf('isolation')).toContain('user.isolation  A request sees what');
+  });
+
+  test.each([
+    [
+      'a glob',
+      'search/USER/*/all/act-as:absent/auth-type:absent',
+      'is a glob, which matches 4 cases, such as search/USER',
+    ],
+    ['a requirement misspelt', 'token.expird', 'did you mean token.expired?'],
+    ['a check misspelt', 'isolatoin', 'did you mean isolation?'],
+    [
+      'a case misspelt',
+      'serch/none/act-as:absent/auth-type:absent',
+      'did you mean search/none/act-as:absent/auth-type',
+    ],
+    ['nothing like it', 'x', 'the report of a run lists them all'],
+  ])('is refused for %s, with what was meant', (_what, id, meant) => {
+    let message = '';
+    try {
+      explain(id);
+    } catch (error) {
+      if (!isConfigurationError(error)) throw error;
+      message = error.message;
+    }
+    expect(message).toContain(meant);
+  });
+});

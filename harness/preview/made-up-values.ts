@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { mintable } from '../commands/mint-tokens.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Settings } from '../settings/settings.ts';
+import { knownVariables, SETTING_VARIABLES } from '../settings/variables.ts';
+
+/** A value that a variable could have, always the same: what a rehearsal takes where nothing real is wanted. */
+export function madeUp(name: string): string {
+  const digest = createHash('sha256').update(name).digest('base64url');
+  if (name === 'TARGET_BASE_URL') return 'http://127.0.0.1:9';
+  if (name.endsWith('_ISSUER')) return 'http://127.0.0.1:9/issuer';
+  return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
+}
+
+/** Every variable that describes a target, each made up: the embedded target as a run would find it. */
+export function everyVariable(contract: Contract): Readonly<Record<string, string>> {
+  const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
+  const names = knownVariables(contract).filter((name) => !others.includes(name));
+  return Object.fromEntries(names.map((name) => [name, madeUp(name)]));
+}
+
+/** The settings with these variables besides, each made up. */
+export function withVariables(settings: Settings, names: readonly string[]): Settings {
+  const added = names.filter((name) => !settings.variables.has(name));
+  const made = added.map((name) => [name, { value: madeUp(name), origin: '.env' }] as const);
+  return { ...settings, variables: new Map([...settings.variables, ...made]) };
+}
+
+/** The settings with a token for everything that TOKEN_COMMAND would be asked for: nothing runs it before a run. */
+export function withTokensToMint(contract: Contract, settings: Settings): Settings {
+  if (!settings.variables.has('TOKEN_COMMAND')) return settings;
+  const made = mintable(contract, settings).map(({ key }) => [key, { token: madeUp(key) }] as const);
+  return { ...settings, minted: new Map(made) };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { contract, messageText } from '../testing/small-world.ts';
+import { findMessages, nearMiss, readBody } from './documented-messages.ts';
+
+const { messages } = contract.rules;
+const identity = messageText('invalid-identity');
+const find = (text: string) => findMessages(readBody(text).lines, messages);
+
+describe('a documented message is found', () => {
+  test.each([
+    ['as the whole text', identity],
+    ['on a line of text that ends in LF', `${identity}\nNot allowed`],
+    ['on a line of text that ends in CRLF', `Refused\r\n${identity}\r\nNot allowed`],
+    ['with blanks at its ends', `  \t${identity} \n`],
+    ['as a JSON string, whatever the content type says', JSON.stringify(identity)],
+    ['as a value of a JSON object', JSON.stringify({ message: identity })],
+    ['ten levels deep in JSON', Array.from({ length: 10 }).reduce<string>((json) => `{"a":${json}}`, `"${identity}"`)],
+    ['in an array in an object in an array', JSON.stringify([1, null, { errors: [true, { text: identity }] }])],
+    ['on one line of a JSON string', JSON.stringify({ detail: `Refused\r\n${identity}` })],
+    [
+      'in escaped JSON',
+      `{"m":"${[...identity].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"}`,
+    ],
+    [
+      'in problem details',
+      JSON.stringify({ type: 'about:blank', title: 'Unauthorized', status: 401, detail: identity }),
+    ],
+    ['after a byte order mark', `\uFEFF{"error":"${identity}"}`],
+    ['in a text node of HTML', `<!doctype html><html><body><h1>401</h1><p>${identity}</p></body></html>`],
+    ['in a text node of HTML between line breaks', `<p>401<br>\n  ${identity}  <br>Bye</p>`],
+    ['in HTML with entities', `<p>${identity.replace(' ', '&#32;')}</p>`],
+    ['in a CDATA section of XML', `<?xml version="1.0"?><e><m><![CDATA[${identity}]]></m></e>`],
+    ['partly in a CDATA section', `<e><m>${identity.replace(' ', ' <![CDATA[')}]]></m></e>`],
+    ['behind a script', `<html><script>let a = 1 < 2;</script><p>${identity}</p></html>`],
+    ['in an element of XML', `<?xml version="1.0"?><error><code>401</code><message>${identity}</message></error>`],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: ['invalid-identity'], embedded: [] });
+  });
+
+  test('beside another one', () => {
+    const body = JSON.stringify([messageText('invalid-secret'), identity]);
+    expect(find(body).whole.sort()).toEqual(['invalid-identity', 'invalid-secret']);
+  });
+});
+
+describe('a documented message is embedded, not found,', () => {
+  test.each([
+    ['in a longer line of text', `Error: ${identity}`],
+    ['with a full stop behind it', `${identity}.`],
+    ['in a longer JSON string', JSON.stringify({ error: `401 ${identity} (ACT_AS)` })],
+    ['in a longer text node', `<p>Sorry: ${identity}</p>`],
+    ['in what is not quite JSON', `{"error":"${identity}",}`],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: [], embedded: ['invalid-identity'] });
+  });
+});
+
+describe('a documented message is not there', () => {
+  test.each([
+    ['in another case', identity.toUpperCase()],
+    ['with two blanks in it', identity.replace(' ', '  ')],
+    ['broken over two lines', identity.replace(' ', '\n')],
+    ['split over two text nodes', `<p>${identity.replace(' ', '<b> </b>')}</p>`],
+    ['in a comment of HTML', `<p>Refused</p><!--${identity}-->`],
+    ['in a script', `<html><script>\n${identity}\n</script></html>`],
+    ['in a style', `<html><style>\n${identity}\n</style><p>Refused</p></html>`],
+    ['in an attribute of HTML', `<p title="${identity}">Refused</p>`],
+    ['as a key of JSON', JSON.stringify({ [identity]: true })],
+    ['in an empty body', ' \r\n '],
+  ])('%s', (_where, text) => {
+    expect(find(text)).toEqual({ whole: [], embedded: [] });
+  });
+});
+
+test.each([
+  ['', 'empty'],
+  ['null', 'json'],
+  ['42', 'json'],
+  ['"text"', 'json'],
+  ['{"a":1}', 'json'],
+  ['{a:1}', 'text'],
+  ['true story', 'text'],
+  ['<p>', 'markup'],
+  ['a < b', 'text'],
+])('a body is read by its content: %j is %s', (text, form) => {
+  expect(readBody(text).form).toBe(form);
+});
+
+test.each([
+  ['very many lines', `${'x\n'.repeat(60_000)}${identity}`],
+  ['very many strings', JSON.stringify([...Array(60_000).fill('x'), identity])],
+  ['very many fields', JSON.stringify({ ...Object.fromEntries(Array(20_000).entries()), last: [identity] })],
+  ['very deep lists', `${'['.repeat(30_000)}${JSON.stringify(identity)}${']'.repeat(30_000)}`],
+  ['very many elements', `${'<a>b</a>'.repeat(20_000)}<p>${identity}</p>`],
+  ['very deep elements', `${'<a>b'.repeat(20_000)}<p>${identity}`],
+])('a message is found behind %s', (_what, text) => {
+  expect(find(text).whole).toEqual(['invalid-identity']);
+});
+
+describe('a near miss', () => {
+  test.each([
+    ['another case', 'invalid identity'],
+    ['a full stop', 'Invalid identity.'],
+    ['two blanks', 'Invalid  identity'],
+    ['a typo', 'Invalid identiy'],
+  ])('is %s', (_what, line) => {
+    expect(nearMiss(['Unauthorized', line], identity)).toBe(line);
+  });
+
+  test.each([['Unauthorized'], ['Invalid token'], ['Invalid'], ['']])('is not %j', (line) => {
+    expect(nearMiss([line], identity)).toBeUndefined();
+  });
+
+  test('is the nearest of several', () => {
+    expect(nearMiss(['Invalid identitee', 'Invalid identity!', 'Invalid-Identity!'], identity)).toBe(
+      'Invalid identity!',
+    );
+  });
+});

@@ -1,0 +1,236 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationError } from '../contract/configuration-error.ts';
+import type { Narrowing } from '../plan/narrowing.ts';
+import type { Claims } from '../settings/claims.ts';
+import type { Observation } from './observation.ts';
+
+/** Why a request was sent. */
+export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One request and what came back. */
+export interface Exchange {
+  readonly type: 'exchange';
+  /** Order of the answers; unique in a journal. */
+  readonly seq: number;
+  /** The case, or the check that sent it. */
+  readonly case: string;
+  readonly role: Role;
+  /** The credential as a recipe over its variable, never its value. */
+  readonly credential: string;
+  readonly observation: Observation;
+}
+/** What a hand-written check or property found of one requirement. */
+export interface Decision {
+  readonly type: 'decision';
+  readonly check: string;
+  readonly requirement: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
+  /** One line: what was wanted and what came, or why nothing was decided. */
+  readonly detail: string;
+  readonly curl?: string;
+}
+/** What the run is about; everything needed to plan it again offline. */
+export interface RunRecord {
+  readonly type: 'run';
+  readonly version: string;
+  readonly run: string;
+  readonly contract: string;
+  readonly startedAt: string;
+  readonly target: string;
+  readonly depth: string;
+  readonly claims: Claims;
+  readonly trusted: boolean;
+  /** What made it a part of the whole; absent where nothing did. */
+  readonly narrowing?: Narrowing;
+  /** Requirements of the checks that the whole run takes, by their ids, in order. */
+  readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** What a command line writes for each tampered token, by its recipe: offline there is no token to tamper with. */
+  readonly tampered?: Readonly<Record<string, string>>;
+  /** Names of the gateway's headers; their values are secret. */
+  readonly extraHeaders?: readonly string[];
+  /** Names of the variables that were set, and where each came from. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */
+  readonly minted?: Readonly<Record<string, 'token' | { readonly unsupported: string } | { readonly failed: string }>>;
+}
+/** A planned case that was left out on purpose. */
+export interface UnsentRecord {
+  readonly type: 'unsent';
+  readonly case: string;
+  readonly reason: string;
+}
+export interface EndRecord {
+  readonly type: 'end';
+  readonly interrupted: boolean;
+  readonly stopped?: string;
+}
+/** Refusals from one exchange to another that the target gave to everything, and that say nothing of their cases. */
+export interface LockoutRecord {
+  readonly type: 'lockout';
+  readonly from: number;
+  readonly to: number;
+}
+export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
+
+/** Answers of whoever locks somebody out; 429 is waited for anyway. */
+export function isLockoutRefusal(observation: Observation): boolean {
+  return observation.kind === 'answer' && [401, 403, 423].includes(observation.status);
+}
+
+/** What such a refusal is worth: no answer of the application. */
+export function takenBack(exchange: Exchange): Exchange {
+  return { ...exchange, observation: { kind: 'failure', failure: 'other', detail: LOCKED_OUT } };
+}
+export const LOCKED_OUT = 'locked out: the target refused everything at that time';
+
+/** Exchanges as they count, once every lockout is known. */
+function settled(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const lockouts = entries.filter((entry): entry is LockoutRecord => entry.type === 'lockout');
+  if (lockouts.length === 0) return entries;
+  const within = (seq: number) => lockouts.some(({ from, to }) => seq >= from && seq <= to);
+  return entries.flatMap((entry) => {
+    if (entry.type === 'lockout') return [];
+    return [
+      entry.type === 'exchange' && within(entry.seq) && isLockoutRefusal(entry.observation) ? takenBack(entry) : entry,
+    ];
+  });
+}
+
+export interface Journal {
+  append(entry: JournalEntry): void;
+  /** Whether the folder still holds this journal, and not that of a run that began there since. */
+  isInPlace(): boolean;
+  close(): void;
+}
+
+/**
+ * Opens `journal.ndjson` in a folder, as a new file: a run that still writes to the old one does not get into this one.
+ * What came in one turn of the event loop is handed to the system at its end, so
+ * that a killed run leaves everything that was decided before.
+ * @param onFull hears, once, why no more can be written, as on a full disk; without it that is thrown.
+ * @param writeLines hands lines to the system; a test puts a full disk here.
+ * @throws a configuration error when the folder cannot be written.
+ */
+export function openJournal(
+  folder: string,
+  onFull: (reason: string) => void = refuse,
+  writeLines: (descriptor: number, lines: string) => void = writeFileSync,
+): Journal {
+  const file = join(folder, 'journal.ndjson');
+  let descriptor: number;
+  try {
+    mkdirSync(folder, { recursive: true });
+    rmSync(file, { force: true });
+    descriptor = openSync(file, 'wx');
+  } catch (error) {
+    throw configurationError(
+      `cannot write ${file} (${codeOf(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
+    );
+  }
+  const inode = fstatSync(descriptor).ino;
+  let open = true;
+  let turn: string[] = [];
+  const end = () => {
+    open = false;
+    process.off('exit', write);
+    closeSync(descriptor);
+  };
+  const write = () => {
+    if (!open || turn.length === 0) return;
+    const lines = turn.join('');
+    turn = [];
+    try {
+      writeLines(descriptor, lines);
+    } catch (error) {
+      end();
+      onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
+    }
+  };
+  // An error that ends the process leaves no next turn.
+  process.once('exit', write);
+  return {
+    append(entry) {
+      if (!open) return;
+      if (turn.length === 0) setImmediate(write);
+      turn.push(`${JSON.stringify(entry)}\n`);
+    },
+    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
+    close() {
+      write();
+      if (open) end();
+    },
+  };
+}
+
+function refuse(reason: string): never {
+  throw configurationError(reason);
+}
+
+/** A journal that keeps nothing: for measuring. */
+export const noJournal: Journal = { append: () => undefined, isInPlace: () => true, close: () => undefined };
+
+/**
+ * Reads a journal back. A last line cut off by a kill is passed over.
+ * @throws a configuration error for a file that cannot be read, and for any other damage by its line.
+ */
+export function readJournal(file: string): readonly JournalEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw configurationError(`cannot read ${file} (${codeOf(error)}); a run writes it into its report folder`);
+  }
+  const lines = text.split('\n');
+  const last = lines.length - 1;
+  const entries = lines.flatMap((line, index): JournalEntry[] => {
+    if (line === '') return [];
+    let entry: unknown;
+    try {
+      entry = JSON.parse(line);
+    } catch {
+      if (index === last) return [];
+      throw configurationError(`${file}: line ${index + 1} is not JSON`);
+    }
+    if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is no entry of a journal`);
+    return [entry];
+  });
+  return settled(entries);
+}
+
+/** What every entry of a type must have for the rest of the harness to read it. */
+const FIELDS: Readonly<
+  Record<JournalEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object' | 'boolean'>>>
+> = {
+  run: {
+    version: 'string',
+    run: 'string',
+    contract: 'string',
+    startedAt: 'string',
+    target: 'string',
+    depth: 'string',
+    claims: 'object',
+    trusted: 'boolean',
+    variables: 'object',
+  },
+  exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
+  decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
+  unsent: { case: 'string', reason: 'string' },
+  lockout: { from: 'number', to: 'number' },
+  end: { interrupted: 'boolean' },
+};
+
+function isEntry(value: unknown): value is JournalEntry {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  const fields = Object.entries(FIELDS).find(([type]) => type === value.type)?.[1];
+  if (!fields) return false;
+  const entry = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(fields).every(([name, type]) => typeof entry.get(name) === type && entry.get(name) !== null);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { accepted, answer, contract, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
+import { isAccepted, type Observer, observe, type RawAnswer, transportReason } from './observation.ts';
+import { createRedactor } from './redact.ts';
+
+const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
+const MARKER = 'marker-of-uma-4711';
+const [search, chat] = contract.operations;
+const redactor = createRedactor();
+redactor.add('USER_TOKEN', TOKEN);
+redactor.add('USER_PRIVATE_MARKER', MARKER);
+const observer: Observer = {
+  messages: contract.rules.messages,
+  redactor,
+  markers: new Map([['USER_PRIVATE_MARKER', MARKER]]),
+};
+
+function see(status: number, text: string, more: Partial<RawAnswer> = {}, operation = search) {
+  return observe(observer, { status, headers: {}, text, truncated: false, ...more }, operation);
+}
+
+describe('what is recorded of a 2xx', () => {
+  const body = JSON.stringify({
+    results: [{ title: 'Private plan of Uma' }, 'second'],
+    trackingToken: TOKEN,
+    requestId: null,
+    total: 7,
+    more: { secret: 'Private plan of Uma' },
+    on: true,
+  });
+
+  test('is its skeleton: keys, types and lengths', () => {
+    expect(see(200, body).skeleton).toBe(
+      '{ results: array(2), trackingToken: string(20), requestId: null, total: number, more: object, on: boolean }',
+    );
+  });
+
+  test.each([
+    body,
+    '["Private plan of Uma"]',
+    'Private plan of Uma',
+    '<p>Private plan of Uma</p>',
+    '"Private plan of Uma"',
+  ])('is no value of it: %s', (text) => {
+    const recorded = JSON.stringify(see(200, text));
+    expect(recorded).not.toContain('Private plan');
+    expect(recorded).not.toContain(TOKEN);
+  });
+
+  test('is whether a private marker stands in it, and not the marker', () => {
+    const seen = see(200, JSON.stringify({ results: [`x ${MARKER} y`] }));
+    expect(seen.markers).toEqual(['USER_PRIVATE_MARKER']);
+    expect(JSON.stringify(seen)).not.toContain(MARKER);
+    expect(see(200, body).markers).toBeUndefined();
+  });
+
+  test.each([
+    ['escaped in JSON', `{"a":"${MARKER.replace('m', '\\u006d')}"}`],
+    ['as a key in JSON', JSON.stringify({ [MARKER]: true })],
+    ['with entities in markup', `<p>${MARKER.replace('-', '&#45;')}</p>`],
+    ['in text', `x${MARKER}`],
+  ])('is whether a private marker stands in it %s', (_how, text) => {
+    expect(see(200, text).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+
+  test('is whether a private marker stands in a header', () => {
+    for (const header of [MARKER, ['a', `b ${MARKER}`]])
+      expect(see(200, '', { headers: { 'x-found': header } }).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+
+  test('is no secret that stands in a key, a header or what is wrong with it', () => {
+    const headers = { 'content-type': `application/json; a=${TOKEN}`, 'retry-after': TOKEN };
+    const seen = see(200, JSON.stringify({ [TOKEN]: 1 }), { headers });
+    expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(0, 12));
+    expect(seen.skeleton).toBe('{ <USER_TOKEN>: number }');
+    expect(seen.contentType).toBe('application/json; a=<USER_TOKEN>');
+  });
+
+  test('is no message that it quotes', () => {
+    const quoted = see(200, JSON.stringify({ results: [messageText('invalid-identity')] }));
+    expect([quoted.whole, quoted.embedded]).toEqual([[], []]);
+  });
+
+  test('has a digest that tells bodies apart', () => {
+    expect(see(200, body).digest).toBe(see(200, body).digest);
+    expect(see(200, `${body} `).digest).not.toBe(see(200, body).digest);
+  });
+
+  test.each([
+    [SEARCH_BODY, []],
+    ['{"results":[],"trackingToken":"t","requestId":"r","extra":{"any":1}}', []],
+    ['{"results":[1,"a",null],"trackingToken":"","requestId":""}', []],
+    ['{"results":{},"trackingToken":"t","requestId":"r"}', ['/results must be array']],
+    [
+      '{"results":[],"trackingToken":null,"requestId":7}',
+      ['/requestId must be string', '/trackingToken must be string'],
+    ],
+    [
+      '{"results":[]}',
+      ["the body must have required property 'requestId'", "the body must have required property 'trackingToken'"],
+    ],
+    ['[]', ['the body must be object']],
+    ['null', ['the body must be object']],
+    ['', ['the body is not JSON']],
+    ['<html></html>', ['the body is not JSON']],
+  ])('says how %s differs from what is documented: %j', (text, errors) => {
+    expect([...(see(200, text).schemaErrors ?? [])].sort()).toEqual(errors);
+  });
+
+  test('says nothing of a body that is not documented', () => {
+    expect(see(200, 'anything', {}, chat).schemaErrors).toBeUndefined();
+    expect(see(200, 'anything', {}, chat).skeleton).toBe('text of 8 characters');
+  });
+});
+
+describe('what is recorded of a refusal', () => {
+  test('is its text, redacted and bounded, and the messages in it', () => {
+    const seen = see(
+      401,
+      JSON.stringify({ error: messageText('invalid-identity'), token: TOKEN, more: 'x'.repeat(5000) }),
+    );
+    expect(seen).toMatchObject({ whole: ['invalid-identity'], embedded: [], form: 'json' });
+    expect(seen.excerpt).toContain('<USER_TOKEN>');
+    expect(seen.excerpt?.length).toBeLessThan(2100);
+    expect(seen).not.toHaveProperty('skeleton');
+    expect(seen).not.toHaveProperty('schemaErrors');
+  });
+
+  test('is nothing of a secret that stands where it is cut', () => {
+    const before = 'x'.repeat(2040);
+    expect(see(401, `${before}${MARKER}${before}`).excerpt).toBe(`${before}<USER_PR`);
+    expect(see(401, 'x', { headers: { 'www-authenticate': `${'y'.repeat(295)}${MARKER}` } }).challenge).toMatch(
+      /y<USER$/,
+    );
+  });
+
+  test('is its challenge, redacted, Retry-After, content type and that it was cut', () => {
+    const headers = {
+      'content-type': 'text/plain',
+      'www-authenticate': ['Basic', `Bearer token="${TOKEN}"`],
+      'retry-after': '3',
+    };
+    expect(see(401, 'no', { headers, truncated: true })).toEqual({
+      kind: 'answer',
+      status: 401,
+      contentType: 'text/plain',
+      form: 'text',
+      whole: [],
+      embedded: [],
+      excerpt: 'no',
+      challenge: 'Basic, Bearer token="<USER_TOKEN>"',
+      retryAfter: '3',
+      truncated: true,
+    });
+  });
+
+  test('is a marker that it leaks', () => {
+    expect(see(403, `not for you: ${MARKER}`).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+});
+
+test.each([
+  [200, true],
+  [201, true],
+  [299, true],
+  [199, false],
+  [302, false],
+  [401, false],
+  [500, false],
+])('status %d is accepted: %s', (status, expected) => {
+  expect(isAccepted(answer(status))).toBe(expected);
+});
+
+test('no answer is not accepted, and a transport outcome', () => {
+  expect(isAccepted(reset)).toBe(false);
+  expect(transportReason(reset)).toBe(reset.detail);
+  expect(transportReason(accepted)).toBeUndefined();
+});
+
+test.each([
+  [[408, 425, 429, 502, 503, 504, 520, 522, 529], true],
+  [[200, 301, 400, 401, 403, 404, 405, 413, 422, 500, 501, 505, 519, 530], false],
+])('statuses %j are transport outcomes: %s', (statuses, expected) => {
+  for (const status of statuses)
+    expect([status, transportReason(answer(status)) !== undefined]).toEqual([status, expected]);
+});

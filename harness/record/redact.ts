@@ -1,0 +1,111 @@
+import type { Settings } from '../settings/settings.ts';
+import { isSecret } from '../settings/variables.ts';
+
+/** Characters that a text may share with a secret before they are masked. */
+export const SHARED_RUN = 12;
+
+/** Masks every secret, and every run of 12 characters shared with one, by its label. */
+export interface Redactor {
+  /** Registers a secret, also one derived from another, before it can reach any output. */
+  add(label: string, secret: string): void;
+  text(text: string): string;
+}
+/** A part of a text that shows a secret. */
+interface Shown {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+interface Address {
+  readonly label: string;
+  readonly pattern: RegExp;
+}
+
+export function createRedactor(): Redactor {
+  const runs = new Map<string, string>();
+  const short = new Map<string, string>();
+  const addresses: Address[] = [];
+  // A coarse filter on three characters: nearly every position of an innocent text is passed over without a substring.
+  const heads = new Uint8Array(65536);
+  const headOf = (text: string, at: number) =>
+    (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1009 + text.charCodeAt(at + 5) * 7919) & 65535;
+
+  const findRuns = (text: string, found: Shown[]) => {
+    for (let at = 0; at + SHARED_RUN <= text.length; at += 1) {
+      const label = heads[headOf(text, at)] === 1 ? runs.get(text.slice(at, at + SHARED_RUN)) : undefined;
+      if (label !== undefined) found.push({ from: at, to: at + SHARED_RUN, label });
+    }
+  };
+  const findShort = (text: string, found: Shown[]) => {
+    for (const [secret, label] of short)
+      for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
+        found.push({ from: at, to: at + secret.length, label });
+  };
+  const findAddresses = (text: string, found: Shown[]) => {
+    if (addresses.length === 0 || !AT.test(text)) return;
+    for (const { label, pattern } of addresses)
+      for (const { index, 0: address } of text.matchAll(pattern))
+        found.push({ from: index, to: index + address.length, label });
+  };
+
+  return {
+    add(label, secret) {
+      if (secret.length === 0) return;
+      const at = /^[^@\s]+@[^@\s]+$/.test(secret) ? secret.indexOf('@') : -1;
+      if (at > 0) addresses.push({ label, pattern: addressPattern(secret.slice(0, at), secret.slice(at + 1)) });
+      if (secret.length < SHARED_RUN) {
+        short.set(secret, label);
+        return;
+      }
+      // A domain is no secret (the target may live there): only runs that reach into the name before the @ count.
+      const last = at > 0 ? at : secret.length;
+      for (let start = 0; start + SHARED_RUN <= secret.length && start <= last; start += 1) {
+        const run = secret.slice(start, start + SHARED_RUN);
+        if (!runs.has(run)) runs.set(run, label);
+        heads[headOf(run, 0)] = 1;
+      }
+    },
+    text(text) {
+      const found: Shown[] = [];
+      findRuns(text, found);
+      findShort(text, found);
+      findAddresses(text, found);
+      return found.length === 0 ? text : mask(text, found);
+    },
+  };
+}
+
+/** A redactor that knows every secret of a run's settings. */
+export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
+  const redactor = createRedactor();
+  for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
+  for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
+  for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
+  return redactor;
+}
+export type SecretSettings = Pick<Settings, 'variables' | 'extraHeaders' | 'minted'>;
+
+const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
+
+/** An address in any case, and with its @ as URLs, markup and JSON may write it. */
+function addressPattern(name: string, domain: string): RegExp {
+  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`${escaped(name)}(?:${AT.source})${escaped(domain)}`, 'gi');
+}
+
+/** Parts that overlap are one, under the label of the longest that begins it: nothing of a secret stands beside its mask. */
+function mask(text: string, found: Shown[]): string {
+  found.sort((a, b) => a.from - b.from || b.to - a.to);
+  let out = '';
+  let from = 0;
+  for (let index = 0; index < found.length; ) {
+    const first = found[index];
+    if (!first) break;
+    let { to } = first;
+    for (index += 1; (found[index]?.from ?? Number.POSITIVE_INFINITY) < to; index += 1)
+      to = Math.max(to, found[index]?.to ?? to);
+    out += `${text.slice(from, first.from)}<${first.label}>`;
+    from = to;
+  }
+  return out + text.slice(from);
+}

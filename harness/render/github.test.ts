@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { expiredUser, HOSTILE, hostileReport, reportOf } from '../testing/report.ts';
+import { answer } from '../testing/small-world.ts';
+import { githubAnnotations, githubSummary, withoutCommands } from './github.ts';
+
+describe('annotations', () => {
+  test('mark each cause once, with its sentence, what was wanted and what came', async () => {
+    const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
+    const [first = '', ...others] = githubAnnotations(report);
+    expect(others.filter((line) => line.startsWith('::error'))).toEqual([]);
+    expect(first).toMatch(/^::error title=F1 token\.expired \(spec 3 and 7\)::A token whose expiry has passed/);
+    expect(first).toContain('%0Awanted: 401');
+    expect(first).toContain('%0Agot: 404');
+    expect(first).toContain('%0Aagain: curl');
+  });
+
+  test('hold whatever a target says in one line that cannot become a command or another property', async () => {
+    const lines = githubAnnotations(await hostileReport());
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not come through.
+      expect(line).not.toMatch(/[\x00-\x1f\x7f]|\u202e/);
+    }
+  });
+
+  test('say what is undecided where that is how the run ends', async () => {
+    const report = await reportOf({
+      changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined },
+    });
+    expect(githubAnnotations(report).join('\n')).toContain('USER_TOKEN_EXPIRED: token.expired');
+  });
+
+  test('are not read from what else is printed', () => {
+    const { stop, resume } = withoutCommands();
+    expect(stop.replace('::stop-commands::', '')).toBe(resume.slice(2, -2));
+    expect(withoutCommands().stop).not.toBe(stop);
+  });
+});
+
+describe('the summary of a step', () => {
+  test('names how the run ended, counts, and shows each cause', async () => {
+    const text = githubSummary(await hostileReport());
+    expect(text).toMatch(/^## ❌ deviates/);
+    expect(text).toContain('| fail |');
+    expect(text).toContain('<details><summary>F1 fail');
+  });
+
+  test('holds nothing that a target says as Markdown, HTML or a link', async () => {
+    const hostile = `${HOSTILE} \`code\` [x](javascript:alert(1)) |a|b| **b** https://evil.example @you #1\n# head`;
+    const report = await hostileReport();
+    const [first, ...rest] = report.findings;
+    const said = { ...report, findings: first ? [{ ...first, got: hostile }, ...rest] : [] };
+    const text = githubSummary(said);
+    const [, got = ''] = /<div>got&#58; (.*?)<\/div>/.exec(text) ?? [];
+    expect(got).toMatch(/^([\p{L}\p{N} ]|&#\d+;)+$/u);
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('evil.example');
+  });
+});

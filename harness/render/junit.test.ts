@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../plan/case.ts';
+import { BASELINE, decision, expiredUser, hostileReport, reportOf } from '../testing/report.ts';
+import { answer, reset } from '../testing/small-world.ts';
+import { renderJunit } from './junit.ts';
+
+const testcase = (xml: string, classname: string, name: string) =>
+  xml.split(`<testcase classname="${classname}" name="${name}"`)[1]?.split('<testcase')[0] ?? 'no such test case';
+const expired = (xml: string) => testcase(xml, 'search.USER', 'token.expired');
+const total = (xml: string, name: string) => Number(new RegExp(`<testsuites [^>]*${name}="(\\d+)"`).exec(xml)?.[1]);
+
+describe('junit.xml', () => {
+  test('has a suite per operation and a test case per group, none of them failing when nothing deviates', async () => {
+    const report = await reportOf();
+    const xml = renderJunit(report);
+    const groups = new Set(report.cases.map(({ group }) => group));
+    expect(xml.match(/<testsuite /g)).toHaveLength(2);
+    expect(xml.match(/<testcase /g)).toHaveLength(groups.size);
+    expect([total(xml, 'failures'), total(xml, 'errors'), total(xml, 'skipped')]).toEqual([0, 0, 0]);
+  });
+
+  test('makes of a fail a failure with what was wanted, what came and a curl line', async () => {
+    const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
+    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404"/);
+    expect(expired(xml)).toContain('curl -sS -i');
+    expect(total(xml, 'failures')).toBe(2);
+  });
+
+  test('makes an error of what stayed inconclusive', async () => {
+    const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? reset : undefined) }));
+    expect(expired(xml)).toContain('<error message=');
+    expect(total(xml, 'errors')).toBe(2);
+  });
+
+  test('skips what is not testable, with the variable that would decide it, and what is not claimed', async () => {
+    const changes = { USER_TOKEN_EXPIRED: undefined, CONFORMANCE_CLAIMS: 'user' };
+    const xml = renderJunit(await reportOf({ changes }));
+    expect(expired(xml)).toMatch(/<skipped message="not-testable: [^"]*USER_TOKEN_EXPIRED"\/>/);
+    expect(testcase(xml, 'search.GLOBAL', 'accepted')).toContain('GLOBAL is not claimed');
+  });
+
+  test('passes a warning and what was only observed, and says so', async () => {
+    const xml = renderJunit(
+      await reportOf({ instead: ({ body }) => (body === 'missing-field' ? answer(200, '{}') : undefined) }),
+    );
+    expect(xml).toMatch(/<system-out>[^<]*warn/);
+    expect(testcase(xml, 'search.USER', 'act-as.not-needed')).toMatch(/<system-out>\d+ of \d+ observed/);
+    expect(xml).not.toContain('<failure');
+  });
+
+  test('fails with what a hand-written check found', async () => {
+    const xml = renderJunit(await reportOf({ decisions: [decision('fail'), decision('pass')] }));
+    expect(testcase(xml, 'search.USER', 'check isolation: user.isolation')).toContain('<failure');
+  });
+
+  test('skips a failure that the baseline lists, and a gap that it accepts, with their reasons', async () => {
+    const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
+    const xml = renderJunit(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
+    expect(expired(xml)).toMatch(/<skipped message="known deviation, to be reviewed by 2027-01-31: until the gateway/);
+    expect(expired(xml)).toMatch(/<system-out>\d+ of \d+ known\nsearch\/USER\/expired/);
+    expect(testcase(xml, 'search.GLOBAL', 'token.expired')).toMatch(/; accepted gap, [^"]*: nobody may create one"\/>/);
+    expect([total(xml, 'failures'), total(xml, 'errors')]).toEqual([0, 0]);
+    expect(total(xml, 'skipped')).toBe(xml.match(/<skipped /g)?.length);
+  });
+
+  test('fails where only some of a group is listed, and shows what is not', async () => {
+    const search = { cases: 'search/USER/expired/all/**', reason: 'known since May', review: '2027-01-31' };
+    const instead = (values: Values) => (expiredUser(values) ? answer(404) : undefined);
+    const xml = renderJunit(await reportOf({ instead, baseline: { ...BASELINE, deviations: [search] } }));
+    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired\/none/);
+    expect(expired(xml)).not.toContain('search/USER/expired/all');
+  });
+
+  test('holds no character that XML could not, and no markup of a target', async () => {
+    const xml = [await hostileReport(), await hostileReport({ decisions: [], baseline: BASELINE })]
+      .map(renderJunit)
+      .join('');
+    expect(xml).toContain('&#60;script&#62;');
+    expect(xml).not.toMatch(/<script|<img|\]\]>|[^\P{Cc}\n]|\p{Cs}|[\uFFFE\uFFFF]/u);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Verdict } from '../judge/judge-cases.ts';
+import { listedAs } from '../report/baseline.ts';
+import type { Report } from '../report/report.ts';
+import { asVerdict, worstOf } from '../report/verdict-words.ts';
+import { escapeMarkup, visible } from './page/html.ts';
+
+const MOST_LINES = 20;
+/** What one test case of JUnit stands for: the cases of a group, or what a check found of a requirement. */
+interface Test {
+  readonly operation: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly members: Member[];
+}
+/** `known`: it fails, and the baseline lists it. */
+type Outcome = Verdict | 'known';
+interface Member {
+  readonly outcome: Outcome;
+  /** What the baseline says of it; undefined where it lists nothing. */
+  readonly known: string | undefined;
+  readonly line: string;
+  readonly curl: string | undefined;
+}
+
+/**
+ * junit.xml: a suite per operation, a test case per group. A failure is a failure, what is inconclusive an error, what
+ * cannot be tested is skipped with the reason; a warning and what was observed pass, and say so. A failure that the
+ * baseline lists is skipped with its reason: to pass would say that it holds, and a skip is counted where people look.
+ */
+export function renderJunit(report: Report): string {
+  const tests = testsOf(report);
+  const operations = [...new Set(tests.map(({ operation }) => operation))];
+  const suites = operations.map((operation) => {
+    const own = tests.filter((test) => test.operation === operation);
+    return `  <testsuite ${attributes({ name: operation, ...tally(own) })}>\n${own.map(renderTest).join('')}  </testsuite>\n`;
+  });
+  const head = attributes({ name: `client-api-conformance ${report.target}`, ...tally(tests) });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n${suites.join('')}</testsuites>\n`;
+}
+
+function testsOf({ cases, checks, expectations, baseline }: Report): readonly Test[] {
+  const tests = new Map<string, Test>();
+  const add = (key: string, test: Omit<Test, 'members'>, member: Member) => {
+    const known = tests.get(key);
+    if (known) known.members.push(member);
+    else tests.set(key, { ...test, members: [member] });
+  };
+  for (const { id, group, verdict, expectation, wanted, got, reason, curl, listed } of cases) {
+    const [operation = '', kind = '', ...rule] = group.split('/');
+    const admitted = wanted ?? expectations[expectation]?.wanted ?? '';
+    const said = [reason, got === undefined ? undefined : `wanted ${admitted}, got ${got}`].filter(Boolean).join('; ');
+    const known = listedAs(baseline, listed);
+    const line = `${id}: ${said}`;
+    add(group, { operation, kind, name: rule.join('/') }, { outcome: outcomeOf(verdict, known), known, line, curl });
+  }
+  for (const { check, requirement, operation, kind, verdict, detail, curl, listed } of checks) {
+    const name = `check ${check}: ${requirement}`;
+    const line = `${requirement}: ${detail}`;
+    const known = listedAs(baseline, listed);
+    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl };
+    add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
+  }
+  return [...tests.values()];
+}
+
+function outcomeOf(verdict: Verdict, known: string | undefined): Outcome {
+  return verdict === 'fail' && known !== undefined ? 'known' : verdict;
+}
+
+/** The gravest outcome; what is known is graver than all that is neither a failure nor an error. */
+function worstIn(members: readonly Member[]): Outcome {
+  const worst = worstOf(members.flatMap(({ outcome }) => (outcome === 'known' ? [] : [outcome]))) ?? 'pass';
+  if (worst === 'fail' || worst === 'inconclusive') return worst;
+  return members.some(({ outcome }) => outcome === 'known') ? 'known' : worst;
+}
+
+function renderTest({ operation, kind, name, members }: Test): string {
+  const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name })}`;
+  const worst = worstIn(members);
+  const telling = members.filter(({ outcome }) => outcome === worst);
+  const [first] = telling;
+  const lines = [
+    `${telling.length} of ${members.length} ${worst}`,
+    ...telling.slice(0, MOST_LINES - 2).map(({ line }) => line),
+    ...(first?.curl === undefined ? [] : [first.curl]),
+  ];
+  const observed = members.flatMap(({ outcome, line }) => (outcome === 'observed' ? [line] : [])).slice(0, MOST_LINES);
+  const message = first?.line ?? worst;
+  switch (worst) {
+    case 'fail':
+      return `${head}>\n      <failure ${attributes({ message, type: worst })}>${content(lines)}</failure>\n    </testcase>\n`;
+    case 'inconclusive':
+      return `${head}>\n      <error ${attributes({ message, type: worst })}>${content(lines)}</error>\n    </testcase>\n`;
+    case 'known': {
+      const reasons = [...new Set(telling.map(({ known = '' }) => known))].join('; ');
+      return `${head}>\n      <skipped ${attributes({ message: reasons })}/>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
+    }
+    case 'not-testable':
+    case 'not-applicable': {
+      const accepted = first?.known === undefined ? '' : `; ${first.known}`;
+      return `${head}>\n      <skipped ${attributes({ message: `${worst}: ${message}${accepted}` })}/>\n    </testcase>\n`;
+    }
+    case 'warn':
+    case 'observed':
+      return `${head}>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
+    case 'pass':
+      return observed.length === 0
+        ? `${head}/>\n`
+        : `${head}>\n      <system-out>${content(observed)}</system-out>\n    </testcase>\n`;
+  }
+}
+
+function tally(tests: readonly Test[]): Readonly<Record<string, number>> {
+  const worst = tests.map(({ members }) => worstIn(members));
+  const count = (...outcomes: readonly Outcome[]) => worst.filter((outcome) => outcomes.includes(outcome)).length;
+  return {
+    tests: tests.length,
+    failures: count('fail'),
+    errors: count('inconclusive'),
+    skipped: count('known', 'not-testable', 'not-applicable'),
+  };
+}
+
+function attributes(pairs: Readonly<Record<string, string | number>>): string {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name}="${escapeMarkup(visible(String(value)))}"`)
+    .join(' ');
+}
+
+/** Lines of text; no character reaches the file that XML could not hold. */
+function content(lines: readonly string[]): string {
+  return lines.map((line) => escapeMarkup(visible(line))).join('\n');
+}

@@ -1,0 +1,34 @@
+import { clean } from '../terminal.ts';
+
+/** Markup. Only the `html` tag makes it, so a text cannot be taken for markup by accident. */
+export interface Html {
+  readonly markup: string;
+}
+export type Part = string | number | null | Html | readonly Part[];
+
+/** A template whose values are shown as text, unless they are markup made by this tag. `null` shows nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { markup: strings.reduce((markup, text, index) => markup + render(parts[index - 1] ?? null) + text) };
+}
+
+/** Text that a target may have chosen, with every character that does not show itself written out. */
+export function visible(text: string): string {
+  return clean(text).replace(/[\p{Cs}\uFFFE\uFFFF]/gu, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`);
+}
+
+/** The characters that mean something to HTML and XML alike. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Markup that is ours already: a stylesheet, a script, a symbol. */
+export function raw(markup: string): Html {
+  return { markup };
+}
+
+function render(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escapeMarkup(visible(part));
+  return 'markup' in part ? part.markup : part.map(render).join('');
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../judge/judge-cases.ts';
+import type { ReportedCase } from '../../report/cases.ts';
+import { reportMatrix } from '../../report/cases.ts';
+import { contract } from '../../testing/small-world.ts';
+import { picturesOf, placeOf } from './matrix-picture.ts';
+
+const matrix = reportMatrix(contract);
+const found = (id: string, verdict: Verdict): ReportedCase => ({
+  id,
+  verdict,
+  group: '',
+  expectation: 0,
+  sent: 1,
+  status: 200,
+});
+const user = 'search/USER/valid/all/act-as:absent/auth-type:absent';
+
+describe('the picture of the matrix', () => {
+  test('places a case by its id, whatever else the id names', () => {
+    expect(placeOf('chat/USER/valid/all-but:CHAT/act-as:blank/auth-type:other-case/body:missing-field')).toEqual({
+      operation: 'chat',
+      kind: 'USER',
+      actAs: 'blank',
+      authType: 'other-case',
+    });
+    expect(placeOf('search/none/act-as:absent/auth-type:OAUTH')).toMatchObject({ kind: 'none', authType: 'OAUTH' });
+  });
+
+  test.each<[Verdict, Verdict[], number]>([
+    ['fail', ['pass', 'fail', 'inconclusive', 'fail'], 2],
+    ['inconclusive', ['warn', 'inconclusive', 'not-testable'], 1],
+    ['not-testable', ['pass', 'not-testable', 'warn'], 1],
+    ['warn', ['observed', 'warn', 'pass'], 1],
+    ['pass', ['observed', 'pass', 'pass'], 2],
+  ])('shows %s for %j, and how many have it', (worst, verdicts, count) => {
+    const cases = verdicts.map((verdict, index) => found(`${user}/header-case:${index}`, verdict));
+    const [picture] = picturesOf(matrix, cases);
+    expect(picture?.bands[0]?.rows[0]?.cells).toEqual([{ worst, count, total: verdicts.length }]);
+  });
+
+  test('leaves out the operations, header states and kinds that have no case', () => {
+    const pictures = picturesOf(matrix, [found(user, 'pass'), found(user.replace('USER', 'GLOBAL'), 'pass')]);
+    expect(pictures.map(({ operation, kinds }) => [operation.id, kinds])).toEqual([['search', ['USER', 'GLOBAL']]]);
+    expect(pictures[0]?.bands.map(({ actAs, rows }) => [actAs, rows.length])).toEqual([['absent', 1]]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Verdict } from '../../judge/judge-cases.ts';
+import type { ReportedCase, ReportedMatrix } from '../../report/cases.ts';
+import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
+import { type Html, html } from './html.ts';
+
+/** Where a case stands in the picture. */
+export interface Place {
+  readonly operation: string;
+  readonly kind: string;
+  readonly actAs: string;
+  readonly authType: string;
+}
+/** The cases of one place: the gravest verdict, how many have it, and how many there are. */
+export interface Cell {
+  readonly worst: Verdict;
+  readonly count: number;
+  readonly total: number;
+}
+/** One operation: its cells by act-as, auth type and kind, only what has cases. */
+export interface Picture {
+  readonly operation: ReportedMatrix['operations'][number];
+  readonly kinds: readonly string[];
+  readonly bands: readonly { readonly actAs: string; readonly rows: readonly Row[] }[];
+}
+interface Row {
+  readonly authType: string;
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+/** Reads the place out of a case's id, which names both headers whatever else it names. */
+export function placeOf(id: string): Place {
+  const [operation = '', kind = ''] = id.split('/');
+  const value = (name: string) => new RegExp(`/${name}:([^/]*)`).exec(id)?.[1] ?? '';
+  return { operation, kind, actAs: value('act-as'), authType: value('auth-type') };
+}
+
+/** Draws the matrix: token kind across, header state down. Pure. */
+export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[]): readonly Picture[] {
+  const cells = new Map<string, Map<Verdict, number>>();
+  const keyOf = (...parts: readonly string[]) => parts.join(' ');
+  const seen = new Set<string>();
+  for (const { id, verdict } of cases) {
+    const { operation, kind, actAs, authType } = placeOf(id);
+    const key = keyOf(operation, actAs, authType, kind);
+    const counts = cells.get(key) ?? new Map<Verdict, number>();
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    cells.set(key, counts);
+    seen.add(keyOf(operation, actAs, authType)).add(keyOf(operation, kind));
+  }
+  const valuesOf = (dimension: string) => Object.keys(matrix.values[dimension] ?? {});
+  return matrix.operations.flatMap((operation) => {
+    const kinds = Object.keys(matrix.kinds).filter((kind) => seen.has(keyOf(operation.id, kind)));
+    const bands = valuesOf('act-as').flatMap((actAs) => {
+      const rows = valuesOf('auth-type')
+        .filter((authType) => seen.has(keyOf(operation.id, actAs, authType)))
+        .map((authType) => ({
+          authType,
+          cells: kinds.map((kind) => cellOf(cells.get(keyOf(operation.id, actAs, authType, kind)))),
+        }));
+      return rows.length === 0 ? [] : [{ actAs, rows }];
+    });
+    return bands.length === 0 ? [] : [{ operation, kinds, bands }];
+  });
+}
+
+function cellOf(counts: ReadonlyMap<Verdict, number> | undefined): Cell | undefined {
+  const worst = GRAVITY.find((verdict) => counts?.has(verdict));
+  if (!counts || !worst) return undefined;
+  return { worst, count: counts.get(worst) ?? 0, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+export function renderPicture({ headers }: ReportedMatrix, { operation, kinds, bands }: Picture): Html {
+  const band = ({ actAs, rows }: Picture['bands'][number]) => html`<tbody>
+<tr><th class="band" scope="rowgroup" colspan="${kinds.length + 1}">${headers['act-as'].name}: <b>${actAs}</b></th></tr>
+${rows.map(
+  ({ authType, cells }) => html`<tr><th scope="row">${authType}</th>${cells.map((cell, index) =>
+    renderCell(cell, { operation: operation.id, kind: kinds[index] ?? '', actAs, authType }),
+  )}</tr>
+`,
+)}</tbody>
+`;
+  return html`<div class="scroll"><table class="picture" data-operation="${operation.id}">
+<caption><strong>${operation.id}</strong> <code>${operation.method} ${operation.path}</code></caption>
+<thead><tr><th scope="col">${headers['auth-type'].name}</th>${kinds.map(
+    (kind) => html`<th scope="col" class="kind"><span>${kind}</span></th>`,
+  )}</tr></thead>
+${bands.map(band)}</table></div>
+`;
+}
+
+function renderCell(cell: Cell | undefined, { operation, kind, actAs, authType }: Place): Html {
+  if (!cell) return html`<td></td>`;
+  const { worst, count, total } = cell;
+  const label = `${kind}, act-as ${actAs}, auth type ${authType}: ${count === total ? `${total}` : `${count} of ${total}`} ${worst}`;
+  return html`<td><button type="button" class="cell" data-verdict="${worst}" data-operation="${operation}" data-kind="${kind}" data-act-as="${actAs}" data-auth-type="${authType}" aria-label="${label}" title="${label}"><i>${SYMBOLS[worst]}</i>${count}</button></td>`;
+}

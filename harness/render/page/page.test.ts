@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import { specsFolder } from '../../contract/yaml-file.ts';
+import type { Values } from '../../plan/case.ts';
+import { BASELINE, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
+import { answer, planWith } from '../../testing/small-world.ts';
+import { packCases } from './packed-data.ts';
+import { renderHtml } from './page.ts';
+
+const MEGABYTE = 1_000_000;
+const LACKING = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const between = (page: string, from: string, to: string) => page.split(from)[1]?.split(to)[0] ?? '';
+
+describe('report.html', () => {
+  test('lets in by its policy the style and the script that it holds, and nothing else', async () => {
+    const page = renderHtml(await reportOf());
+    const policy = between(page, 'http-equiv="Content-Security-Policy" content="', '"');
+    expect(policy).toBe(
+      [
+        "default-src 'none'",
+        `style-src ${hash(between(page, '<style>', '</style>'))}`,
+        `script-src ${hash(between(page, '<script>', '</script>'))}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join('; '),
+    );
+    const markup = page.replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '');
+    expect(markup).not.toMatch(/<[^>]* (on[a-z]+|style|src)=/);
+    expect(markup).not.toMatch(/(href|url)=?\(?"?https?:/);
+  });
+
+  test('holds what a target chose as text only', async () => {
+    const page = renderHtml(await hostileReport());
+    expect(page).not.toContain('<script>window.broken');
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&#60;script&#62;window.broken');
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page).not.toMatch(/[\p{Cs}\u202e]|[^\P{Cc}\n]/u);
+    expect(page).not.toContain(HOSTILE.slice(0, 5));
+  });
+
+  test('shows what a baseline lists, what to do about it, and where it counts', async () => {
+    const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
+    const page = renderHtml(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
+    const section = between(page, '<section id="baseline"', '</section>');
+    expect(section).toContain('until the gateway is replaced');
+    expect(section).toContain('no longer occurs: take it out');
+    expect(section).toContain('was to be reviewed by 2026-10-31: look at it again');
+    expect(between(page, '<h1>', '</h1>')).toContain('Conforms except 2 listed');
+    expect(page).toContain('<a href="#baseline">listed in the baseline</a>');
+    expect(page).toContain('<a href="#baseline">accepted in the baseline</a>');
+    expect(page).toContain('known deviation, to be reviewed by 2027-01-31: until the gateway');
+    expect(page).not.toContain('<script>window.broken');
+    expect(renderHtml(await reportOf())).not.toContain('id="baseline"');
+  });
+
+  test('stays below 6 MB when each of 21,000 cases fails and has its curl line', async () => {
+    const report = multiplied(await reportOf({ instead: () => answer(500) }), 21_000);
+    expect(report.cases.filter(({ curl }) => curl === undefined)).toEqual([]);
+    expect(Buffer.byteLength(renderHtml(report))).toBeLessThan(6 * MEGABYTE);
+  });
+
+  test('says that everything is decided when nothing is missing, and what is when something is', async () => {
+    expect(renderHtml(await reportOf())).toContain('Everything that is claimed is decided.');
+    const page = renderHtml(await reportOf({ changes: LACKING }));
+    expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
+    expect(page).toContain('undecided on <b>search/USER</b>');
+  });
+});
+
+describe("the page's own script", () => {
+  test('reads out of its data every case with the values that the plan gave it', async () => {
+    const report = await reportOf();
+    vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });
+    const { rows }: { rows: readonly { id: string; values: Values; curl: string }[] } = await import(
+      pathToFileURL(join(specsFolder, 'report', 'data.js')).href
+    );
+    vi.unstubAllGlobals();
+    const { cases } = planWith();
+    const wrong = rows.filter(({ id, values }) => {
+      const { family: _family, scope: _scope, 'holding-form': _form, ...planned } = cases.get(id)?.values ?? {};
+      return Object.entries(planned).some(([dimension, value]) => value !== (values[dimension as keyof Values] ?? '-'));
+    });
+    expect(rows.map(({ id }) => id)).toEqual(report.cases.map(({ id }) => id));
+    expect(wrong).toEqual([]);
+  });
+});

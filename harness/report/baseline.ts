@@ -1,0 +1,60 @@
+import type { BaselineVerdict, Standing } from '../judge/baseline.ts';
+
+export interface ReportedBaseline {
+  /** The day that review dates are held against. */
+  readonly today: string;
+  readonly entries: readonly ReportedEntry[];
+}
+export interface ReportedEntry {
+  readonly list: 'deviation' | 'gap';
+  /** The requirement or the glob that it names. */
+  readonly names: string;
+  readonly reason: string;
+  readonly review: string;
+  readonly overdue: boolean;
+  readonly standing: Standing;
+  readonly covers: number;
+}
+
+export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedBaseline | null {
+  if (!baseline) return null;
+  const { today, entries } = baseline;
+  return {
+    today,
+    entries: entries.map(({ list, requirement, cases, reason, review, overdue, standing, covers }) => ({
+      list,
+      names: requirement ?? cases ?? '',
+      reason,
+      review,
+      overdue,
+      standing,
+      covers,
+    })),
+  };
+}
+
+/** What a reader must do about an entry; empty while it stands as it should. */
+export function adviceOn({ standing, overdue, review }: ReportedEntry): readonly string[] {
+  return [...(overdue ? [`was to be reviewed by ${review}: look at it again`] : []), ...adviceOnStanding(standing)];
+}
+
+function adviceOnStanding(standing: Standing): readonly string[] {
+  switch (standing) {
+    case 'occurs':
+      return [];
+    case 'no longer occurs':
+      return ['no longer occurs: take it out'];
+    case 'undecided':
+      return ['this run cannot tell whether it still occurs'];
+    case 'matches nothing':
+      return ['matches nothing that this run plans'];
+  }
+}
+
+/** Why something that fails, or cannot be tested, does not decide how the run ends; undefined where nothing lists it. */
+export function listedAs(baseline: ReportedBaseline | null, index: number | undefined): string | undefined {
+  const entry = index === undefined ? undefined : baseline?.entries[index];
+  if (!entry) return undefined;
+  const { list, reason, review } = entry;
+  return `${list === 'gap' ? 'accepted gap' : 'known deviation'}, to be reviewed by ${review}: ${reason}`;
+}

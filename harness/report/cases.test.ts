@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { VERDICTS } from '../judge/judge-cases.ts';
+import { expiredUser, reportOf } from '../testing/report.ts';
+import { answer } from '../testing/small-world.ts';
+
+const broken = () => reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
+
+describe('the cases of a report', () => {
+  test('are those that its counts count, the untestable and unclaimed ones included', async () => {
+    const { cases, counts } = await reportOf({
+      changes: { USER_TOKEN_EXPIRED: undefined, CONFORMANCE_CLAIMS: 'user' },
+    });
+    const counted = VERDICTS.map((verdict) => cases.filter((found) => found.verdict === verdict).length);
+    expect(counted).toEqual(VERDICTS.map((verdict) => counts.verdicts[verdict]));
+    expect(counts.verdicts['not-testable']).toBeGreaterThan(0);
+    expect(counts.verdicts['not-applicable']).toBeGreaterThan(0);
+  });
+
+  test('name the requirements that they rest on, and what those admit', async () => {
+    const { cases, expectations } = await reportOf();
+    const found = cases.find(({ id }) => id === 'search/USER/expired/all/act-as:absent/auth-type:absent');
+    expect(expectations[found?.expectation ?? -1]).toEqual({
+      kind: 'refuse',
+      wanted: '401',
+      requirements: ['token.expired'],
+      basis: 'stated',
+    });
+  });
+
+  test('have a curl line where something is to be seen again, and no secret in it', async () => {
+    const { cases } = await broken();
+    const wrong = cases.filter(({ verdict }) => verdict === 'fail');
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(cases.filter(({ curl }) => curl !== undefined)).toEqual(wrong);
+    expect(wrong[0]?.curl).toContain('$USER_TOKEN_EXPIRED');
+  });
+
+  test('say of a refusal its status and the documented message, never more of the body', async () => {
+    const { cases } = await reportOf();
+    const found = cases.find(({ id }) => id === 'search/GLOBAL/valid/all/act-as:absent/auth-type:absent');
+    expect(found?.got).toMatch(/^400 with "[^"]+"$/);
+  });
+});

@@ -1,0 +1,182 @@
+import {
+  type Basis,
+  type Contract,
+  DIMENSIONS,
+  type Family,
+  type HeaderDimension,
+  type HeaderLines,
+} from '../contract/contract.ts';
+import { describeWanted } from '../judge/judge-answer.ts';
+import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
+import type { Conclusion } from '../judge/judge-run.ts';
+import { curlFor } from '../plan/curl.ts';
+import type { Expectation } from '../plan/expectation.ts';
+import { groupOf } from '../plan/make-plan.ts';
+import type { Decision } from '../record/journal.ts';
+import type { Answer } from '../record/observation.ts';
+import type { Session } from '../run/session.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What a report says of the run itself, whether that is under way or was read back from its journal. */
+export interface ToldRun
+  extends Pick<Session, 'contract' | 'plan' | 'narrowing' | 'run' | 'startedAt' | 'parts' | 'redactor'> {
+  readonly settings: Pick<Settings, 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'>;
+}
+/** One case: what was decided of it and why. */
+export interface ReportedCase {
+  readonly id: string;
+  /** Operation, kind and the rule that it is about. */
+  readonly group: string;
+  readonly verdict: Verdict;
+  /** Index into `expectations`. */
+  readonly expectation: number;
+  /** How many requests were sent for it. */
+  readonly sent: number;
+  readonly status: number | null;
+  /** The credential as a recipe over its variable. */
+  readonly credential?: string;
+  readonly reason?: string;
+  /** Where it differs from what the expectation says: a misplaced message, a wrong body. */
+  readonly wanted?: string;
+  readonly got?: string;
+  /** Sends it again; for what failed, warns or came out inconclusive. */
+  readonly curl?: string;
+  /** The entry of the baseline that lists it, by index. */
+  readonly listed?: number;
+}
+/** What a case admits, in words, and the requirements that it rests on. */
+export interface ReportedExpectation {
+  readonly kind: Expectation['kind'];
+  readonly wanted: string;
+  readonly requirements: readonly string[];
+  readonly basis: Basis;
+}
+export type ReportedCheck = Omit<Decision, 'type'> & Pick<ReportedCase, 'listed'>;
+/** The words of the matrix, so that a report can be read without the suite. */
+export interface ReportedMatrix {
+  readonly operations: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    readonly scope: string;
+  }[];
+  readonly kinds: Readonly<Record<string, Family>>;
+  readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
+  /** Dimension, value, meaning; in the order of matrix.yaml. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
+  const { headers, dimensions, kinds } = matrix;
+  return {
+    operations: operations.map(({ id, method, path, scope }) => ({ id, method, path, scope })),
+    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
+    headers,
+    values: Object.fromEntries(
+      DIMENSIONS.flatMap((dimension) =>
+        dimension === 'operation' || dimension === 'kind' || dimension === 'holding'
+          ? []
+          : [[dimension, dimensions[dimension]]],
+      ),
+    ),
+  };
+}
+
+/** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
+export function reportCases(
+  { contract, plan, parts, settings, redactor }: ToldRun,
+  { verdicts, decisions, baseline }: Conclusion,
+): {
+  readonly expectations: readonly ReportedExpectation[];
+  readonly cases: readonly ReportedCase[];
+  readonly checks: readonly ReportedCheck[];
+} {
+  const table = expectationTable(contract);
+  const listing = (key: string | Decision): Pick<ReportedCase, 'listed'> => {
+    const listed = baseline?.listed.get(key);
+    return listed === undefined ? {} : { listed };
+  };
+  const planned = verdicts.map((verdict): ReportedCase => {
+    const { case: found, observation, sent, reason, miss } = verdict;
+    const answer = observation?.kind === 'answer' ? observation : undefined;
+    const got = miss?.got ?? (answer && answerText(contract, answer));
+    return {
+      id: found.id,
+      group: found.group,
+      verdict: verdict.verdict,
+      expectation: table.indexOf(found.expectation, found.values.operation),
+      sent,
+      status: answer?.status ?? null,
+      ...(found.credential && { credential: found.credential.recipe }),
+      ...(reason !== undefined && { reason: redactor.text(reason) }),
+      ...(miss && { wanted: miss.wanted }),
+      ...(got !== undefined && { got: redactor.text(got) }),
+      ...(isWorthRepeating(verdict) && { curl: curlFor(parts, settings, found) }),
+      ...listing(found.id),
+    };
+  });
+  const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, reason }): ReportedCase[] =>
+    status === 'out-of-plan'
+      ? []
+      : [
+          {
+            id,
+            group: groupOf(values, expectation),
+            verdict: status,
+            expectation: table.indexOf(expectation, values.operation),
+            sent: 0,
+            status: null,
+            reason: redactor.text(reason),
+            ...listing(id),
+          },
+        ],
+  );
+  return {
+    expectations: table.rows,
+    cases: [...planned, ...unsent],
+    checks: decisions.map((found) => {
+      const { type: _type, ...decision } = found;
+      return { ...decision, ...listing(found) };
+    }),
+  };
+}
+
+/** Some hundred expectations stand behind all cases. */
+function expectationTable(contract: Contract) {
+  const rows: ReportedExpectation[] = [];
+  const known = new Map<string, number>();
+  // The plan gives cases that admit the same one and the same expectation.
+  const seen = new Map<Expectation, number>();
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  return {
+    rows,
+    indexOf(expectation: Expectation, operation: string): number {
+      const before = seen.get(expectation);
+      if (before !== undefined) return before;
+      const { kind, suspects, silent } = expectation;
+      const resting = kind === 'open' ? silent : suspects;
+      const described = operations.get(operation);
+      const row: ReportedExpectation = {
+        kind,
+        wanted: described ? describeWanted(contract, expectation, described) : '',
+        requirements: [...new Set(resting.map(({ requirement }) => requirement))],
+        basis: resting.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
+      };
+      const key = JSON.stringify(row);
+      const index = known.get(key) ?? rows.push(row) - 1;
+      known.set(key, index);
+      seen.set(expectation, index);
+      return index;
+    },
+  };
+}
+
+/** The status and the documented messages; never more of a body than that. */
+function answerText({ rules }: Contract, { status, whole }: Answer): string {
+  const messages = whole.map((id) => JSON.stringify(rules.messages[id]?.text ?? id));
+  return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
+}
+
+function isWorthRepeating({ verdict, sent }: CaseVerdict): boolean {
+  return verdict === 'fail' || verdict === 'warn' || (verdict === 'inconclusive' && sent > 0);
+}

@@ -1,0 +1,190 @@
+import { EXIT_CODES, endingLine } from '../judge/ending.ts';
+import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
+import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
+import type { Undecided } from '../judge/judge-requirements.ts';
+import type { Conclusion } from '../judge/judge-run.ts';
+import { describeNarrowing } from '../plan/narrowing.ts';
+import { suiteVersion } from '../record/suite-version.ts';
+import { type ReportedBaseline, reportBaseline } from './baseline.ts';
+import {
+  type ReportedCase,
+  type ReportedCheck,
+  type ReportedExpectation,
+  type ReportedMatrix,
+  reportCases,
+  reportMatrix,
+  type ToldRun,
+} from './cases.ts';
+import { type ReportedFinding, reportFinding } from './findings.ts';
+import { troubleOf } from './trouble.ts';
+
+export type { ReportedFinding } from './findings.ts';
+
+/** Everything a reader of a run wants to know, in one value: report.json as it is, the terminal and others from it. */
+export interface Report {
+  readonly reportVersion: 1;
+  readonly suite: string;
+  readonly run: string;
+  /** When the run began, ISO 8601. */
+  readonly startedAt: string;
+  readonly contract: string;
+  readonly target: string;
+  readonly embedded: boolean;
+  readonly depth: string;
+  /** The flags that made the run a part of the whole; null for a whole one. */
+  readonly narrowed: string | null;
+  readonly claims: {
+    readonly kinds: readonly string[];
+    readonly capabilities: readonly string[];
+    readonly inferred: boolean;
+  };
+  readonly ending: string;
+  readonly line: string;
+  readonly exitCode: number;
+  readonly stopped: string | null;
+  /** What stood in the way and was waited for or sent again; empty for a calm target. */
+  readonly trouble: readonly string[];
+  readonly counts: {
+    readonly planned: number;
+    readonly executed: number;
+    readonly requests: number;
+    readonly verdicts: Readonly<Record<Verdict, number>>;
+  };
+  readonly requirements: readonly ReportedRequirement[];
+  /** Sentences of the specification that the suite leaves out, and why. */
+  readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
+  readonly findings: readonly ReportedFinding[];
+  /** What became of what the baseline lists; null without one. */
+  readonly baseline: ReportedBaseline | null;
+  /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
+  readonly undecided: readonly {
+    readonly reason: string;
+    readonly status: string;
+    /** The baseline lists it as a gap. */
+    readonly accepted: boolean;
+    readonly requirements: readonly string[];
+    readonly units: readonly string[];
+  }[];
+  /** Cases that nothing claimed needs, by the reason that they are not planned. */
+  readonly outOfPlan: readonly { readonly reason: string; readonly cases: number }[];
+  /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
+  readonly restsOnWord: readonly string[];
+  readonly freedoms: readonly Freedom[];
+  /** What the operations, headers and values that a case names stand for. */
+  readonly matrix: ReportedMatrix;
+  /** What cases admit; a case names its own by index. */
+  readonly expectations: readonly ReportedExpectation[];
+  /** Every case that was planned or is claimed; `counts.verdicts` counts these. */
+  readonly cases: readonly ReportedCase[];
+  /** What the hand-written checks found. */
+  readonly checks: readonly ReportedCheck[];
+}
+export interface ReportedRequirement {
+  readonly id: string;
+  readonly source: string;
+  readonly level: string;
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly decidedCases: number;
+  readonly undecided: readonly {
+    readonly unit: string;
+    readonly reason: string;
+    readonly status: string;
+    readonly accepted: boolean;
+  }[];
+}
+/**
+ * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
+ * gives the same report, whenever it is judged.
+ */
+export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
+  const { settings, plan, redactor, run, startedAt, contract, narrowing } = told;
+  const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of cells) counts[verdict] += 1;
+  for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
+  return {
+    reportVersion: 1,
+    suite: suiteVersion,
+    run,
+    startedAt,
+    contract: contract.digest,
+    target: redactor.text(settings.baseUrl),
+    embedded: settings.trusted,
+    depth: settings.depth,
+    narrowed: describeNarrowing(narrowing) || null,
+    claims: settings.claims,
+    ending: conclusion.ending,
+    line: endingLine(conclusion, settings.claims),
+    exitCode: EXIT_CODES[conclusion.ending],
+    stopped: conclusion.stopped ?? null,
+    trouble: troubleOf(conclusion.exchanges),
+    counts: {
+      planned: plan.cases.size,
+      executed: cells.filter(({ sent }) => sent > 0).length,
+      requests: conclusion.exchanges.length,
+      verdicts: counts,
+    },
+    requirements: conclusion.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
+      id: requirement.id,
+      source: requirement.source,
+      level: requirement.level ?? 'must',
+      text: requirement.text ?? '',
+      verdict,
+      decidedCases,
+      undecided,
+    })),
+    excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
+      excluded === undefined ? [] : [{ id, source, reason: excluded }],
+    ),
+    findings: conclusion.findings.map((finding) => reportFinding(told, finding, conclusion.baseline)),
+    baseline: reportBaseline(conclusion.baseline),
+    undecided: undecidedBy(conclusion),
+    outOfPlan: outOfPlan(told),
+    restsOnWord: settings.trusted ? [] : restsOnWord(told, conclusion),
+    freedoms: freedomsOf(contract, conclusion.verdicts),
+    matrix: reportMatrix(contract),
+    ...reportCases(told, conclusion),
+  };
+}
+
+function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
+  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
+  for (const { requirement, undecided } of requirements)
+    for (const open of undecided) {
+      const key = `${open.accepted} ${open.reason}`;
+      const known = rows.get(key) ?? { ...open, requirements: new Set<string>(), units: new Set<string>() };
+      known.requirements.add(requirement.id);
+      known.units.add(open.unit);
+      rows.set(key, known);
+    }
+  return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
+    reason,
+    status,
+    accepted,
+    requirements: [...ids].sort(),
+    units: [...units].sort(),
+  }));
+}
+
+function outOfPlan({ plan }: ToldRun): Report['outOfPlan'] {
+  const counts = new Map<string, number>();
+  for (const { status, reason } of plan.undecidable)
+    if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
+}
+
+/** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
+function restsOnWord({ plan }: ToldRun, { exchanges }: Conclusion): string[] {
+  const accepted = new Set(
+    exchanges.flatMap(({ credential, observation }) =>
+      observation.kind === 'answer' && observation.status < 300 ? [credential] : [],
+    ),
+  );
+  const used = [...plan.cases.values()].flatMap(({ credential, values }) =>
+    credential && values.validity !== 'tampered' && values.family !== 'unknown' && !accepted.has(credential.recipe)
+      ? [credential.variable]
+      : [],
+  );
+  return [...new Set(used)].sort();
+}

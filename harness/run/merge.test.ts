@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../plan/case.ts';
+import { narrow } from '../plan/narrow.ts';
+import { WHOLE } from '../plan/narrowing.ts';
+import type { JournalEntry, RunRecord } from '../record/journal.ts';
+import {
+  answer,
+  contract,
+  planWith,
+  reset,
+  rightAnswer,
+  runRecord,
+  sendAll,
+  settingsWith,
+} from '../testing/small-world.ts';
+import { mergeJournals } from './merge.ts';
+import { replay } from './replay.ts';
+
+const plan = planWith();
+const checks = { isolation: ['user.isolation'], paging: ['search.page-size'], fuzz: ['token.unknown'] };
+const heads = Object.entries(checks).map(([id, requirements]) => ({ id, requirements }));
+const end: JournalEntry = { type: 'end', interrupted: false };
+const OF = 4;
+
+const record = (change: Partial<RunRecord> = {}) => runRecord({ narrowing: WHOLE, checks, ...change });
+
+type Target = (values: Values) => ReturnType<typeof rightAnswer> | typeof reset | undefined;
+/** What a run against a target writes, whole or one shard of it. */
+function journalOf(target: Target, index?: number, change: Partial<RunRecord> = {}): JournalEntry[] {
+  const narrowing = index === undefined ? WHOLE : { ...WHOLE, shard: { index, of: OF } };
+  const part = narrow(contract, plan, heads, narrowing);
+  const decisions = part.checks.flatMap(({ id, requirements }): JournalEntry[] =>
+    requirements.map((requirement) => ({
+      type: 'decision',
+      check: id,
+      requirement,
+      operation: 'search',
+      kind: 'USER',
+      verdict: 'pass',
+      detail: '',
+    })),
+  );
+  const sent = sendAll(part.plan, ({ values }) => target(values) ?? rightAnswer(values));
+  return [record({ narrowing, run: `run${index}`, ...change }), ...sent, ...decisions, end];
+}
+const shards = (target: Target) =>
+  Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
+const judged = (entries: readonly JournalEntry[]) => {
+  const { conclusion } = replay(contract, entries);
+  return {
+    ending: conclusion.ending,
+    cases: conclusion.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
+    requirements: conclusion.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
+    findings: conclusion.findings.map(({ id, verdict, places, cases }) => [id, verdict, places, cases.length]),
+  };
+};
+
+describe('the shards of a run, merged', () => {
+  test.each<[string, Target, string]>([
+    ['conforms', () => undefined, 'conforms'],
+    [
+      'accepts expired tokens',
+      ({ kind, validity, operation }) =>
+        kind === 'USER' && validity === 'expired' ? answer(200, '{}', undefined, operation) : undefined,
+      'deviates',
+    ],
+    [
+      'refuses what is the control of much else',
+      ({ kind, validity, holding, operation }) =>
+        kind === 'GLOBAL' && validity === 'valid' && holding === 'all' && operation === 'chat'
+          ? answer(403)
+          : undefined,
+      'deviates',
+    ],
+    ['takes one kind of token nowhere', ({ kind }) => (kind === 'OKTA' ? answer(401) : undefined), 'inconclusive'],
+    ['resets what is left open', ({ validity }) => (validity === 'foreign' ? reset : undefined), 'inconclusive'],
+  ])('give what a single run gives against a target that %s', (_what, target, ending) => {
+    const { entries, missing } = mergeJournals(contract, shards(target).reverse());
+    const merged = judged(entries);
+    expect(missing).toEqual([]);
+    expect(merged.ending).toBe(ending);
+    expect(merged).toEqual(judged(journalOf(target)));
+  });
+
+  test('name every run, begin with the first, and number the answers anew', () => {
+    const [a, b, c, d] = shards(() => undefined);
+    if (!a || !b || !c || !d) throw new Error('four shards');
+    const early = { folder: 'x', entries: journalOf(() => undefined, 2, { startedAt: '2026-11-20T00:00:00Z' }) };
+    const { entries } = mergeJournals(contract, [a, early, c, d]);
+    expect(entries[0]).toMatchObject({
+      run: 'run1+run2+run3+run4',
+      startedAt: '2026-11-20T00:00:00Z',
+      narrowing: WHOLE,
+    });
+    const numbers = entries.flatMap((entry) => (entry.type === 'exchange' ? [entry.seq] : []));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  test('never conform while one is missing, and say what it would have sent', () => {
+    const { entries, missing } = mergeJournals(contract, shards(() => undefined).slice(1));
+    const { conclusion } = replay(contract, entries);
+    expect(missing).toEqual([
+      expect.stringMatching(/^shard 1 of 4 is missing: \d+ cases in \d+ groups \(.*, \d+ more\)/),
+    ]);
+    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
+    const open = conclusion.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
+    // What was sent with a token that only the missing shard would have shown to live proves nothing either.
+    const others = open.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
+    expect(others.filter(({ reason }) => !/was accepted nowhere/.test(reason ?? ''))).toEqual([]);
+    expect(open.length - others.length).toBeGreaterThan(20);
+  });
+
+  test('leave undecided what the checks of a missing shard would have decided', () => {
+    const all = shards(() => undefined);
+    const without = all.filter(
+      ({ entries }) => !entries.some((entry) => entry.type === 'decision' && entry.check === 'isolation'),
+    );
+    const { entries } = mergeJournals(contract, without);
+    const { requirements } = replay(contract, entries).conclusion;
+    const found = requirements.find(({ requirement }) => requirement.id === 'user.isolation');
+    expect([without.length, found?.verdict]).toEqual([3, 'inconclusive']);
+  });
+
+  test.each<[string, JournalEntry[], string]>([
+    ['killed', [], 'shard 1 of 4 was killed'],
+    ['interrupted', [{ type: 'end', interrupted: true }], 'shard 1 of 4 was stopped: interrupted'],
+    ['left by its target', [{ type: 'end', interrupted: false, stopped: 'gone' }], 'shard 1 of 4 was stopped: gone'],
+  ])('never conform where one was %s', (_how, ending, stopped) => {
+    const [first, ...others] = shards(() => undefined);
+    const cut = { folder: 'a', entries: [...(first?.entries.slice(0, 30) ?? []), ...ending] };
+    const { entries, missing } = mergeJournals(contract, [cut, ...others]);
+    const { conclusion } = replay(contract, entries);
+    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', stopped]);
+    expect(missing).toHaveLength(1);
+  });
+
+  test('stay partial where more than the shard narrowed them', () => {
+    const narrowing = (index: number) => ({ ...WHOLE, only: ['search/**', 'fuzz'], shard: { index, of: 1 } });
+    const entries = [record({ narrowing: narrowing(1) }), ...sendAll(plan, ({ values }) => rightAnswer(values)), end];
+    expect(judged(mergeJournals(contract, [{ folder: 'a', entries }]).entries).ending).toBe('partial');
+  });
+});
+
+describe('a merge is refused', () => {
+  const [first] = shards(() => undefined);
+  const other = (change: Partial<RunRecord>, index = 2) => ({
+    folder: 'other',
+    entries: journalOf(() => undefined, index, change),
+  });
+  const merge = (...more: { folder: string; entries: readonly JournalEntry[] }[]) =>
+    mergeJournals(contract, [...(first ? [first] : []), ...more]);
+
+  test.each<[string, Partial<RunRecord>, string]>([
+    ['another target', { target: 'https://other.example' }, 'target: https://target.example and https://other.example'],
+    ['another depth', { depth: 'full' }, 'depth: core and full'],
+    ['other claims', { claims: settingsWith({ CONFORMANCE_CLAIMS: 'user' }).claims }, 'claims: '],
+    ['another version', { version: '0.0.1' }, 'version of the suite: 0.0.0 and 0.0.1'],
+    ['another number of shards', { narrowing: { ...WHOLE, shard: { index: 2, of: 5 } } }, 'number of shards: 4 and 5'],
+    [
+      'other globs',
+      { narrowing: { ...WHOLE, only: ['chat/**'], shard: { index: 2, of: 4 } } },
+      'narrowing: none and --only chat/**',
+    ],
+    ['other variables', { variables: { USER_TOKEN: 'flag' } }, 'and nothing stand in one alone'],
+    ['other tokens', { minted: { 'USER valid all': { failed: 'code 3' } } }, 'none and USER/valid/all:failed'],
+    ['other checks', { checks: {} }, 'checks: isolation paging fuzz and none'],
+  ])('of shards with %s', (_what, change, message) => {
+    expect(() => merge(other(change))).toThrow(`shard-1 and other are not shards of one run`);
+    expect(() => merge(other(change))).toThrow(message);
+  });
+
+  test('of one shard twice, of a whole run, of another contract, and of nothing', () => {
+    expect(() => merge(other({}, 1))).toThrow('shard-1 and other both hold shard 1 of 4');
+    expect(() => merge({ folder: 'whole', entries: journalOf(() => undefined) })).toThrow(
+      /whole holds a run without --shard/,
+    );
+    expect(() => merge(other({ contract: 'x' }))).toThrow(/the journal in other was recorded under contract x/);
+    expect(() => mergeJournals(contract, [])).toThrow(/nothing to merge/);
+  });
+
+  test('but not for how fast a shard ran', () => {
+    const variables = { ...record().variables, CONFORMANCE_RATE: 'flag' };
+    expect(merge(other({ variables })).missing).toHaveLength(2);
+  });
+
+  test('but not for the embedded service, which listens anew for each shard', () => {
+    const trusted = (index: number) => ({
+      folder: `${index}`,
+      entries: journalOf(() => undefined, index, { trusted: true, target: `http://127.0.0.1:${index}` }),
+    });
+    expect(mergeJournals(contract, [1, 2, 3, 4].map(trusted)).missing).toEqual([]);
+  });
+});

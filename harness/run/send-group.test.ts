@@ -1,0 +1,171 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { PlannedCase } from '../plan/make-plan.ts';
+import type { Exchange, Role } from '../record/journal.ts';
+import { isAccepted, type Observation } from '../record/observation.ts';
+import { inParallel } from '../send/in-parallel.ts';
+import type { Sender } from '../send/sender.ts';
+import { accepted, answer, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
+import { decideGroup } from './send-group.ts';
+
+const plan = planWith();
+const right = ({ values }: PlannedCase) => rightAnswer(values);
+const group = (id: string) => {
+  const found = plan.groups.find((known) => known.id === id);
+  if (!found) throw new Error(`no group ${id}`);
+  return found;
+};
+
+/** A session with a target that answers so, and what was sent to it. */
+function world(respond: (planned: PlannedCase, role: Role, time: number) => Observation, trusted = true) {
+  const exchanges: Exchange[] = [];
+  const sender: Sender = {
+    exchanges,
+    unsent: new Map(),
+    get acceptedCredentials() {
+      return new Set(exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])));
+    },
+    lastAccepted: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
+    seen: () => undefined,
+    record: () => expect.unreachable(),
+    takeBack: () => expect.unreachable(),
+    async send(planned, role) {
+      const time = exchanges.filter((sent) => sent.case === planned.id).length;
+      const exchange = exchangeOf(planned, respond(planned, role, time), exchanges.length + 1, role);
+      exchanges.push(exchange);
+      return exchange;
+    },
+  };
+  const decide = (id: string) => decideGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
+  const roles = (planned: PlannedCase | undefined) =>
+    exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
+  return { decide, roles, exchanges };
+}
+
+const expired = group('search/USER/token.expired');
+const [plain] = expired.cases;
+const control = plan.cases.get(plain?.twin ?? '');
+const isPlain = ({ id }: PlannedCase) => id === plain?.id;
+
+describe('a group is decided', () => {
+  test('after its control was accepted', async () => {
+    const { decide, roles, exchanges } = world(right);
+    const verdicts = await decide(expired.id);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(expired.cases.map(() => 'pass'));
+    expect(exchanges[0]).toMatchObject({ case: control?.id, role: 'control' });
+    for (const planned of expired.cases) expect(roles(planned)).toEqual(['cell']);
+  });
+
+  test('on a control that another group has shown', async () => {
+    const { decide, exchanges } = world(right);
+    await decide(expired.id);
+    const before = exchanges.length;
+    await decide('search/USER/token.tampered');
+    expect(exchanges[before]?.role).toBe('cell');
+  });
+
+  test('with a control after the last of the groups that share it, and after many denials', async () => {
+    const { decide, exchanges } = world(right);
+    const groups = plan.groups.filter(({ cases }) => cases.some(({ twin }) => twin === control?.id));
+    for (const { id } of groups) await decide(id);
+    const controls = exchanges.filter((sent) => sent.case === control?.id && sent.role === 'control');
+    expect(controls.length).toBeGreaterThan(2);
+    expect(exchanges.findLast(({ role }) => role === 'control')?.seq).toBeGreaterThan(
+      exchanges.findLast(({ case: id, role }) => role === 'cell' && plan.cases.get(id)?.twin === control?.id)?.seq ?? 0,
+    );
+  });
+});
+
+describe('a miss is sent again', () => {
+  test('three times, and is a fail when it stays', async () => {
+    const { decide, roles } = world((planned) => (isPlain(planned) ? answer(403) : right(planned)));
+    const verdicts = await decide(expired.id);
+    expect(roles(plain)).toEqual(['cell', 'confirmation', 'confirmation', 'confirmation']);
+    expect(verdicts.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'pass')).toEqual(['fail']);
+  });
+
+  test('once where it costs the target more', async () => {
+    const { id, cases } = group('chat/USER/token.expired');
+    const { decide, roles } = world((planned) => (planned.id === cases[0]?.id ? answer(403) : right(planned)));
+    expect((await decide(id))[0]?.verdict).toBe('fail');
+    expect(roles(cases[0])).toEqual(['cell', 'confirmation']);
+  });
+
+  test('and is inconclusive when it does not come again', async () => {
+    const { decide } = world((planned, _role, time) => (isPlain(planned) && time === 0 ? answer(403) : right(planned)));
+    expect((await decide(expired.id))[0]).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/^intermittent/),
+    });
+  });
+
+  test('and stays a fail where it was a wrong acceptance that does not come again', async () => {
+    const { decide } = world((planned, _role, time) => (isPlain(planned) && time === 0 ? accepted : right(planned)));
+    expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
+  });
+
+  test('until three alike have stayed; the others are taken at their word', async () => {
+    const scopes = group('search/USER/scope.missing');
+    const { decide, roles } = world((planned) =>
+      planned.expectation.kind === 'refuse' ? answer(404) : right(planned),
+    );
+    const verdicts = await decide(scopes.id);
+    const decisive = verdicts.filter((found) => found.case.expectation.silent.length === 0);
+    expect(new Set(decisive.map(({ verdict }) => verdict))).toEqual(new Set(['fail']));
+    const confirmed = scopes.cases.filter((planned) => roles(planned).includes('confirmation'));
+    expect(confirmed.length).toBeLessThan(scopes.cases.length);
+    expect(confirmed).toHaveLength(3);
+  });
+});
+
+test('a miss that a dead control keeps in doubt is still taken for steady', async () => {
+  const scopes = group('search/USER/scope.missing');
+  const { decide, roles } = world(() => answer(401), false);
+  const verdicts = await decide(scopes.id);
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(scopes.cases.filter((planned) => roles(planned).includes('confirmation'))).toHaveLength(3);
+});
+
+describe('a case that is lost is sent again between acceptances of its companion', () => {
+  const badGateway = answer(502);
+
+  test('and judged when the outcome recurs', async () => {
+    const { decide, exchanges } = world((planned) => (isPlain(planned) ? badGateway : right(planned)));
+    expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'fail', miss: { got: '502' } });
+    const sent = exchanges.filter(({ role }) => role === 'recurrence').map((exchange) => exchange.case === plain?.id);
+    expect(sent).toEqual([false, true, false, true, false, true, false]);
+  });
+
+  test('and passes when an answer comes', async () => {
+    const { decide } = world((planned, role) => (isPlain(planned) && role === 'cell' ? badGateway : right(planned)));
+    expect((await decide(expired.id))[0]?.verdict).toBe('pass');
+  });
+
+  test('and stays undecided while the companion is lost too', async () => {
+    const { decide, roles } = world((planned, role) =>
+      isPlain(planned) || role === 'recurrence' ? badGateway : right(planned),
+    );
+    expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
+    expect(roles(plain)).toEqual(['cell']);
+  });
+});
+
+describe('work in parallel', () => {
+  test.each([1, 3, 100])('takes every item once and no more than %d at once', async (concurrency) => {
+    let [now, most] = [0, 0];
+    const done: number[] = [];
+    await inParallel([...Array(10).keys()], concurrency, async (item) => {
+      now += 1;
+      most = Math.max(most, now);
+      await setImmediate();
+      done.push(item);
+      now -= 1;
+    });
+    expect(done.sort((a, b) => a - b)).toEqual([...Array(10).keys()]);
+    expect(most).toBe(Math.min(concurrency, 10));
+  });
+
+  test('ends with the first error', async () => {
+    await expect(inParallel([1, 2], 2, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+});

@@ -1,0 +1,165 @@
+import type { Contract } from '../contract/contract.ts';
+import { RECURRENCES } from '../judge/judge-case.ts';
+import {
+  ALIKE_TO_TRUST,
+  type CaseVerdict,
+  CONFIRMATIONS,
+  decideCases,
+  gather,
+  signatureOf,
+} from '../judge/judge-cases.ts';
+import { companionOf, type Group, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { isLockoutRefusal } from '../record/journal.ts';
+import { isAccepted, transportReason } from '../record/observation.ts';
+import { inParallel } from '../send/in-parallel.ts';
+import type { Lockout } from '../send/lockout.ts';
+import type { Sender } from '../send/sender.ts';
+
+export interface DecideOptions {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly sender: Sender;
+  readonly concurrency: number;
+  readonly trusted: boolean;
+  /** On a target that may lock us out. */
+  readonly lockout?: Lockout;
+}
+
+/** Sends what a group needs and gives its verdicts on what was sent until now; the run's end judges on all of it. */
+export async function decideGroup(options: DecideOptions, group: Group): Promise<readonly CaseVerdict[]> {
+  const from = options.sender.exchanges.length;
+  await sendGroup(options, group);
+  return verdictsSince(options, group.cases, from);
+}
+
+/** Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again. */
+export async function sendGroup(options: DecideOptions, group: Group): Promise<void> {
+  const { sender, plan, concurrency } = options;
+  const from = sender.exchanges.length;
+  const twins = twinsOf(plan, group);
+  // What a control showed for another group serves this one too.
+  const unseen = twins.filter(({ id }) => sender.lastAccepted(id) === undefined);
+  await inParallel(unseen, concurrency, (twin) => sender.send(twin, 'control'));
+  const lost: PlannedCase[] = [];
+  await inParallel(group.cases, concurrency, async (planned) => {
+    const exchange = await sender.send(planned, 'cell');
+    if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
+  });
+  if (isStrange(options, group, from)) await options.lockout?.outlast();
+  await confirm(options, group, from);
+  // One at a time: what else is under way must not stand between a case and its companion.
+  for (const planned of lost) await tryAgain(options, planned);
+  const due = twins.filter((twin) => controlDue(options, group, twin));
+  await inParallel(due, concurrency, (twin) => sender.send(twin, 'control'));
+  // What was sent again may have met the next lockout.
+  for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
+    if (!(await options.lockout?.outlast())) break;
+}
+
+/** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
+export async function decideLost(options: DecideOptions): Promise<void> {
+  const { plan, sender } = options;
+  const troubled = new Set(
+    sender.exchanges.flatMap((it) => (transportReason(it.observation) === undefined ? [] : [it.case])),
+  );
+  const doubtful = [...troubled].flatMap((id) => plan.cases.get(id) ?? []);
+  const lost = new Set(
+    verdictsSince(options, doubtful, 0)
+      .filter(isLost)
+      .map(({ case: { id } }) => id),
+  );
+  for (const group of plan.groups) {
+    const cases = group.cases.filter(({ id }) => lost.has(id));
+    if (cases.length > 0) await sendGroup(options, { ...group, cases });
+  }
+}
+
+function isLost({ verdict, observation, sent }: CaseVerdict): boolean {
+  return verdict === 'inconclusive' && observation === undefined && sent > 0;
+}
+
+/** A refusal where something else was due may be that of a target that refuses everything by now. */
+function isStrange(options: DecideOptions, group: Group, from: number): boolean {
+  if (options.lockout === undefined) return false;
+  const missed = verdictsSince(options, group.cases, from).some(
+    ({ miss, observation }) => miss !== undefined && observation !== undefined && isLockoutRefusal(observation),
+  );
+  return missed || hasRefusedControl(options, from);
+}
+
+function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
+  return sender.exchanges
+    .slice(from)
+    .some(({ role, observation }) => role === 'control' && isLockoutRefusal(observation));
+}
+const MOST_LOCKOUTS = 4;
+
+/** A control closes a group of denials; small groups in a row share the one after the last of them. */
+function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {
+  const since = sender.exchanges.length - (sender.lastAccepted(twin.id) ?? 0);
+  if (since >= DENIALS_TO_A_CONTROL) return true;
+  return lastSharing(plan).get(twin.id) === group;
+}
+const DENIALS_TO_A_CONTROL = 15;
+
+/** The last group of a plan that needs a twin, found once for each plan: a run asks for it thousands of times. */
+function lastSharing(plan: Plan): ReadonlyMap<string, Group> {
+  const known = LAST_SHARING.get(plan);
+  if (known) return known;
+  const last = new Map<string, Group>();
+  for (const group of plan.groups) for (const { twin } of group.cases) if (twin !== undefined) last.set(twin, group);
+  LAST_SHARING.set(plan, last);
+  return last;
+}
+const LAST_SHARING = new WeakMap<Plan, ReadonlyMap<string, Group>>();
+
+function twinsOf(plan: Plan, group: Group): PlannedCase[] {
+  const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));
+  return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
+}
+
+/** Sends misses again until enough alike have come every time; one that came and went keeps all of its kind in doubt. */
+async function confirm(options: DecideOptions, group: Group, from: number): Promise<void> {
+  const { sender, contract } = options;
+  const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
+  const steady = new Map<string, number>();
+  for (const { case: planned, miss } of missed) {
+    if (!miss) continue;
+    const like = signatureOf(planned, miss);
+    if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
+    const documented =
+      contract.operations.find(({ id }) => id === planned.values.operation)?.success.validate !== undefined;
+    // A chat costs its target more than a search: once is enough (OUTCOMES 3).
+    const times = miss.wronglyAccepted || !documented ? 1 : CONFIRMATIONS;
+    for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
+    const [again] = verdictsSince(options, [planned], from);
+    steady.set(like, again?.intermittent ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
+  }
+}
+
+/** A case lost to a transport outcome: sent again between two acceptances of its companion, three times. */
+async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): Promise<void> {
+  const companion = companionOf(plan, planned);
+  if (!companion) return;
+  const before = await sender.send(companion, 'recurrence');
+  if (!before || !isAccepted(before.observation)) return;
+  for (let time = 0; time < RECURRENCES; time += 1) {
+    const exchange = await sender.send(planned, 'recurrence');
+    if (!exchange || transportReason(exchange.observation) === undefined) return;
+    await sender.send(companion, 'recurrence');
+  }
+}
+
+function verdictsSince(
+  { contract, plan, sender, trusted }: DecideOptions,
+  cases: readonly PlannedCase[],
+  from: number,
+): CaseVerdict[] {
+  return decideCases(
+    contract,
+    plan,
+    cases,
+    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.acceptedCredentials },
+    trusted,
+  );
+}

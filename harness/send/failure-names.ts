@@ -1,0 +1,39 @@
+import type { Failure } from '../record/observation.ts';
+
+const KINDS: Readonly<Record<string, Failure['failure']>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'refused',
+  EAI_AGAIN: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  EPROTO: 'tls',
+};
+
+/** Names what went wrong by its code only: an error's text may quote what was sent. */
+export function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
+  const failure = KINDS[code] ?? (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? 'tls' : undefined);
+  if (failure === 'tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
+  // undici's parser error has a name, and a code only for some of what it cannot read.
+  if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
+    return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
+  if (failure) return { kind: 'failure', failure, detail: `${failure} (${code})` };
+  return { kind: 'failure', failure: 'other', detail: `no usable answer (${code})` };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return code.slice(0, 60);
+}

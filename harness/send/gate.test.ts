@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { simulatedClock } from '../testing/simulated-clock.ts';
+import { createGate, type GateOptions } from './gate.ts';
+
+const MINUTE = 60_000;
+
+function world(options: Partial<GateOptions> = {}) {
+  const clock = simulatedClock();
+  const gate = createGate({ clock, rate: undefined, concurrency: 4, patienceMs: 30_000, ...options });
+  /** When each of so many requests, all asked for at once, was sent. */
+  const sendMany = async (count: number, takesMs = 0): Promise<number[]> => {
+    const sent: number[] = [];
+    const send = () => {
+      sent.push(clock.now());
+      return clock.sleep(takesMs);
+    };
+    await clock.until(Promise.all(Array.from({ length: count }, () => gate.pass(send))));
+    return sent;
+  };
+  return { clock, gate, sendMany };
+}
+
+describe('a gate with a rate', () => {
+  test.each([
+    [0.5, 1, 0],
+    [10, 1, 0],
+    [10, 4, 350],
+    [25, 16, 100],
+    [80, 16, 20],
+  ])('of %d a second, %d at once, lets so many through in a simulated minute', async (rate, concurrency, takesMs) => {
+    const { sendMany } = world({ rate, concurrency });
+    const sent = await sendMany(rate * 90, takesMs);
+    const inMinute = sent.filter((at) => at >= 10_000 && at < 10_000 + MINUTE).length;
+    expect(inMinute).toBeGreaterThanOrEqual(rate * 60 * 0.95);
+    expect(inMinute).toBeLessThanOrEqual(rate * 60 * 1.05);
+  });
+
+  test('never lets two through closer together than the rate says, whatever came before', async () => {
+    const { clock, sendMany } = world({ rate: 10, concurrency: 4 });
+    const first = await sendMany(5);
+    await clock.advance(MINUTE);
+    const sent = [...first, ...(await sendMany(20))];
+    const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100 - 1e-6);
+  });
+
+  test('is no faster than the target answers', async () => {
+    const { sendMany } = world({ rate: 100, concurrency: 2 });
+    const sent = await sendMany(20, 1000);
+    expect(sent.filter((at) => at < 5000)).toHaveLength(10);
+  });
+});
+
+describe('a gate', () => {
+  test('without a rate sends at once', async () => {
+    const { sendMany } = world();
+    expect(new Set(await sendMany(50))).toEqual(new Set([0]));
+  });
+
+  test('never has more under way than its concurrency, and as many as that', async () => {
+    const { clock, gate } = world({ concurrency: 3 });
+    let [now, most] = [0, 0];
+    const send = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await clock.sleep(10);
+      now -= 1;
+    };
+    await clock.until(Promise.all(Array.from({ length: 20 }, () => gate.pass(send))));
+    expect({ most, now }).toEqual({ most: 3, now: 0 });
+  });
+
+  test('sends in the order that was asked for', async () => {
+    const { clock, gate } = world({ rate: 10, concurrency: 2 });
+    const order: number[] = [];
+    const send = (index: number) => async () => order.push(index);
+    await clock.until(Promise.all([0, 1, 2, 3, 4, 5].map((index) => gate.pass(send(index)))));
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('hands on what the request gave, and its error, and goes on after one', async () => {
+    const { gate } = world({ concurrency: 1 });
+    await expect(gate.pass(() => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
+    await expect(gate.pass(async () => 'answer')).resolves.toBe('answer');
+  });
+
+  test.each([undefined, 10])('holds everything back while it pauses (rate %s)', async (rate) => {
+    const { clock, gate, sendMany } = world({ rate });
+    await sendMany(1);
+    gate.pause(5000);
+    gate.pause(2000);
+    const sent = await sendMany(3);
+    expect(Math.min(...sent)).toBe(5000);
+    expect(gate.pausedMs).toBe(5000);
+    await clock.advance(1000);
+    gate.pause(500);
+    expect(gate.pausedMs).toBe(5500);
+  });
+
+  test('holds back what already waits for its turn when a pause comes', async () => {
+    const { clock, gate } = world({ rate: 1, concurrency: 2 });
+    const sent: number[] = [];
+    const send = async () => sent.push(clock.now());
+    const all = Promise.all([gate.pass(send), gate.pass(send)]);
+    await clock.advance(500);
+    gate.pause(10_000);
+    await clock.until(all);
+    expect(sent).toEqual([0, expect.closeTo(10_500, 0)]);
+  });
+
+  test('that is closed sends nothing, also not what waits', async () => {
+    const { clock, gate } = world({ concurrency: 1 });
+    const under = gate.pass(() => clock.sleep(100).then(() => 'first'));
+    const waiting = gate.pass(async () => 'second');
+    await clock.advance(1);
+    gate.close('interrupted');
+    gate.close('again');
+    expect(await clock.until(Promise.all([under, waiting]))).toEqual(['first', undefined]);
+    expect(await clock.until(gate.pass(async () => 'third'))).toBeUndefined();
+    expect(gate.closed).toBe('interrupted');
+  });
+});
+
+describe('a gate that is closed waits for nobody:', () => {
+  test('neither for turns', async () => {
+    const { clock, gate, sendMany } = world({ rate: 1, concurrency: 1 });
+    await sendMany(1);
+    gate.close('interrupted');
+    await sendMany(100);
+    expect(clock.now()).toBeLessThan(1000);
+  });
+
+  test('nor for the end of a pause', async () => {
+    const { clock, gate } = world();
+    gate.pause(MINUTE);
+    const waiting = Promise.all([gate.pass(async () => 'sent'), gate.wait(MINUTE)]);
+    await clock.advance(1000);
+    gate.close('interrupted');
+    expect(await clock.until(waiting)).toEqual([undefined, undefined]);
+    expect(clock.now()).toBeLessThan(2000);
+  });
+});
+
+describe('a gate with a budget of denials', () => {
+  test('holds everything back when it is spent, until the minute of the first is over', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
+    const sent: number[] = [];
+    const deny = async () => {
+      sent.push(clock.now());
+      await clock.sleep(1000);
+      gate.denied();
+    };
+    for (let time = 0; time < 7; time += 1) await clock.until(gate.pass(deny));
+    expect(sent.map((at) => Math.round(at / 1000))).toEqual([0, 1, 2, 61, 62, 63, 122]);
+    expect(gate.pausedMs).toBe(0);
+  });
+
+  test('says why it waits, and after a lockout waits a minute and lets half as many be denied', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 60, concurrency: 1 });
+    for (let time = 0; time < 20; time += 1) gate.denied();
+    expect(gate.holding).toBeUndefined();
+    gate.lockedOut();
+    expect(gate.holding).toBe('waiting 60 s lest too many tokens are refused in a minute');
+    const sent: number[] = [];
+    const deny = async () => {
+      sent.push(Math.round(clock.now() / 1000));
+      gate.denied();
+    };
+    for (let time = 0; time < 11; time += 1) await clock.until(gate.pass(deny));
+    expect(sent).toEqual([...Array(10).fill(60), 120]);
+  });
+
+  test('lets any number through in which fewer are denied', async () => {
+    const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
+    for (let time = 0; time < 20; time += 1) {
+      await clock.advance(30_000);
+      gate.denied();
+      await clock.until(gate.pass(async () => undefined));
+    }
+    expect(clock.now()).toBe(600_000);
+  });
+});
+
+describe('the breaker closes the gate', () => {
+  const fail = async ({ clock, gate }: ReturnType<typeof world>, times: number, everyMs: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await clock.advance(everyMs);
+      gate.failed();
+    }
+    return gate.closed;
+  };
+
+  test('after twenty failures in a row over long enough', async () => {
+    const it = world({ patienceMs: 30_000 });
+    expect(await fail(it, 19, 2000)).toBeUndefined();
+    expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 38 s/);
+  });
+
+  test('not while they are few', async () => {
+    expect(await fail(world(), 19, MINUTE)).toBeUndefined();
+  });
+
+  test('not while they came at once', async () => {
+    expect(await fail(world(), 200, 1)).toBeUndefined();
+  });
+
+  test('not for the time in which nothing was sent', async () => {
+    const it = world();
+    it.gate.answered();
+    await it.clock.advance(MINUTE);
+    expect(await fail(it, 25, 5)).toBeUndefined();
+  });
+
+  test('not while an answer comes now and then', async () => {
+    const it = world();
+    for (let time = 0; time < 10; time += 1) {
+      expect(await fail(it, 15, 10_000)).toBeUndefined();
+      it.gate.answered();
+    }
+  });
+
+  test('not where something that was accepted before still is, however long the rest gets no answer', async () => {
+    let tried = 0;
+    const it = world({
+      async tryWitness() {
+        tried += 1;
+        it.gate.answered();
+      },
+    });
+    expect(await fail(it, 60, 2000)).toBeUndefined();
+    expect(tried).toBe(3);
+  });
+
+  test('after that got no answer either', async () => {
+    const it = world({ tryWitness: async () => it.gate.failed() });
+    expect(await fail(it, 21, 2000)).toMatch(/no answer to 21 requests in a row/);
+  });
+});

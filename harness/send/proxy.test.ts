@@ -1,0 +1,160 @@
+import { createServer, get, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isConfigurationError } from '../contract/configuration-error.ts';
+import { isLoopback } from '../settings/loopback.ts';
+import { serveHttp, serveSocket } from '../testing/local-server.ts';
+import { failureOf } from './failure-names.ts';
+import { agentFor, connectThrough, proxyFor } from './proxy.ts';
+
+describe('the proxy of a target', () => {
+  const HTTPS_PROXY = 'http://proxy.example:3128';
+  test.each<[string, string, Record<string, string>, string | undefined]>([
+    ['none', 'https://api.example', {}, undefined],
+    ['HTTPS_PROXY for https', 'https://api.example', { HTTPS_PROXY }, 'proxy.example:3128'],
+    ['https_proxy before it', 'https://api.example', { HTTPS_PROXY, https_proxy: 'http://other:1' }, 'other:1'],
+    ['HTTP_PROXY for https too', 'https://api.example', { HTTP_PROXY: 'http://plain:1' }, 'plain:1'],
+    ['only HTTP_PROXY for http', 'http://api.example', { HTTPS_PROXY }, undefined],
+    ['one without a scheme', 'https://api.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128'],
+    ['an empty one is none', 'https://api.example', { HTTPS_PROXY: '' }, undefined],
+    ['none for the host in NO_PROXY', 'https://api.example', { HTTPS_PROXY, NO_PROXY: 'x, api.example' }, undefined],
+    ['none below a domain in NO_PROXY', 'https://a.api.example', { HTTPS_PROXY, NO_PROXY: '.api.example' }, undefined],
+    [
+      'one beside such a domain',
+      'https://myapi.example',
+      { HTTPS_PROXY, NO_PROXY: 'api.example' },
+      'proxy.example:3128',
+    ],
+    [
+      'one for another port',
+      'https://api.example',
+      { HTTPS_PROXY, NO_PROXY: 'api.example:8443' },
+      'proxy.example:3128',
+    ],
+    ['none for that port', 'https://api.example:8443', { HTTPS_PROXY, no_proxy: 'api.example:8443' }, undefined],
+    ['none for *', 'https://api.example', { HTTPS_PROXY, NO_PROXY: '*' }, undefined],
+    ['none on loopback', 'http://127.0.0.1:8080', { HTTP_PROXY: HTTPS_PROXY }, undefined],
+  ])('is %s', (_what, target, environment, host) => {
+    expect(proxyFor(target, environment)?.host).toBe(host);
+  });
+
+  test('that is none is a configuration error that does not show it', () => {
+    try {
+      proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://user:s3cret@proxy' });
+      expect.unreachable();
+    } catch (error) {
+      expect(isConfigurationError(error)).toBe(true);
+      expect(String(error)).not.toContain('s3cret');
+    }
+  });
+});
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['[::1]', true],
+  ['127.example.com', false],
+  ['127.0.0.1.example.com', false],
+  ['localhost.example.com', false],
+  ['10.0.0.1', false],
+])('%s is loopback: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
+
+describe('a connection through a proxy', () => {
+  const opened: (() => void)[] = [];
+  afterEach(() => {
+    vi.useRealTimers();
+    for (const close of opened.splice(0)) close();
+  });
+
+  /** A proxy that tunnels wherever it is asked to, or answers with another status. */
+  async function serveProxy(status = 200): Promise<{ url: URL; asked: (string | undefined)[] }> {
+    const asked: (string | undefined)[] = [];
+    const server: Server = createServer().on('connect', ({ url = '', headers }, socket) => {
+      asked.push(url, headers['proxy-authorization']);
+      socket.on('error', () => undefined);
+      if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      const [host, port] = url.split(':');
+      const far = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        far.pipe(socket).pipe(far);
+      });
+      return far.on('error', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push(() => server.close());
+    return { url: new URL(`http://me:s%40cret@127.0.0.1:${(server.address() as AddressInfo).port}`), asked };
+  }
+
+  test('reaches the target, and shows the proxy its own credentials', async () => {
+    const target = await serveHttp((_, response) => response.end('reached'));
+    opened.push(() => void target.close());
+    const { url, asked } = await serveProxy();
+    const socket = await connectThrough(url, new URL(target.url), 1000);
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    socket.write('GET / HTTP/1.1\r\nHost: target\r\nConnection: close\r\n\r\n');
+    expect(await answer).toContain('reached');
+    expect(asked).toEqual([new URL(target.url).host, `Basic ${Buffer.from('me:s@cret').toString('base64')}`]);
+    socket.destroy();
+  });
+
+  test("serves Node's own client, which keeps it", async () => {
+    const target = await serveHttp((_, response) => response.end('reached'));
+    opened.push(() => void target.close());
+    const { url, asked } = await serveProxy();
+    const agent = agentFor(new URL(target.url), url, 1000);
+    opened.push(() => agent.destroy());
+    const ask = () =>
+      new Promise<number | undefined>((resolve, reject) =>
+        get(target.url, { agent }, (response) => response.resume().on('end', () => resolve(response.statusCode))).on(
+          'error',
+          reject,
+        ),
+      );
+    expect([await ask(), await ask()]).toEqual([200, 200]);
+    expect(asked).toHaveLength(2);
+  });
+
+  /** A proxy that says this to whoever connects, and is silent from then on; `left` when its client is gone. */
+  async function serveSilence(greeting: string) {
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const silent = await serveSocket((socket) => {
+      socket.once('data', () => socket.write(greeting)).on('close', leave);
+      socket.resume();
+    });
+    opened.push(() => void silent.close());
+    return { url: new URL(silent.url), left };
+  }
+
+  test.each([
+    ['the proxy does not answer', ''],
+    ['the target behind it never ends the TLS handshake', 'HTTP/1.1 200 Connection established\r\n\r\n'],
+  ])('is given up in time where %s', async (_where, greeting) => {
+    const { url, left } = await serveSilence(greeting);
+    const failed = await connectThrough(url, new URL('https://api.example'), 200).catch(failureOf);
+    expect(failed).toMatchObject({ kind: 'failure', failure: 'timeout' });
+    await left;
+  });
+
+  test('that is there in time is not ended when the time is over', async () => {
+    const target = await serveHttp((_, response) => response.end('reached'));
+    opened.push(() => void target.close());
+    const { url } = await serveProxy();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const socket = await connectThrough(url, new URL(target.url), 1000);
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    socket.write('GET / HTTP/1.1\r\nHost: target\r\nConnection: close\r\n\r\n');
+    expect(await answer).toContain('reached');
+  });
+
+  test('that the proxy refuses is named by its answer', async () => {
+    const { url } = await serveProxy(407);
+    const failed = await connectThrough(url, new URL('https://api.example'), 1000).catch(failureOf);
+    expect(failed).toMatchObject({ kind: 'failure', detail: 'no usable answer (PROXY_ANSWERED_407)' });
+  });
+});

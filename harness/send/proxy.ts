@@ -1,0 +1,105 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { configurationError } from '../contract/configuration-error.ts';
+import { isLoopback } from '../settings/loopback.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy that the usual variables name for a target: HTTPS_PROXY or HTTP_PROXY by its scheme, in either case, unless
+ * NO_PROXY names its host, a domain above it or `*`. Never for loopback.
+ */
+export function proxyFor(baseUrl: string, environment: Environment = process.env): URL | undefined {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
+  const named = protocol === 'https:' ? (read('HTTPS_PROXY') ?? read('HTTP_PROXY')) : read('HTTP_PROXY');
+  if (named === undefined || isLoopback(hostname)) return undefined;
+  const excepted = (read('NO_PROXY') ?? '').split(/[\s,]+/).some((entry) => {
+    const [, domain = '', only] = /^\*?\.?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
+    return entry === '*' || hostname === domain || (domain !== '' && hostname.endsWith(`.${domain}`));
+  });
+  if (excepted) return undefined;
+  try {
+    const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(named) ? named : `http://${named}`);
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  } catch {
+    // Falls through: the value may hold a password, so it is not shown.
+  }
+  throw configurationError('HTTPS_PROXY or HTTP_PROXY is not the http or https address of a proxy');
+}
+
+/**
+ * A connection to the target through a proxy's CONNECT (RFC 9110 9.3.6), with TLS to the target where it asks for it.
+ * @param timeoutMs for all of it together: a proxy may answer for a target that does not.
+ */
+export async function connectThrough(proxy: URL, target: URL, timeoutMs: number): Promise<Socket> {
+  const secure = target.protocol === 'https:';
+  const host = bare(target.hostname);
+  const deadline = new AbortController();
+  const late = setTimeout(() => deadline.abort(), timeoutMs);
+  try {
+    const path = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
+    const socket = await tunnel(proxy, path, deadline.signal);
+    return secure ? await encrypt(socket, host, deadline.signal) : socket;
+  } catch (error) {
+    throw deadline.signal.aborted ? coded('ETIMEDOUT') : error;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function encrypt(socket: Socket, host: string, deadline: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
+    wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
+    deadline.addEventListener('abort', () => wrapped.destroy(coded('ETIMEDOUT')));
+  });
+}
+
+/** One kept-alive connection to a target for Node's own client, through a proxy where there is one. */
+export function agentFor(target: URL, proxy: URL | undefined, timeoutMs: number): HttpAgent {
+  const options = { keepAlive: true, maxSockets: 1 };
+  const agent = target.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  if (!proxy) return agent;
+  const createConnection = (_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
+    connectThrough(proxy, target, timeoutMs).then((socket) => done(null, socket), done);
+  };
+  return Object.assign(agent, { createConnection });
+}
+
+function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket> {
+  const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
+  return new Promise((resolve, reject) => {
+    const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+      host: bare(proxy.hostname),
+      port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path,
+      agent: false,
+      signal: deadline,
+      headers: {
+        Host: path,
+        ...(proxy.username !== '' && {
+          'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}`,
+        }),
+      },
+    });
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
+      socket.destroy();
+      return reject(coded(`PROXY_ANSWERED_${statusCode}`));
+    });
+    request.once('error', reject).end();
+  });
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

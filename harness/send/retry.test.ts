@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Failure, Observation } from '../record/observation.ts';
+import { simulatedClock } from '../testing/simulated-clock.ts';
+import { createGate } from './gate.ts';
+import { pauseBeforeRetry, retryAfterMs } from './retry.ts';
+
+const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+const answer = (status: number): Answer => {
+  return { kind: 'answer', status, contentType: undefined, form: 'empty', whole: [], embedded: [] };
+};
+const withRetryAfter = (value: string, status = 503): Answer => ({ ...answer(status), retryAfter: value });
+
+/** The pauses before each retry of an outcome that stays, and how long the gate was held back. */
+function pauses(observation: Observation, retries?: number) {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const list: number[] = [];
+  for (let attempt = 0; ; attempt += 1) {
+    const pause = pauseBeforeRetry(gate, observation, attempt, retries);
+    if (pause === undefined) return { list, held: gate.pausedMs };
+    list.push(pause);
+  }
+}
+
+describe('a Retry-After', () => {
+  test.each([
+    ['in seconds', '3', 3000],
+    ['of no time', '0', 0],
+    ['far away, cut', '86400', 60_000],
+    ['as a date', 'Sat, 21 Nov 2026 00:00:07 GMT', 7000],
+    ['as a date that is over', 'Fri, 20 Nov 2026 23:00:00 GMT', 0],
+    ['below zero', '-5', 0],
+    ['that says nothing', 'soon', undefined],
+    ['that is blank', '', undefined],
+    ['that is only blanks', '  ', undefined],
+  ])('%s is read', (_what, value, ms) => {
+    expect(retryAfterMs(withRetryAfter(value), Date.UTC(2026, 10, 21))).toBe(ms);
+  });
+
+  test('is undefined where there is none', () => {
+    expect(retryAfterMs(answer(503))).toBeUndefined();
+    expect(retryAfterMs(reset)).toBeUndefined();
+  });
+});
+
+test.each([
+  [401, 1],
+  [403, 1],
+  [400, 0],
+  [404, 0],
+  [429, 0],
+  [200, 0],
+])('status %d counts as a denied token %d times', (status, times) => {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  let denied = 0;
+  pauseBeforeRetry({ ...gate, denied: () => (denied += 1) }, answer(status), 0);
+  expect(denied).toBe(times);
+});
+
+describe('a retry', () => {
+  test.each<[string, Observation]>([
+    ['an acceptance', answer(200)],
+    ['a refusal', answer(401)],
+    ["an application's error", answer(500)],
+    ['a redirect', answer(302)],
+  ])('does not follow %s', (_what, observation) => {
+    expect(pauses(observation)).toEqual({ list: [], held: 0 });
+  });
+
+  test.each<[string, Observation]>([
+    ['a reset', reset],
+    ...[408, 425, 502, 503, 504, 520, 529].map((status): [string, Observation] => [String(status), answer(status)]),
+  ])('follows %s three times, each pause twice as long', (_what, observation) => {
+    expect(pauses(observation)).toEqual({ list: [100, 200, 400], held: 0 });
+  });
+
+  test('of 503 holds everything back, as the target asks, and is no more often than without', () => {
+    expect(pauses(withRetryAfter('2'))).toEqual({ list: [0, 0, 0], held: 2000 });
+  });
+
+  test('of 503 that is left out holds everything back all the same', () => {
+    expect(pauses(withRetryAfter('2'), 0)).toEqual({ list: [], held: 2000 });
+  });
+
+  test('of 502 waits alone as long as the target asks', () => {
+    expect(pauses(withRetryAfter('2', 502))).toEqual({ list: [2000, 2000, 2000], held: 0 });
+  });
+
+  test('of 429 holds everything back, as the target asks, far more often', () => {
+    const { list, held } = pauses(withRetryAfter('2', 429));
+    expect(list.length).toBeGreaterThan(5);
+    expect(new Set(list)).toEqual(new Set([0]));
+    expect(held).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('is left out where it is not wanted', () => {
+    expect(pauses(reset, 0).list).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { commonHeaders, peopleOf, type WireRequest } from '../plan/request.ts';
+import type { JournalEntry } from '../record/journal.ts';
+import type { Failure, RawAnswer } from '../record/observation.ts';
+import { simulatedClock } from '../testing/simulated-clock.ts';
+import { contract, observer, plannedCase, planWith, reset, SEARCH_BODY, settingsWith } from '../testing/small-world.ts';
+import { createChatBudget } from './chat-budget.ts';
+import { createGate } from './gate.ts';
+import { createSender } from './sender.ts';
+import type { Probe } from './undici-probe.ts';
+
+type Raw = RawAnswer | Failure;
+const plan = planWith();
+const search = plannedCase(plan, 'search', 'USER');
+const raw = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => ({
+  status,
+  headers,
+  text: status === 200 ? SEARCH_BODY : '',
+  truncated: false,
+});
+
+/** A sender to a target that gives these answers in turn, the last one for ever. */
+function world(...script: readonly [Raw, ...Raw[]]) {
+  return worldWith(undefined, ...script);
+}
+
+/** The same with so many chats that may be accepted. */
+function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...Raw[]]) {
+  const clock = simulatedClock();
+  const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const sent: { readonly at: number; readonly request: WireRequest; readonly timeoutMs: number }[] = [];
+  const probe: Probe = {
+    async send(request, timeoutMs) {
+      sent.push({ at: clock.now(), request, timeoutMs });
+      return script[Math.min(sent.length, script.length) - 1] ?? script[0];
+    },
+    close: async () => undefined,
+  };
+  const entries: JournalEntry[] = [];
+  const journal = {
+    append: (entry: JournalEntry) => entries.push(entry),
+    isInPlace: () => true,
+    close: () => undefined,
+  };
+  const people = peopleOf(settingsWith().variables, 'test');
+  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
+  const [timeoutMs, chatTimeoutMs] = [1000, 9000];
+  const chats = createChatBudget(chatBudget);
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const send = (...[planned, role]: Parameters<typeof sender.send>) => clock.until(sender.send(planned, role));
+  return { clock, gate, sender, send, sent, entries };
+}
+
+describe('a sender', () => {
+  test('records every answer in order, with the recipe of the credential and never its value', async () => {
+    const { send, sender, entries } = world(reset, raw(401), raw(200));
+    await send(search, 'cell');
+    const last = await send(search, 'control');
+    expect(sender.exchanges.map(({ seq, role, credential }) => [seq, role, credential])).toEqual([
+      [1, 'cell', '$USER_TOKEN'],
+      [2, 'cell', '$USER_TOKEN'],
+      [3, 'control', '$USER_TOKEN'],
+    ]);
+    expect(last).toBe(sender.exchanges[2]);
+    expect(entries).toEqual(sender.exchanges);
+    expect(JSON.stringify(entries)).not.toContain(search.credential?.token);
+  });
+
+  test.each([
+    ['a reset', [reset, raw(200)], [0, 100], 200],
+    ['a gateway error', [raw(502), raw(503), raw(200)], [0, 100, 300], 200],
+    ['an outcome that stays, three times', [raw(503)], [0, 100, 300, 700], 503],
+    ['Retry-After in seconds', [raw(503, { 'retry-after': '7' }), raw(401)], [0, 7000], 401],
+    [
+      '429, as long as it lasts',
+      [raw(429, { 'retry-after': '30' }), raw(429, { 'retry-after': '30' }), raw(200)],
+      [0, 30_000, 60_000],
+      200,
+    ],
+    ['no answer of the application', [raw(500), raw(200)], [0], 500],
+  ] as const)('retries %s', async (_what, script, times, status) => {
+    const { send, sent } = world(...(script as readonly Raw[] as [Raw]));
+    const exchange = await send(search, 'cell');
+    expect(sent.map(({ at }) => at)).toEqual(times);
+    expect(exchange?.observation).toMatchObject({ status });
+  });
+
+  test.each([
+    ['a recurrence', 'recurrence', reset, 1],
+    ['a preflight where nobody listens', 'preflight', { ...reset, failure: 'refused' }, 1],
+    ['a preflight otherwise only briefly', 'preflight', reset, 3],
+    ['a preflight of a gateway error only briefly', 'preflight', raw(503), 3],
+  ] as const)('sends %s so often', async (_what, role, outcome, times) => {
+    const { send, sent } = world(outcome);
+    await send(search, role);
+    expect(sent).toHaveLength(times);
+  });
+
+  test('ends a wait when the gate is closed meanwhile', async () => {
+    const { clock, sender, gate, sent } = world(raw(503, { 'retry-after': '60' }));
+    const sending = sender.send(search, 'cell');
+    await clock.advance(1000);
+    gate.close('interrupted');
+    await clock.until(sending);
+    expect([sent.length, clock.now() < 2000]).toEqual([1, true]);
+  });
+
+  test('leaves chats that may be accepted unsent once their budget is spent, and says so in the journal', async () => {
+    const { send, sent, sender, entries } = worldWith(2, raw(401), raw(200));
+    const chat = (kind: string, changes = {}) => plannedCase(plan, 'chat', kind, changes);
+    await send(chat('USER'), 'cell');
+    expect(sender.unsent.size).toBe(0);
+    for (const kind of ['USER', 'GLOBAL', 'OKTA']) await send(chat(kind), 'cell');
+    await send(chat('OKTA'), 'control');
+    const reason = 'not sent: the CONFORMANCE_CHAT_BUDGET of 2 accepted chats is spent';
+    expect([...sender.unsent]).toEqual([[chat('OKTA').id, reason]]);
+    expect(entries.filter(({ type }) => type === 'unsent')).toEqual([
+      { type: 'unsent', case: chat('OKTA').id, reason },
+    ]);
+    expect(sent).toHaveLength(3);
+    // A denial costs nothing, and a search neither.
+    await send(chat('OKTA', { validity: 'expired' }), 'cell');
+    await send(search, 'cell');
+    expect(sent).toHaveLength(5);
+  });
+
+  test('sends nothing through a closed gate', async () => {
+    const { send, sent, gate, sender } = world(raw(200));
+    gate.close('interrupted');
+    expect(await send(search, 'cell')).toBeUndefined();
+    expect([sent, sender.exchanges]).toEqual([[], []]);
+  });
+
+  test('waits longer for an operation whose success body is not documented', async () => {
+    const { send, sent } = world(raw(200));
+    await send(search, 'cell');
+    await send(plannedCase(plan, 'chat', 'USER'), 'cell');
+    expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 9000]);
+  });
+
+  test('remembers what was accepted', async () => {
+    const { send, sender } = world(raw(401), raw(200), raw(401));
+    const chat = plannedCase(plan, 'chat', 'GLOBAL');
+    for (const planned of [search, chat, search]) await send(planned, 'cell');
+    expect([...sender.acceptedCredentials]).toEqual(['$GLOBAL_TOKEN']);
+    expect([search, chat].map(({ id }) => sender.lastAccepted(id))).toEqual([undefined, 2]);
+  });
+
+  test('sends the token of the case, and the header lines of its values', async () => {
+    const { send, sent } = world(raw(400));
+    await send(plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'unknown' }), 'cell');
+    const headers = Object.fromEntries(sent[0]?.request.headers ?? []);
+    expect(headers).toMatchObject({
+      Authorization: `Bearer ${plannedCase(plan, 'search', 'GLOBAL').credential?.token}`,
+      'X-Service-ActAs': 'nobody-test@people.example',
+      'Content-Type': 'application/json',
+      Accept: 'application/json, */*;q=0.5',
+      'User-Agent': 'client-api-conformance/0.0.0 (run test)',
+    });
+    expect(headers).not.toHaveProperty('X-Service-Auth-Type');
+  });
+});

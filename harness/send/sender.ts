@@ -1,0 +1,135 @@
+import type { Contract } from '../contract/contract.ts';
+import type { PlannedCase } from '../plan/make-plan.ts';
+import { buildRequest, type RequestParts } from '../plan/request.ts';
+import { type Exchange, isLockoutRefusal, type Journal, type Role, takenBack } from '../record/journal.ts';
+import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
+import type { ChatBudget } from './chat-budget.ts';
+import type { Gate } from './gate.ts';
+import { pauseBeforeRetry } from './retry.ts';
+import type { Probe } from './undici-probe.ts';
+
+/** Sends a planned case and records every answer; transport outcomes are retried. */
+export interface Sender {
+  /** @returns the last exchange, or undefined when nothing was sent: the gate was closed, or a budget is spent. */
+  send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
+  /** Ordinal of the last exchange in which a case was accepted. */
+  lastAccepted(caseId: string): number | undefined;
+  /** What the matrix last got for a case; undefined when it was not sent, or its answer was taken back. */
+  seen(caseId: string): Observation | undefined;
+  /** Records an exchange that another client made (supertest, raw sockets). */
+  record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
+  readonly exchanges: readonly Exchange[];
+  /**
+   * Takes the refusals since an exchange back, which the target gave to everything: they say nothing of their cases.
+   * @returns the cases that were decided by them.
+   */
+  takeBack(from: number): readonly string[];
+  /** Why a case was not sent, by its id. */
+  readonly unsent: ReadonlyMap<string, string>;
+  /** Recipes of the credentials that were accepted until now. */
+  readonly acceptedCredentials: ReadonlySet<string>;
+}
+export interface SenderOptions {
+  readonly contract: Contract;
+  readonly gate: Gate;
+  readonly chats: ChatBudget;
+  readonly probe: Probe;
+  readonly journal: Journal;
+  readonly observer: Observer;
+  readonly parts: RequestParts;
+  readonly timeoutMs: number;
+  readonly chatTimeoutMs: number;
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const exchanges: Exchange[] = [];
+  const acceptedCredentials = new Set<string>();
+  const acceptances = new Map<string, number>();
+  const unsent = new Map<string, string>();
+  const latest = new Map<string, number>();
+
+  const record = (exchange: Omit<Exchange, 'type' | 'seq'>): Exchange => {
+    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange };
+    latest.set(entry.case, exchanges.length);
+    exchanges.push(entry);
+    if (isAccepted(entry.observation)) {
+      acceptedCredentials.add(entry.credential);
+      acceptances.set(entry.case, entry.seq);
+    }
+    journal.append(entry);
+    return entry;
+  };
+
+  const once = async (planned: PlannedCase): Promise<Observation | undefined> => {
+    const operation = operations.get(planned.values.operation);
+    const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
+    // An operation without a documented success body may be slow to answer: chat thinks before it speaks.
+    const streams = operation?.success.validate === undefined;
+    const raw = await gate.pass(() => probe.send(request, streams ? chatTimeoutMs : timeoutMs, streams));
+    if (raw === undefined) return undefined;
+    return 'kind' in raw ? raw : observe(observer, raw, operation);
+  };
+
+  const sendUntilAnswered = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const observation = await once(planned);
+      if (observation === undefined) return undefined;
+      const credential = planned.credential?.recipe ?? 'no token';
+      const exchange = record({ case: planned.id, role, credential, observation });
+      const pause = pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation));
+      if (pause === undefined) return exchange;
+      await gate.wait(pause);
+    }
+  };
+
+  return {
+    exchanges,
+    unsent,
+    acceptedCredentials,
+    lastAccepted: (caseId) => acceptances.get(caseId),
+    seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
+    record,
+    takeBack(from) {
+      journal.append({ type: 'lockout', from, to: exchanges.length });
+      const hidden = new Set<string>();
+      for (let index = from - 1; index < exchanges.length; index += 1) {
+        const exchange = exchanges[index];
+        if (!exchange || !isLockoutRefusal(exchange.observation)) continue;
+        exchanges[index] = takenBack(exchange);
+        if (exchange.role === 'cell') hidden.add(exchange.case);
+      }
+      return [...hidden];
+    },
+    async send(planned, role) {
+      const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
+      const spare = role === 'cell' ? chats.spare(operation, planned.id, showsOf(planned)) : undefined;
+      const spent = spare ?? chats.take(operation);
+      if (spent !== undefined) {
+        const reason = `not sent: ${spent}`;
+        if (!unsent.has(planned.id)) journal.append({ type: 'unsent', case: planned.id, reason });
+        unsent.set(planned.id, reason);
+        return undefined;
+      }
+      const exchange = await sendUntilAnswered(planned, role);
+      chats.settle(operation, exchange !== undefined && isAccepted(exchange.observation));
+      return exchange;
+    },
+  };
+}
+
+/** The requirements that a case may decide, where it may decide them. */
+function showsOf({ values: { operation, kind }, expectation }: PlannedCase): readonly string[] {
+  return [...expectation.suspects, ...expectation.silent].map(
+    ({ requirement }) => `${requirement} ${operation}/${kind}`,
+  );
+}
+
+/** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */
+function retriesOf(role: Role, observation: Observation): number | undefined {
+  if (role === 'recurrence') return 0;
+  if (role !== 'preflight') return undefined;
+  return observation.kind === 'failure' && observation.failure === 'refused' ? 0 : PREFLIGHT_RETRIES;
+}
+const PREFLIGHT_RETRIES = 2;

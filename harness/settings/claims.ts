@@ -1,0 +1,65 @@
+import type { Contract } from '../contract/contract.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
+import type { Variable } from './variables.ts';
+import { CAPABILITIES, type Capability, tokenKinds, tokenVariables } from './variables.ts';
+
+/** What the target claims to implement: everything claimed must be decided. */
+export interface Claims {
+  readonly kinds: readonly string[];
+  readonly capabilities: readonly Capability[];
+  readonly inferred: boolean;
+}
+
+/** Reads CONFORMANCE_CLAIMS, or infers from the tokens that are set (OUTCOMES 5). */
+export function readClaims(contract: Contract, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
+  const kinds = tokenKinds(contract);
+  const stated = variables.get('CONFORMANCE_CLAIMS')?.value;
+  if (stated === undefined || stated.trim() === '') return infer(contract, variables, problems);
+  const names = stated
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const known = [...kinds.map((kind) => kind.toLowerCase()), ...CAPABILITIES];
+  const unknown = names.filter((name) => !known.includes(name));
+  for (const name of unknown)
+    problems.push(`CONFORMANCE_CLAIMS names ${name}, which is no kind or capability${didYouMean(name, known)}`);
+  const claimed = kinds.filter((kind) => names.includes(kind.toLowerCase()));
+  if (claimed.length === 0 && unknown.length === 0)
+    problems.push(
+      `CONFORMANCE_CLAIMS names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`,
+    );
+  return {
+    kinds: claimed,
+    capabilities: CAPABILITIES.filter((capability) => names.includes(capability)),
+    inferred: false,
+  };
+}
+
+function infer(contract: Contract, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
+  const tokens = tokenVariables(contract).filter(({ name }) => variables.has(name));
+  const kinds = tokenKinds(contract).filter((kind) => variables.has(`${kind}_TOKEN`));
+  const siblings = tokens.filter(
+    ({ kind, holding }) =>
+      contract.matrix.kinds[kind]?.family === 'service' &&
+      holding.startsWith('only:') &&
+      !contract.operations.some(({ scope }) => holding === `only:${scope}`),
+  );
+  const [first] = tokens;
+  if (kinds.length === 0 && first)
+    problems.push(
+      `${first.name} is set but no full token is; set ${first.kind}_TOKEN, or name what is claimed in CONFORMANCE_CLAIMS`,
+    );
+  else if (kinds.length === 0 && variables.has('TOKEN_COMMAND'))
+    problems.push('TOKEN_COMMAND is set but nothing is claimed; name the kinds that it mints in CONFORMANCE_CLAIMS');
+  const shown = (capability: Capability): boolean => {
+    switch (capability) {
+      case 'scopes':
+        return siblings.length > 0;
+      case 'administration':
+        return variables.has('ADMINISTRATION_COMMAND');
+      case 'authorization-server':
+        return variables.has('AUTHORIZATION_SERVER_ISSUER');
+    }
+  };
+  return { kinds, capabilities: CAPABILITIES.filter(shown), inferred: true };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isConfigurationError } from '../contract/configuration-error.ts';
+import { readDotenvFile } from './read-dotenv.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(text: string): Readonly<Record<string, string>> {
+  const file = join(folder, '.env');
+  writeFileSync(file, text);
+  return readDotenvFile(file);
+}
+
+function refusal(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (isConfigurationError(error)) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a .env file', () => {
+  test('that does not exist sets nothing', () => {
+    expect(readDotenvFile(join(folder, 'absent'))).toEqual({});
+  });
+
+  test.each([
+    ['a plain value', 'USER_TOKEN=abc', 'abc'],
+    ['blanks around the equals sign', 'USER_TOKEN = abc', 'abc'],
+    ['an exported variable', 'export USER_TOKEN=abc', 'abc'],
+    ['an equals sign in the value', 'USER_TOKEN=abc==', 'abc=='],
+    ['double quotes', 'USER_TOKEN="a b#c"', 'a b#c'],
+    ['single quotes', "USER_TOKEN='a b'", 'a b'],
+    ['a value over several lines', 'USER_TOKEN="a\nb"\n', 'a\nb'],
+    ['comments and blank lines', '# tokens\n\n  # more\nUSER_TOKEN=abc # mine\n', 'abc'],
+    ['lines that end in CRLF', '# tokens\r\nUSER_TOKEN=abc\r\n', 'abc'],
+    ['a byte order mark', '\uFEFFUSER_TOKEN=abc', 'abc'],
+    ['an empty value', 'USER_TOKEN=', ''],
+    ['a comment behind quotes', 'USER_TOKEN="a#b" # mine', 'a#b'],
+    ['a comment instead of a value', 'USER_TOKEN= # mine', ''],
+  ])('may have %s', (_what, text, value) => {
+    expect(read(text)).toEqual({ USER_TOKEN: value });
+  });
+
+  test.each([
+    ['a line without an equals sign', 'USER_TOKEN s3cret', /line 1 is not NAME=value/],
+    ['a line with a colon', 'A=1\nUSER_TOKEN: s3cret', /line 2 is not NAME=value/],
+    ['a name that is none', '1TOKEN=s3cret', /line 1 is not NAME=value/],
+    [
+      'a name that stands twice',
+      'USER_TOKEN=s3cret\n\nUSER_TOKEN=s3cret2',
+      /line 3 sets USER_TOKEN again \(first on line 1\)/,
+    ],
+    [
+      'a # directly behind text',
+      'A_B=1\nUSER_TOKEN=abc#s3cret',
+      /line 2 has a # in the value of USER_TOKEN that would cut/,
+    ],
+    [
+      'text behind a closing quote',
+      'USER_TOKEN="abc" s3cret',
+      /line 1 has something behind the closing " of USER_TOKEN/,
+    ],
+    ['text behind a quote over several lines', "USER_TOKEN='a\nb' s3cret", /line 1 has something behind the closing '/],
+    ['the end of a wrapped value', 'USER_TOKEN=abc\ns3cret==', /line 2 is not NAME=value with a name in capitals/],
+    ['the same end twice', 'QQ=\nQQ==', /line 2 sets a name again/],
+    ['a quote that never closes', 'A=1\nUSER_TOKEN="s3cret\nB=2', /line 2 opens a " for USER_TOKEN that never closes/],
+  ])('is refused for %s, and its values are not shown', (_what, text, message) => {
+    const refused = refusal(text);
+    expect(refused).toMatch(message);
+    expect(refused).toContain(join(folder, '.env'));
+    expect(refused).not.toContain('s3cret');
+  });
+
+  test('that is a folder is refused', () => {
+    expect(() => readDotenvFile(folder)).toThrow(/cannot be read \(EISDIR\)/);
+  });
+
+  test('is refused for every problem at once', () => {
+    expect(refusal('one\nA=1\ntwo\nA=2').split('\n')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,99 @@
+import { configurationError } from '../contract/configuration-error.ts';
+import type { Contract } from '../contract/contract.ts';
+import { DEPTHS } from '../plan/expand.ts';
+import { readClaims } from './claims.ts';
+import { isLoopback } from './loopback.ts';
+import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
+import { settingsProblems } from './people-problems.ts';
+import type { Settings, Sources } from './settings.ts';
+import { misspelt } from './unknown-names.ts';
+import { knownVariables, type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
+
+/** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
+export function nothingSet(contract: Contract, { environment, dotenv }: Sources): boolean {
+  const known = knownVariables(contract);
+  if (Object.keys(dotenv).length > 0 || known.some((name) => environment[name] !== undefined)) return false;
+  return misspelt(known, { environment, dotenv }).length === 0;
+}
+
+/**
+ * Reads every variable, refusing what is unknown, empty or contradictory.
+ * @throws a configuration error naming each problem and the likely meant name; values of secrets are never shown.
+ */
+export function readSettings(contract: Contract, sources: Sources): Settings {
+  const known = knownVariables(contract);
+  const variables = collect(known, sources);
+  const text = (name: string) => variables.get(name)?.value;
+  const problems = [...misspelt(known, sources), ...settingsProblems(contract, variables, sources.now)];
+  const claims = readClaims(contract, variables, problems);
+  const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
+  const loopback = url ? isLoopback(url.hostname) : true;
+  const number = (name: string, least: number) => readNumber(text(name), name, least, problems);
+  const depth = readChoice(text('CONFORMANCE_DEPTH'), 'CONFORMANCE_DEPTH', DEPTHS, problems);
+  const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
+  const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
+  const rate = number('CONFORMANCE_RATE', 0.1);
+  const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
+  const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
+  const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
+  const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
+  if (problems.length > 0 || !url) throw configurationError(problems);
+  return {
+    baseUrl: url.href.replace(/\/+$/, ''),
+    loopback,
+    trusted: [...variables.values()].some(({ origin }) => origin === 'embedded target'),
+    variables,
+    claims,
+    depth: depth ?? 'core',
+    rate: rate ?? (loopback ? undefined : 10),
+    concurrency: Math.floor(concurrency ?? (loopback ? 16 : 4)),
+    timeoutMs: timeoutMs ?? 10_000,
+    chatTimeoutMs: chatTimeoutMs ?? 90_000,
+    chatBudget: Math.floor(chatBudget ?? 30),
+    extraHeaders,
+    reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
+  };
+}
+
+/** What every request says of itself or the client sets: a gateway's header has another name. */
+const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'accept'];
+
+/**
+ * The settings for fixtures that answered with `env`: their variables, ours that tune a run, and flags. Their credentials
+ * were minted for this run, so every refusal of one is the target's fault.
+ */
+export function embeddedSettings(
+  contract: Contract,
+  env: Readonly<Record<string, string>>,
+  { environment, dotenv, flags = {} }: Sources,
+): Settings {
+  const slips = misspelt(knownVariables(contract), { environment, dotenv });
+  if (slips.length > 0) throw configurationError(slips);
+  const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name] ?? dotenv[name]]));
+  const settings = readSettings(contract, {
+    environment: { ...tuning, ...env },
+    dotenv: {},
+    flags: { ...(tuning['CONFORMANCE_DEPTH'] === undefined && { CONFORMANCE_DEPTH: 'full' }), ...flags },
+  });
+  const origin = (name: string, variable: Variable): Variable =>
+    name in env ? { ...variable, origin: 'embedded target' } : variable;
+  return {
+    ...settings,
+    variables: new Map([...settings.variables].map(([name, variable]) => [name, origin(name, variable)])),
+    trusted: true,
+  };
+}
+
+function collect(known: readonly string[], { environment, dotenv, flags = {} }: Sources): Map<string, Variable> {
+  const variables = new Map<string, Variable>();
+  for (const name of known) {
+    const candidates: [string | undefined, Origin][] = [
+      [flags[name], 'flag'],
+      [environment[name], 'environment'],
+      [dotenv[name], '.env'],
+    ];
+    const [value, origin] = candidates.find(([candidate]) => candidate !== undefined) ?? [];
+    if (value !== undefined && origin !== undefined) variables.set(name, { value, origin });
+  }
+  return variables;
+}

@@ -1,0 +1,84 @@
+import type { Baseline } from '../judge/baseline.ts';
+import { conclude } from '../judge/judge-run.ts';
+import type { Values } from '../plan/case.ts';
+import type { Depth } from '../plan/expand.ts';
+import { type Decision, noJournal } from '../record/journal.ts';
+import type { Observation } from '../record/observation.ts';
+import { makeReport, type Report } from '../report/report.ts';
+import { open } from '../run/run.ts';
+import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
+
+export interface Told {
+  readonly depth?: Depth;
+  /** Variables of the run; undefined takes one away. */
+  readonly changes?: Readonly<Record<string, string | undefined>>;
+  /** The answer where it is not the right one. */
+  readonly instead?: (values: Values) => Observation | undefined;
+  readonly decisions?: readonly Decision[];
+  readonly baseline?: Baseline;
+}
+
+/** Everything that can break out of a terminal, HTML, XML or a line, as a target might answer it. */
+export const HOSTILE =
+  '\u0000\u001b[31m</script><script>window.broken = 1</script><img src=x onerror="broken=1">&]]>\u202e\ud800\uffff';
+
+export const expiredUser = ({ kind, validity }: Values) => kind === 'USER' && validity === 'expired';
+
+/** The report of a run in which nothing went over a wire. */
+export async function reportOf({
+  depth = 'core',
+  changes = {},
+  instead,
+  decisions = [],
+  baseline,
+}: Told = {}): Promise<Report> {
+  const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
+  const session = open(contract, settings, { journal: noJournal });
+  const { plan } = session;
+  const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
+  const { trusted } = settings;
+  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
+  await session.close();
+  return makeReport(session, conclusion);
+}
+
+/** The same report with its cases again and again, each under an id of its own. */
+export function multiplied(report: Report, count: number): Report {
+  const { cases } = report;
+  const times = Math.ceil(count / cases.length);
+  const again = Array.from({ length: times }, (_, time) =>
+    cases.map((found) => (time === 0 ? found : { ...found, id: `${found.id}/header-case:${time}` })),
+  );
+  return { ...report, cases: again.flat().slice(0, count) };
+}
+
+/** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
+export function hostileReport(told: Told = {}): Promise<Report> {
+  return reportOf({
+    instead: (values) => (expiredUser(values) ? answer(404, HOSTILE, { 'content-type': 'text/html' }) : undefined),
+    decisions: [decision('fail', HOSTILE)],
+    ...told,
+  });
+}
+
+/** A baseline that lists what expired USER tokens do wrong, and one thing that nothing does. */
+export const BASELINE: Baseline = {
+  deviations: [
+    { requirement: 'token.expired', reason: `until the gateway is replaced ${HOSTILE}`, review: '2027-01-31' },
+    { requirement: 'token.unknown', reason: 'was the gateway as well', review: '2026-10-31' },
+  ],
+  gaps: [{ cases: '*/GLOBAL/expired/**', reason: 'nobody may create one', review: '2027-01-31' }],
+  today: '2026-11-21',
+};
+
+export function decision(verdict: Decision['verdict'], detail = 'saw the marker of another'): Decision {
+  return {
+    type: 'decision',
+    check: 'isolation',
+    requirement: 'user.isolation',
+    operation: 'search',
+    kind: 'USER',
+    verdict,
+    detail,
+  };
+}

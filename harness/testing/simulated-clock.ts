@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../send/clock.ts';
+
+/** A clock whose time passes only when everybody sleeps: a simulated minute takes a moment. */
+export interface SimulatedClock extends Clock {
+  /** Lets time pass until a promise is settled. */
+  until<T>(promise: Promise<T>): Promise<T>;
+  /** Lets so many milliseconds pass. */
+  advance(ms: number): Promise<void>;
+}
+
+export function simulatedClock(start = 0): SimulatedClock {
+  let now = start;
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  const wakeNext = () => {
+    const at = Math.min(...sleepers.map((sleeper) => sleeper.at));
+    const index = sleepers.findIndex((sleeper) => sleeper.at === at);
+    const [next] = index < 0 ? [] : sleepers.splice(index, 1);
+    if (!next) throw new Error('nobody sleeps and nothing happens: this would wait for ever');
+    now = Math.max(now, next.at);
+    next.wake();
+  };
+  const clock: SimulatedClock = {
+    now: () => now,
+    sleep: (ms) => new Promise((wake) => sleepers.push({ at: now + Math.max(ms, 0), wake })),
+    async until(promise) {
+      let settled = false;
+      const settle = () => {
+        settled = true;
+      };
+      promise.then(settle, settle);
+      for (;;) {
+        await setImmediate();
+        if (settled) return promise;
+        wakeNext();
+      }
+    },
+    advance: (ms) => clock.until(clock.sleep(ms)),
+  };
+  return clock;
+}

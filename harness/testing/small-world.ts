@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Dimension } from '../contract/contract.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { type Case, makeCase, neutralCase, type Values } from '../plan/case.ts';
+import { createCredentials } from '../plan/credentials.ts';
+import type { Depth } from '../plan/expand.ts';
+import { expect } from '../plan/expectation.ts';
+import { makePlan, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { peopleOf } from '../plan/request.ts';
+import type { Exchange, Role, RunRecord } from '../record/journal.ts';
+import { type Answer, type Failure, type Observation, type Observer, observe } from '../record/observation.ts';
+import { createRedactor } from '../record/redact.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { tokenVariables } from '../settings/variables.ts';
+
+/** The contract as it is, every variable that it knows, and a target that is nothing but its right answers. */
+export const contract = await loadContract();
+
+export const everyVariable: Readonly<Record<string, string>> = {
+  TARGET_BASE_URL: 'https://target.example/prefix/',
+  ...Object.fromEntries(
+    tokenVariables(contract).map(({ name }) => [name, createHash('sha256').update(name).digest('base64url')]),
+  ),
+  ACT_AS_EMAIL: 'ada@people.example',
+  USER_EMAIL: 'uma@people.example',
+};
+
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** Settings of a run with every variable; undefined takes one away. */
+export function settingsWith(changes: Changes = {}): Settings {
+  return readSettings(contract, { environment: { ...everyVariable, ...changes }, dotenv: {} });
+}
+
+export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
+  const { claims, variables } = settingsWith(changes);
+  const credentials = createCredentials(contract, variables);
+  return makePlan({ contract, depth, claims, credentials, people: peopleOf(variables, 'test') });
+}
+
+/** A kind's well-made request with some values changed. */
+export function caseOf(
+  operation: string,
+  kind: string,
+  changes: Readonly<Partial<Record<Dimension, string>>> = {},
+): Case {
+  return makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...changes });
+}
+
+export function plannedCase(plan: Plan, operation: string, kind: string, changes = {}): PlannedCase {
+  const { id } = caseOf(operation, kind, changes);
+  const planned = plan.cases.get(id);
+  if (!planned) throw new Error(`${id} is not planned`);
+  return planned;
+}
+
+export const observer: Observer = {
+  messages: contract.rules.messages,
+  redactor: createRedactor(),
+  markers: new Map(),
+};
+
+/** What is recorded of an answer to an operation. */
+export function answer(
+  status: number,
+  text = '',
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+  operation = 'search',
+): Answer {
+  const asked = contract.operations.find(({ id }) => id === operation);
+  return observe(observer, { status, headers, text, truncated: false }, asked);
+}
+
+export const SEARCH_BODY = '{"results":[],"trackingToken":"t","requestId":"r"}';
+export const accepted = answer(200, SEARCH_BODY);
+export const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+
+/** The documented text of a message, by its id in rules.yaml. */
+export function messageText(id: string): string {
+  const message = contract.rules.messages[id];
+  if (!message) throw new Error(`rules.yaml has no message ${id}`);
+  return message.text;
+}
+
+/** The answer of a target that has nothing wrong with it and answers the first fault that rules.yaml names. */
+export function rightAnswer(values: Values): Answer {
+  const { kind, admissible } = expect(contract, values);
+  const outcome = kind === 'refuse' ? admissible[0]?.outcome : undefined;
+  if (!outcome) return answer(200, SEARCH_BODY, undefined, values.operation);
+  const [status = 400] = [outcome.status].flat();
+  const [message] = Array.isArray(outcome.message) ? outcome.message : [];
+  const text = message === undefined ? '' : JSON.stringify({ error: messageText(message) });
+  return answer(typeof status === 'number' ? status : 400, text, undefined, values.operation);
+}
+
+/** What a target takes a request for: one that overlooks a fault answers as if it were not there. */
+export type Reading = (values: Values) => Values;
+
+/** A reading that sees these values where `sees` says so. */
+export function taking(sees: (values: Values) => boolean, as: Partial<Record<Dimension, string>>): Reading {
+  return (values) => (sees(values) ? makeCase(contract, { ...values, ...as }).values : values);
+}
+
+/** Every case of a plan sent so often, as a journal has it. */
+export function sendAll(plan: Plan, respond: (planned: PlannedCase) => Observation, times = 2): Exchange[] {
+  const list: Exchange[] = [];
+  for (const planned of plan.cases.values())
+    for (let time = 0; time < times; time += 1) list.push(exchangeOf(planned, respond(planned), list.length + 1));
+  return list;
+}
+
+export function exchangeOf(planned: PlannedCase, observation: Observation, seq: number, role: Role = 'cell'): Exchange {
+  const credential = planned.credential?.recipe ?? 'no token';
+  return { type: 'exchange', seq, case: planned.id, role, credential, observation };
+}
+
+/** The first line of a journal: a run of this small world at core, with every variable and two checks. */
+export function runRecord(change: Partial<RunRecord> = {}): RunRecord {
+  return {
+    type: 'run',
+    version: '0.0.0',
+    run: 'one',
+    contract: contract.digest,
+    startedAt: '2026-11-21T00:00:00Z',
+    target: 'https://target.example',
+    depth: 'core',
+    claims: settingsWith().claims,
+    trusted: false,
+    checks: { isolation: ['user.isolation'], paging: ['search.page-size'] },
+    variables: Object.fromEntries(Object.keys(everyVariable).map((name) => [name, 'environment'])),
+    ...change,
+  };
+}
