@@ -1,7 +1,7 @@
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { explainer } from '../harness/preview/explain.ts';
 import { table } from '../harness/render/terminal.ts';
-import { checks } from '../suites/index.ts';
+import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 
 /** Explains a requirement, a case or a check in words. */

@@ -4,7 +4,7 @@ import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { envFileFor, writeEnvFile } from '../harness/preview/write-dotenv.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
-import { checks } from '../suites/index.ts';
+import { checks } from '../suites/checks/index.ts';
 
 const FILE = '.env';
 

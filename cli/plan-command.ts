@@ -6,7 +6,7 @@ import { renderPlanAhead } from '../harness/preview/preview-text.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
-import { checks } from '../suites/index.ts';
+import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
 

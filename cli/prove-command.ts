@@ -8,9 +8,9 @@ import { variants } from '../fixtures/variants/index.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { DEPTHS } from '../harness/plan/expand.ts';
-import { withDepth } from '../suites/depths.ts';
-import { killMatrix, unbrokenMusts } from '../suites/kill-matrix.ts';
-import type { Proof, ProveOptions } from '../suites/prove.ts';
+import { withDepth } from '../suites/proof/depths.ts';
+import { killMatrix, unbrokenMusts } from '../suites/proof/kill-matrix.ts';
+import type { Proof, ProveOptions } from '../suites/proof/prove.ts';
 import { showProgress } from './progress.ts';
 
 export interface ProveFlags {
@@ -21,11 +21,11 @@ export interface ProveFlags {
 }
 
 /** The committed table: deviant by requirement. Its diff is reviewed like code. */
-const KILL_MATRIX = 'suites/kill-matrix.txt';
+const KILL_MATRIX = 'suites/proof/kill-matrix.txt';
 /** Requests and answers die young: room for more of them saves a tenth of the time in collecting them. */
 const YOUNG_MIB = 192;
 /** What each depth catches. */
-const DEPTH_TABLE = 'suites/depths.txt';
+const DEPTH_TABLE = 'suites/proof/depths.txt';
 
 /** Judges every deviant and variant in parallel and prints the proof; 1 when anything is unproven. */
 export async function proveCommand(

@@ -5,7 +5,7 @@ import { plainOperations } from '../fixtures/plain-request.ts';
 import { variants } from '../fixtures/variants/index.ts';
 import { startWorld } from '../fixtures/world.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { type ProveOptions, proveDeviant, proveVariant } from '../suites/prove.ts';
+import { type ProveOptions, proveDeviant, proveVariant } from '../suites/proof/prove.ts';
 
 /** What a worker is asked for: the id of a deviant or variant; null ends it. */
 export type ProveRequest = string | null;

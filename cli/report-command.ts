@@ -9,7 +9,7 @@ import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
 import { replay } from '../harness/run/replay.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
-import { checks } from '../suites/index.ts';
+import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
 

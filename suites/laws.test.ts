@@ -7,11 +7,11 @@ import { type PlainOptions, startPlainTarget } from '../fixtures/plain-target.ts
 import { findToken } from '../fixtures/plain-tokens.ts';
 import type { Check } from '../harness/checks/check.ts';
 import { UNKNOWN_TOKEN } from '../harness/plan/credentials.ts';
-import { alteration } from './alteration.ts';
-import { blameOnPlain, runCheck, runOnPlain, tokens } from './one-check.test.setup.ts';
-import { presentation } from './presentation.ts';
-import { repetition } from './repetition.ts';
-import { scopeOrder } from './scope-order.ts';
+import { alteration } from './checks/alteration.ts';
+import { presentation } from './checks/presentation.ts';
+import { repetition } from './checks/repetition.ts';
+import { scopeOrder } from './checks/scope-order.ts';
+import { blameOnPlain, runCheck, runOnPlain, tokens } from './testing/one-check.ts';
 
 const laws = [scopeOrder, repetition, presentation, alteration];
 const MOST_REQUESTS = 300;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requirementFor } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { checks } from './index.ts';
+import { checks } from './checks/index.ts';
 
 const contract = await loadContract();
 const { operations, requirements, rules } = contract;

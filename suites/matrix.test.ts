@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
 import { open } from '../harness/run/run.ts';
-import { checks } from './index.ts';
-import { chooseTarget } from './target.ts';
+import { checks } from './checks/index.ts';
+import { chooseTarget } from './choose-target.ts';
 
 const MOST_LINES = 20;
 const contract = await loadContract();

@@ -45,8 +45,8 @@ describe('pinned', () => {
   });
 
   test.each([
-    ['kill matrix', 'suites/kill-matrix.txt'],
-    ['depths table', 'suites/depths.txt'],
+    ['kill matrix', 'suites/proof/kill-matrix.txt'],
+    ['depths table', 'suites/proof/depths.txt'],
     ['schema of report.json', 'specs/schemas/report.schema.json'],
   ] as const)('the %s', (pin, path) => {
     expect(file(path)).toBe(PINS[pin]);

@@ -13,7 +13,7 @@ import { noJournal } from '../harness/record/journal.ts';
 import { open } from '../harness/run/run.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings } from '../harness/settings/settings.ts';
-import { checks } from './index.ts';
+import { checks } from './checks/index.ts';
 
 const contract = await loadContract();
 const target = await startPlainTarget({ tokens: mintPlainTokens(plainOperations) });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../harness/report/report.ts';
 import { hostileReport, multiplied } from '../harness/testing/report.ts';
-import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './browser.test.setup.ts';
+import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './testing/browser.ts';
 
 const MANY = 20_000;
 const FAILING = 'search/USER/expired/all/act-as:absent/auth-type:absent';

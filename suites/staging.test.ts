@@ -12,7 +12,7 @@ import { open } from '../harness/run/run.ts';
 import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
 import { contract, settingsWith } from '../harness/testing/small-world.ts';
-import { checks } from './index.ts';
+import { checks } from './checks/index.ts';
 
 type Answer = RawAnswer | Failure;
 /** What stands between a request and the target that would answer it rightly. */

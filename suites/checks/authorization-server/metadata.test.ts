@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../harness/checks/check.ts';
+import { loadContract } from '../../../harness/contract/load-contract.ts';
+import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
+import { everyVariable } from '../../../harness/preview/made-up-values.ts';
+import { type Decision, noJournal } from '../../../harness/record/journal.ts';
+import { open } from '../../../harness/run/run.ts';
+import type { Transport } from '../../../harness/send/transport.ts';
+import { readSettings } from '../../../harness/settings/read-settings.ts';
+import type { Settings } from '../../../harness/settings/settings.ts';
+import { authorizationServer } from './metadata.ts';
+import { authorizationClient } from './registration.ts';
+
+const contract = await loadContract();
+const both = [authorizationServer, authorizationClient];
+
+function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
+  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(contract);
+  const claimed = { CONFORMANCE_CLAIMS: 'oauth authorization-server', CONFORMANCE_RATE: '1000' };
+  return readSettings(contract, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
+}
+
+/** What the checks decide of a target that is imagined, and where they went. */
+async function decide(
+  settings: Settings,
+  checks: readonly Check[] = both,
+  differ: (right: Transport) => Partial<Transport> = () => ({}),
+): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
+  const visited: string[] = [];
+  const session = open(contract, settings, {
+    checks,
+    journal: noJournal,
+    transport(input) {
+      const right = imaginedTarget(input);
+      const transport = { ...right, ...differ(right) };
+      return {
+        ...transport,
+        visit(origin, request, timeoutMs) {
+          visited.push(`${request.method} ${origin}${request.path.split('?')[0]}`);
+          return transport.visit(origin, request, timeoutMs);
+        },
+      };
+    },
+  });
+  const decisions = [];
+  for (const check of session.checks) decisions.push(...(await session.check(check)));
+  await session.close();
+  return { decisions, visited, requests: session.sender.exchanges.length };
+}
+
+/** A target of which every challenge says this. */
+const challenging =
+  (challenge: string) =>
+  ({ connect }: Transport): Partial<Transport> => ({
+    connect() {
+      const { exchange, close } = connect();
+      const challenged: typeof exchange = async (request, timeoutMs) => {
+        const answer = await exchange(request, timeoutMs);
+        return 'kind' in answer ? answer : { ...answer, headers: { 'www-authenticate': challenge } };
+      };
+      return { exchange: challenged, close };
+    },
+  });
+
+const wrong = (decisions: readonly Decision[]) =>
+  decisions.filter(({ verdict }) => verdict !== 'pass').map(({ verdict, requirement }) => `${verdict} ${requirement}`);
+
+describe('the authorization server', () => {
+  test('is not looked for where it is not claimed', async () => {
+    const { decisions, requests } = await decide(settingsWith({ CONFORMANCE_CLAIMS: 'oauth' }));
+    expect({ decisions, requests }).toEqual({ decisions: [], requests: 0 });
+  });
+
+  test('is claimed by naming its issuer', () => {
+    const issuer = { AUTHORIZATION_SERVER_ISSUER: 'https://login.example', CONFORMANCE_CLAIMS: undefined };
+    expect(settingsWith(issuer).claims.capabilities).toContain('authorization-server');
+    expect(settingsWith({ CONFORMANCE_CLAIMS: undefined }).claims.capabilities).not.toContain('authorization-server');
+  });
+
+  test('passes where it keeps to the RFCs, and our own decision binds nobody else', async () => {
+    const { decisions } = await decide(settingsWith());
+    expect(wrong(decisions)).toEqual([]);
+    const requirements = new Set(decisions.map(({ requirement }) => requirement));
+    expect([...requirements].filter((id) => !id.startsWith('authorization-server.'))).toEqual([]);
+    expect(requirements.size).toBe(8);
+  });
+
+  test('is found below a path as well (RFC 8414 3.1), once it is named among those of the resource', async () => {
+    const { decisions, visited } = await decide(
+      settingsWith({ AUTHORIZATION_SERVER_ISSUER: 'http://127.0.0.1:9/tenant/one' }),
+    );
+    expect(wrong(decisions)).toEqual([]);
+    expect(visited).toContain('GET http://127.0.0.1:9/.well-known/oauth-authorization-server/tenant/one');
+  });
+
+  test('gets no registration from the check that only looks', async () => {
+    const { visited } = await decide(settingsWith(), [authorizationServer]);
+    expect(visited.filter((visit) => !visit.startsWith('GET '))).toEqual([]);
+  });
+
+  test('that nothing leads to is advice that is missed, said once', async () => {
+    const { decisions } = await decide(settingsWith(), both, challenging('Bearer'));
+    expect(wrong(decisions)).toEqual(['warn authorization-server.challenge']);
+  });
+
+  test.each([
+    ['this machine', 'http://127.0.0.1:9/.well-known/oauth-protected-resource'],
+    ['this machine, over TLS', 'https://localhost/.well-known/oauth-protected-resource'],
+    ['plain http', 'http://api.example/.well-known/oauth-protected-resource'],
+    ['a file', 'file:///etc/hosts'],
+  ])('that is elsewhere leads nobody to %s', async (_where, address) => {
+    const settings = settingsWith({ TARGET_BASE_URL: 'https://api.example' });
+    const { decisions, visited } = await decide(settings, both, challenging(`Bearer resource_metadata="${address}"`));
+    expect(visited).toEqual([]);
+    expect(wrong(decisions)).toEqual(['warn authorization-server.resource']);
+  });
+
+  test('that gives no answer decides nothing', async () => {
+    const { decisions } = await decide(settingsWith(), [authorizationServer], () => ({
+      visit: async () => ({ kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' }),
+    }));
+    expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  });
+
+  test.each([
+    ['GET /.well-known/', 5],
+    ['POST /', 1],
+    ['GET /authorize', 2],
+  ])('behind a gateway that answers %s itself decides nothing there', async (asked, open) => {
+    const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({
+      visit: async (origin, request, timeoutMs) =>
+        `${request.method} ${request.path}`.startsWith(asked)
+          ? { status: 503, headers: { 'retry-after': '0' }, text: '', truncated: false }
+          : visit(origin, request, timeoutMs),
+    }));
+    expect(wrong(decisions).map((line) => line.split(' ')[0])).toEqual(
+      Array.from({ length: open }, () => 'inconclusive'),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { Check } from '../../harness/checks/check.ts';
+import { administration } from './administration/index.ts';
+import { alteration } from './alteration.ts';
+import { authorizationServer } from './authorization-server/metadata.ts';
+import { authorizationClient } from './authorization-server/registration.ts';
+import { bursts } from './bursts.ts';
+import { conversations } from './conversations.ts';
+import { escalation } from './escalation.ts';
+import { fuzz } from './fuzz.ts';
+import { grammar } from './grammar.ts';
+import { isolation } from './isolation.ts';
+import { nothingFound } from './nothing-found.ts';
+import { paging } from './paging.ts';
+import { presentation } from './presentation.ts';
+import { protocol } from './protocol.ts';
+import { repetition } from './repetition.ts';
+import { scopeOrder } from './scope-order.ts';
+import { sequences } from './sequences.ts';
+import { tampering } from './tampering.ts';
+
+/** Every hand-written check, in the order in which a run takes them. */
+export const checks: readonly Check[] = [
+  isolation,
+  escalation,
+  conversations,
+  paging,
+  nothingFound,
+  protocol,
+  sequences,
+  bursts,
+  tampering,
+  scopeOrder,
+  repetition,
+  presentation,
+  alteration,
+  fuzz,
+  grammar,
+  administration,
+  authorizationServer,
+  authorizationClient,
+];

@@ -1,0 +1,144 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
+import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
+import { confirmedCase } from './parts/ask-again.ts';
+import { blamed } from './parts/decision.ts';
+
+/** A token made from a valid one; undefined where the recipe does not fit the token. */
+export interface Recipe {
+  readonly how: string;
+  readonly make: (token: string, other: string | undefined) => string | undefined;
+}
+
+const RECIPES: readonly Recipe[] = [
+  { how: 'first character changed', make: (token) => tamperAt(token, 0).token },
+  { how: 'middle character changed', make: (token) => tamperAt(token, Math.floor(token.length / 2)).token },
+  { how: 'last character changed', make: (token) => tamperAt(token, token.length - 1).token },
+  { how: 'last character dropped', make: (token) => token.slice(0, -1) },
+  { how: 'last four characters dropped', make: (token) => token.slice(0, -4) },
+  { how: 'one character appended', make: (token) => token + (/[A-Za-z0-9]/.exec(token)?.[0] ?? 'A') },
+  { how: 'case of one letter changed', make: (token) => swapCase(token, 1) },
+  { how: 'case of every letter changed', make: (token) => swapCase(token, Number.POSITIVE_INFINITY) },
+  { how: 'first half of it and second half of another valid token', make: (token, other) => splice(token, other) },
+  { how: 'alg none and no signature', make: (token) => forge(token, { header: { alg: 'none' } }, 'none') },
+  { how: 'alg none in another case', make: (token) => forge(token, { header: { alg: 'NoNe' } }, 'none') },
+  { how: 'signed with another key under the same kid', make: (token) => forge(token, {}, 'own key') },
+  { how: 'signed with a key embedded as jwk', make: (token) => forge(token, {}, 'embedded key') },
+  { how: 'exp moved ahead', make: (token) => forge(token, { payload: { exp: 4_102_444_800 } }, 'kept') },
+  { how: 'sub changed', make: (token) => forge(token, { payload: { sub: 'somebody-else' } }, 'kept') },
+  {
+    how: 'scope widened',
+    make: (token) => forge(token, { payload: { scope: 'everything', scp: 'everything' } }, 'kept'),
+  },
+];
+
+/** Each recipe right after an accepted request with the original, on the same connection. */
+export const tampering: Check = {
+  id: 'tampering',
+  title: 'A token that differs from an issued one in any way is refused with 401',
+  requirements: ['token.tampered'],
+  intrusive: true,
+  async run(api) {
+    const [operation] = api.contract.operations;
+    const results: CheckResult[] = [];
+    for (const kind of operation ? api.claims.kinds : []) {
+      const planned = operation && api.planned(operation.id, kind, {});
+      const credential = planned?.credential;
+      if (!planned || !credential) continue;
+      const other = api.claims.kinds
+        .flatMap((name) => (name === kind ? [] : (api.full(name) ?? [])))
+        .find((candidate) => candidate.token.length === credential.token.length);
+      const connection = api.connect();
+      for (const recipe of RECIPES) {
+        const token = recipe.make(credential.token, other?.token);
+        if (token === undefined || token === credential.token) continue;
+        results.push(await decide(connection, planned, connection.derive(credential, token, recipe.how), recipe.how));
+      }
+    }
+    return results;
+  },
+};
+
+async function decide(
+  api: CheckApi,
+  planned: NonNullable<ReturnType<CheckApi['planned']>>,
+  tampered: Credential,
+  how: string,
+): Promise<CheckResult> {
+  const { operation, kind } = planned.values;
+  const unit = { requirement: 'token.tampered', operation, kind };
+  const twin = api.planned(operation, kind, { validity: 'tampered' });
+  if (!twin) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
+  let isOriginalTaken = true;
+  const found = await confirmedCase(async () => {
+    const { answer } = await api.send(planned);
+    isOriginalTaken = answer.accepted;
+    // Then nothing is sent, so nothing is wrong either.
+    if (!isOriginalTaken) return { answer, judgement: undefined };
+    return api.send({ ...twin, credential: tampered });
+  });
+  if (!isOriginalTaken)
+    return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted right before' };
+  switch (found.kind) {
+    case 'right':
+      return { ...unit, verdict: 'pass', detail: how };
+    case 'lost':
+      return { ...unit, verdict: 'inconclusive', detail: `${how}: ${found.why}` };
+    case 'wrong':
+    case 'fleeting': {
+      const detail = `${tampered.recipe}: wanted ${found.miss.wanted}, got ${found.miss.got}`;
+      return { ...unit, ...blamed(found.kind, detail) };
+    }
+  }
+}
+
+/** Only where the token's alphabet has both cases: one that has not, as hexadecimal, may be read in any case. */
+function swapCase(token: string, most: number): string | undefined {
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) return undefined;
+  let left = most;
+  // Of a JWT only the signature: the case of a claim's letters may mean another, still unsigned, token.
+  const from = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
+  const swapped = token.slice(from).replace(/[A-Za-z]/g, (letter) => {
+    if (left <= 0) return letter;
+    left -= 1;
+    return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  });
+  return token.slice(0, from) + swapped;
+}
+
+function splice(token: string, other: string | undefined): string | undefined {
+  if (other === undefined || isJwt(token)) return undefined;
+  const half = Math.floor(token.length / 2);
+  // Of tokens that begin alike, the splice is the other one.
+  const spliced = token.slice(0, half) + other.slice(half);
+  return spliced === other ? undefined : spliced;
+}
+
+type Changes = { readonly header?: object; readonly payload?: object };
+
+/** A JWT with changed claims: with no signature, the old one, or one by a key of our own (RFC 8725 2.1 and 3.1). */
+function forge(
+  token: string,
+  { header = {}, payload = {} }: Changes,
+  signature: 'none' | 'kept' | 'own key' | 'embedded key',
+): string | undefined {
+  if (!isJwt(token)) return undefined;
+  const [head = '', body = '', kept = ''] = token.split('.');
+  const claims: object = { ...decode(body), ...payload };
+  if (signature === 'kept') return `${head}.${encode(claims)}.${kept}`;
+  if (signature === 'none') return `${encode({ ...decode(head), ...header })}.${encode(claims)}.`;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
+  const input = `${encode({ ...decode(head), alg: 'ES256', ...embedded })}.${encode(claims)}`;
+  return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+function decode(part: string): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+  return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

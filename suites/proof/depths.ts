@@ -1,0 +1,25 @@
+import { DEPTHS, type Depth } from '../../harness/plan/expand.ts';
+import { aligned } from './kill-matrix.ts';
+import type { Proof } from './prove.ts';
+
+const HEADER = ['depth', 'cases', 'deviants', 'caught', 'by checks alone', 'not caught'];
+
+/** The table of what each depth catches, with the row of one depth put in. The other rows stay as they were. */
+export function withDepth(table: string, depth: Depth, proofs: readonly Proof[]): string {
+  const deviants = proofs.filter(({ family }) => family === 'deviant');
+  const missed = deviants.filter(({ caughtBy }) => caughtBy === undefined).map(({ id }) => id);
+  const row = [
+    depth,
+    Math.max(0, ...proofs.map(({ cases }) => cases)),
+    deviants.length,
+    deviants.length - missed.length,
+    deviants.filter(({ caughtBy }) => caughtBy === 'checks').length,
+    missed.join(', ') || '-',
+  ].map(String);
+  const known = table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/ {2,}/));
+  const rows = DEPTHS.flatMap((name) => (name === depth ? [row] : known.filter(([first]) => first === name)));
+  return aligned([HEADER, ...rows]);
+}

@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Deviant } from '../../fixtures/deviant.ts';
+import { deviants } from '../../fixtures/deviants/index.ts';
+import { mintPlainTokens } from '../../fixtures/plain-mint.ts';
+import { plainOperations } from '../../fixtures/plain-request.ts';
+import { variants } from '../../fixtures/variants/index.ts';
+import { startWorld } from '../../fixtures/world.ts';
+import { requirementFor } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { unbrokenMusts } from './kill-matrix.ts';
+import { proveDeviant, proveVariant } from './prove.ts';
+
+// `npm run prove` takes them all; here stand one deviant for each requirement and a spread of variants.
+const VARIANTS = 10;
+const contract = await loadContract();
+const world = await startWorld();
+const grounds = { world, tokens: mintPlainTokens(plainOperations) };
+afterAll(() => world.close());
+
+const chosen = [
+  ...new Set(contract.requirements.flatMap(({ id, level }) => (level === 'must' ? (breaking(id) ?? []) : []))),
+];
+const spread = variants.filter((_, index) => index % Math.ceil(variants.length / VARIANTS) === 0);
+
+function breaking(requirement: string): Deviant | undefined {
+  const known = deviants.filter(({ breaks }) =>
+    contract.operations.some(({ id }) => requirementFor(breaks, id) === requirement),
+  );
+  // One of the plain target takes a third of the time, and one that is answered needs no pauses between retries.
+  const answered = known.filter(({ id }) => !/\b(50[234]|reset)\b/.test(id));
+  return answered.find(({ base }) => base === 'plain') ?? answered[0] ?? known[0];
+}
+
+test('every requirement of level must has a deviant that breaks it', () => {
+  expect(unbrokenMusts(contract, deviants)).toEqual([]);
+});
+
+test('ids of deviants and variants are unique', () => {
+  const ids = [...deviants, ...variants].map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+describe('each deviant is caught by its own requirement as one cause', () => {
+  test.for(chosen)('$id $what', async (deviant) => {
+    expect((await proveDeviant(contract, grounds, deviant)).problems).toEqual([]);
+  });
+});
+
+describe('no variant is blamed', () => {
+  test.for(spread)('$id $what', async (variant) => {
+    expect((await proveVariant(contract, grounds, variant)).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract, Outcome, Rule, When } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import type { Case } from '../../harness/plan/case.ts';
+import { expand } from '../../harness/plan/expand.ts';
+import { expect as consult } from '../../harness/plan/expectation.ts';
+import { rule, texts } from './second-oracle.ts';
+
+const contract = await loadContract();
+const cases = expand(contract, 'full');
+
+/** What rules.yaml says of a case, in the words of the second oracle. */
+function opinionOf({ rules, ...rest }: Contract, { values }: Case): string {
+  const { kind, admissible, messages } = consult({ ...rest, rules }, values);
+  const text = (id: string) => rules.messages[id]?.text ?? id;
+  const outcomes = admissible.flatMap(({ outcome: { status, message, verdict } }) =>
+    [status].flat().map((one) => ({
+      status: verdict ? `${one}, a warning` : String(one),
+      ...(Array.isArray(message) && { texts: message.map(text) }),
+      ...(message === 'none' && { silent: true }),
+    })),
+  );
+  return canonical(kind !== 'refuse', outcomes, [...messages].map(text));
+}
+
+function secondOpinion({ values }: Case): string {
+  const { success, refusals } = rule(values);
+  return canonical(success, refusals, texts(values));
+}
+
+function canonical(success: boolean, outcomes: readonly object[], messages: readonly string[]): string {
+  const sorted = [...new Set(outcomes.map((outcome) => JSON.stringify({ texts: [], ...outcome })))].sort();
+  return `${success ? 'success' : 'refusal'} ${sorted.join(' ')} messages: ${[...messages].sort().join(', ')}`;
+}
+
+const second = new Map(cases.map((found) => [found.id, secondOpinion(found)]));
+const disagreements = (mutant: Contract, among: readonly Case[] = cases) =>
+  among.filter((found) => opinionOf(mutant, found) !== second.get(found.id));
+
+test('a plain function written from the specification agrees with rules.yaml on every cell of the full matrix', () => {
+  expect(cases.length).toBeGreaterThan(20_000);
+  expect(disagreements(contract).map(({ id }) => id)).toEqual([]);
+});
+
+describe('no mutation of the rules survives', () => {
+  // A cell in a hundred, and every core cell, show the difference; the whole matrix would only take longer.
+  const sample = [...expand(contract, 'core'), ...cases.filter((_, index) => index % 37 === 0)];
+  const withRefusals = (refusals: readonly Rule[]): Contract => ({
+    ...contract,
+    rules: { ...contract.rules, refusals },
+  });
+
+  test.each(mutationsOf(contract).map(({ what, refusals }) => [what, refusals] as const))('%s', (_what, refusals) => {
+    expect(disagreements(withRefusals(refusals), sample).length).toBeGreaterThan(0);
+  });
+
+  const messageMutants = Object.entries(contract.rules.messages).flatMap(([id, message]) => [
+    [`message ${id} in another case`, { ...message, text: message.text.toLowerCase() }] as const,
+    [`message ${id} with a full stop`, { ...message, text: `${message.text}.` }] as const,
+    ...message.allowed.map(
+      (_, index) =>
+        [
+          `message ${id} without its condition ${index + 1}`,
+          { ...message, allowed: message.allowed.filter((__, other) => other !== index) },
+        ] as const,
+    ),
+    [`message ${id} allowed everywhere`, { ...message, allowed: [{}] }] as const,
+  ]);
+  test.each(messageMutants)('%s', (what, mutant) => {
+    const id = what.split(' ')[1] ?? '';
+    const messages = { ...contract.rules.messages, [id]: mutant };
+    expect(disagreements({ ...contract, rules: { ...contract.rules, messages } }, sample).length).toBeGreaterThan(0);
+  });
+});
+
+describe('no mutation of the matrix survives', () => {
+  const { matrix } = contract;
+  const shapeOf = ({ operations, matrix: changed }: Contract) =>
+    new Set(expand({ ...contract, operations, matrix: changed }, 'core').map(({ id }) => id));
+  const known = shapeOf(contract);
+  const mutants: [string, Contract['matrix']][] = [
+    ...matrix.scopes.map((scope): [string, Contract['matrix']] => [
+      `scope ${scope} dropped`,
+      { ...matrix, scopes: matrix.scopes.filter((other) => other !== scope) },
+    ]),
+    ...Object.keys(matrix.kinds).map((kind): [string, Contract['matrix']] => [
+      `kind ${kind} dropped`,
+      { ...matrix, kinds: Object.fromEntries(Object.entries(matrix.kinds).filter(([name]) => name !== kind)) },
+    ]),
+    ...(['act-as', 'auth-type', 'authorization', 'header-case', 'body'] as const).flatMap((dimension) =>
+      Object.keys(matrix.dimensions[dimension]).map((value): [string, Contract['matrix']] => {
+        const values = Object.fromEntries(
+          Object.entries(matrix.dimensions[dimension]).filter(([name]) => name !== value),
+        );
+        return [
+          `${dimension} ${value} dropped`,
+          { ...matrix, dimensions: { ...matrix.dimensions, [dimension]: values } },
+        ];
+      }),
+    ),
+    ...matrix.depths.core.exclusions.map((exclusion, index): [string, Contract['matrix']] => [
+      `core exclusion ${index + 1} dropped`,
+      {
+        ...matrix,
+        depths: {
+          ...matrix.depths,
+          core: {
+            ...matrix.depths.core,
+            exclusions: matrix.depths.core.exclusions.filter((other) => other !== exclusion),
+          },
+        },
+      },
+    ]),
+  ];
+  // A kind's own values (its neutral ones, the forms of no token) cannot be dropped: the loader refuses the matrix.
+  const visible = mutants.filter(
+    ([what]) =>
+      !/(act-as absent|auth-type absent|authorization (bearer|absent|empty)|header-case documented|body valid) dropped/.test(
+        what,
+      ),
+  );
+  test.each(visible)('%s', (_what, changed) => {
+    const shape = shapeOf({ ...contract, matrix: changed });
+    const same = shape.size === known.size && [...shape].every((id) => known.has(id));
+    expect(same).toBe(false);
+  });
+});
+
+/** Each rule dropped, each of its statuses, messages and conditions changed. */
+function mutationsOf({ rules: { refusals } }: Contract): { what: string; refusals: readonly Rule[] }[] {
+  return refusals.flatMap((original, at) => {
+    const put = (mutant: Rule) => refusals.map((other, index) => (index === at ? mutant : other));
+    const drop = { what: `${original.id} dropped`, refusals: refusals.filter((_, index) => index !== at) };
+    const conditions = Object.entries(original.when).flatMap(([aspect, wanted]) => {
+      const { [aspect as keyof When]: _gone, ...without } = original.when;
+      const fewer =
+        [wanted].flat().length > 1
+          ? [wanted].flat().map((value) => ({
+              what: `${original.id} without ${aspect} ${value}`,
+              refusals: put({
+                ...original,
+                when: { ...original.when, [aspect]: [wanted].flat().filter((other) => other !== value) },
+              }),
+            }))
+          : [];
+      return [
+        ...(Object.keys(without).length > 0
+          ? [{ what: `${original.id} whatever the ${aspect}`, refusals: put({ ...original, when: without }) }]
+          : []),
+        ...fewer,
+      ];
+    });
+    if (original.outcome === undefined) return [drop, ...conditions];
+    const outcomes = original.outcome.flatMap((outcome, index) => {
+      const change = (what: string, mutant: Outcome) => ({
+        what: `${original.id} ${what}`,
+        refusals: put({ ...original, outcome: original.outcome.map((other, i) => (i === index ? mutant : other)) }),
+      });
+      const { message: _gone, ...bare } = outcome;
+      return [
+        change(`outcome ${index + 1} with status 402`, { ...outcome, status: 402 }),
+        ...(outcome.message === undefined ? [] : [change(`outcome ${index + 1} without its message`, bare)]),
+      ];
+    });
+    return [drop, ...conditions, ...outcomes];
+  });
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { replaceCheck } from '../../fixtures/plain-checks.ts';
+import { startPlainTarget } from '../../fixtures/plain-target.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { noJournal } from '../../harness/record/journal.ts';
+import { writeReports } from '../../harness/render/write-reports.ts';
+import { makeReport, type Report } from '../../harness/report/report.ts';
+import { open } from '../../harness/run/run.ts';
+import { readSettings } from '../../harness/settings/read-settings.ts';
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page that was opened, and what the browser complained of and asked for meanwhile. */
+export interface Visit {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+/** A browser with a new, empty user data folder, and a folder for the files that it opens. */
+export interface Reader {
+  readonly folder: string;
+  /** Writes the reports of a run and gives the address of its page. */
+  write(report: Report, name: string): string;
+  visit(address: string, options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** Starts the browser that fixtures/chromium/ provides; playwright says so where there is none. */
+export async function startReader(): Promise<Reader> {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '', args: ARGUMENTS });
+  const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
+  return {
+    folder,
+    write(report, name) {
+      const [page = ''] = writeReports(folder, report);
+      const file = join(folder, `${name}.html`);
+      writeFileSync(file, readFileSync(page));
+      return pathToFileURL(file).href;
+    },
+    async visit(address, options = {}) {
+      const context = await browser.newContext({ viewport: DESKTOP, offline: true, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      const requests: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(address);
+      return { page, complaints, requests, close: () => context.close() };
+    },
+    async close() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The report of a real run: a target that takes no notice of the expiry of USER tokens, one GLOBAL token missing. */
+export async function brokenTarget(): Promise<Report> {
+  const checks = replaceCheck('token.expired', (request, original) =>
+    request.record?.kind === 'USER' ? undefined : original(request),
+  );
+  const target = await startPlainTarget({ checks });
+  const { GLOBAL_TOKEN_EXPIRED: _lacking, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _too, ...environment } = target.env;
+  const contract = await loadContract();
+  const session = open(contract, readSettings(contract, { environment, dotenv: {} }), { journal: noJournal });
+  await session.decideMatrix();
+  const report = makeReport(session, session.conclude());
+  await session.close();
+  await target.close();
+  return report;
+}

@@ -1,0 +1,70 @@
+import { jsonReply, type Reply, send } from '../../fixtures/plain-answers.ts';
+import { mintPlainTokens } from '../../fixtures/plain-mint.ts';
+import { type PlainRequest, plainOperations } from '../../fixtures/plain-request.ts';
+import { type PlainOptions, startPlainTarget } from '../../fixtures/plain-target.ts';
+import type { Check } from '../../harness/checks/check.ts';
+import type { Contract } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { type Decision, noJournal } from '../../harness/record/journal.ts';
+import { open } from '../../harness/run/run.ts';
+import { embeddedSettings } from '../../harness/settings/read-settings.ts';
+
+export const contract: Contract = await loadContract();
+export const tokens = mintPlainTokens(plainOperations);
+
+/** What one check decides of a target, and how many requests that took. */
+export async function runCheck(
+  check: Check,
+  target: { readonly env: Record<string, string> },
+): Promise<{ decisions: readonly Decision[]; requests: number }> {
+  const flags = { CONFORMANCE_DEPTH: 'core' };
+  const session = open(contract, embeddedSettings(contract, target.env, { environment: {}, dotenv: {}, flags }), {
+    journal: noJournal,
+  });
+  try {
+    return { decisions: await session.check(check), requests: session.sender.exchanges.length };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What one check decides of the plain target with pieces replaced, and variables added. */
+export async function runOnPlain(
+  check: Check,
+  options: PlainOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): ReturnType<typeof runCheck> {
+  const target = await startPlainTarget({ tokens, ...options });
+  try {
+    return await runCheck(check, { env: { ...target.env, ...env } });
+  } finally {
+    await target.close();
+  }
+}
+
+/** The requirements that a check blames the plain target for, and the words it finds for it. */
+export async function blameOnPlain(check: Check, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
+  const { decisions } = await runOnPlain(check, options);
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const why = failed.map(({ detail, curl }) => `${detail}\n${curl}`).join('\n');
+  return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
+}
+
+/** The plain target with other answers, the first so many times where this is so. */
+export function answering(
+  where: (request: PlainRequest) => boolean,
+  change: (reply: Reply) => Reply,
+  times: number = Number.POSITIVE_INFINITY,
+): PlainOptions {
+  let left = times;
+  return {
+    send: (reply, response, request) => {
+      const isDue = left > 0 && where(request);
+      if (isDue) left -= 1;
+      return send(isDue ? change(reply) : reply, response);
+    },
+  };
+}
+
+/** An empty object with this status; one of a gateway is asked for again at once. */
+export const saying = (status: number) => (): Reply => jsonReply({ status, body: {}, headers: { 'Retry-After': '0' } });
