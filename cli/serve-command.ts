@@ -5,11 +5,11 @@ import pc from 'picocolors';
 import { startWorld } from '../fixtures/world.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
-import { demoCompany } from '../service/demo-company.ts';
-import { readIdentityProviders } from '../service/identity-provider-file.ts';
-import type { Issuer } from '../service/issuers.ts';
+import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';
+import type { Issuer } from '../service/issuers/issuers.ts';
 import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
+import { demoCompany } from '../service/store/demo-company.ts';
 
 export interface ServeFlags {
   readonly port: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { at, client, signedIn } from '../service/console/client.test.setup.ts';
+import { at, client, signedIn } from '../service/testing/client.ts';
 
 const run = promisify(execFile);
 const main = resolve('dist/cli/main.js');

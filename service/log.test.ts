@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bearer, chatPath, searchPath, workbench } from './app.test.setup.ts';
 import { createLog } from './log.ts';
+import { bearer, chatPath, searchPath, workbench } from './testing/app.ts';
 
 function written() {
   const lines: string[] = [];

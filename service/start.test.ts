@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { policy } from './policy.ts';
+import { policy } from './api/policy.ts';
 import { startService } from './start.ts';
 
 async function running() {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
-import { createAuthorizationServer } from './authorization-server.ts';
+import { createApp } from './api/app.ts';
+import { policy } from './api/policy.ts';
+import { openRateLimit } from './api/rate-limit.ts';
+import type { Steps, Surroundings } from './api/steps.ts';
 import { adminConsole } from './console/console.ts';
 import { signInClient } from './console/sign-in-client.ts';
-import { openIssuer } from './issuer-endpoints.ts';
-import { checkIssuers, type Issuer, ownIssuer } from './issuers.ts';
+import { openIssuer } from './issuers/issuer-endpoints.ts';
+import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { scopes } from './operations.ts';
-import type { PasswordCost } from './password-hash.ts';
-import { policy } from './policy.ts';
-import { openRateLimit } from './rate-limit.ts';
-import { openSignInBudget } from './sign-in-budget.ts';
-import type { Steps, Surroundings } from './steps.ts';
-import { openStore } from './store.ts';
+import { createAuthorizationServer } from './sign-in/authorization-server.ts';
+import { openSignInBudget } from './sign-in/sign-in-budget.ts';
+import type { PasswordCost } from './store/password-hash.ts';
+import { openStore } from './store/store.ts';
+import { scopes } from './terms/operations.ts';
 
 /** Everything has a default with which the service runs, in memory, on free ports of the loopback address. */
 export interface ServiceConfig {

@@ -71,8 +71,8 @@ describe('what the contract says stands in specs/ alone', () => {
       .filter((name) => name.startsWith('X-')),
   ];
   const files = ['harness', 'suites'].flatMap((folder) =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.ts') && !file.includes('.test') && file !== 'second-oracle.ts')
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.test\.|^testing\b|second-oracle/.test(file))
       .map((file) => join(folder, file)),
   );
 

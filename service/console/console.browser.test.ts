@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { desktop, findings, overhang, phone, seat, shot, startBrowser } from './browser.test.setup.ts';
-import { at, office, somebody } from './client.test.setup.ts';
+import { desktop, findings, overhang, phone, seat, shot, startBrowser } from '../testing/browser.ts';
+import { at, office, somebody } from '../testing/client.ts';
 
 let service: RunningService;
 let browser: Browser;

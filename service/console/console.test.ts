@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { at, type Client, client, office, signedIn, somebody } from './client.test.setup.ts';
+import { at, type Client, client, office, signedIn, somebody } from '../testing/client.ts';
 
 let service: RunningService;
 beforeAll(async () => {

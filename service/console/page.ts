@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Person } from '../people.ts';
-import type { Role } from '../schema.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import { style } from '../pages/style.ts';
+import type { Person } from '../store/people.ts';
+import type { Role } from '../store/schema.ts';
 import { script } from './script.ts';
-import { style } from './style.ts';
 
 /** Somebody who is signed in, and the mark that their forms bear. */
 export interface Visitor {

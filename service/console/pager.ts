@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
 
 /** A number from 1 on, whatever was sent. */
 export function pageNumber(text: unknown): number {

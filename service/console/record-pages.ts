@@ -1,6 +1,6 @@
-import type { AuditEvent, AuditPage } from '../audit-trail.ts';
-import type { Person } from '../people.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { AuditEvent, AuditPage } from '../store/audit-trail.ts';
+import type { Person } from '../store/people.ts';
 import { roleNames, time } from './page.ts';
 import { pager } from './pager.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import type { Store } from '../store.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Store } from '../store/store.ts';
 import { type Page, render, type Visitor } from './page.ts';
 import type { SignInClient } from './sign-in-client.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { sessionSeconds } from '../console-sessions.ts';
+import { html } from '../pages/html.ts';
+import { sessionSeconds } from '../store/console-sessions.ts';
 import type { CookieJar } from './cookies.ts';
-import { html } from './html.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
 import { type Pending, SignInRefused } from './sign-in-client.ts';
 import { checkOrigin, findVisitor, sessionCookie } from './visitor.ts';

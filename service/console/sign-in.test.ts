@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { at, client, office, officeOfTest, signedIn } from './client.test.setup.ts';
+import { at, client, office, officeOfTest, signedIn } from '../testing/client.ts';
 
 let service: RunningService;
 beforeAll(async () => {

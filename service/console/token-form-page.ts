@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lastDay } from '../expiry-date.ts';
-import { scopes } from '../operations.ts';
-import type { Person } from '../people.ts';
-import { scopeAreas, suggestedSets } from '../scope-areas.ts';
-import { longestDescription, type TokenProblem } from '../service-token-request.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import { lastDay } from '../store/expiry-date.ts';
+import type { Person } from '../store/people.ts';
+import { longestDescription, type TokenProblem } from '../store/service-token-request.ts';
+import { scopes } from '../terms/operations.ts';
+import { scopeAreas, suggestedSets } from '../terms/scope-areas.ts';
 import { mark, type Visitor } from './page.ts';
 import type { TokenForm } from './token-form.ts';
 

@@ -1,7 +1,7 @@
-import { endOfDay } from '../expiry-date.ts';
-import type { Person } from '../people.ts';
-import { suggestedSets } from '../scope-areas.ts';
-import type { TokenRequest } from '../service-token-request.ts';
+import { endOfDay } from '../store/expiry-date.ts';
+import type { Person } from '../store/people.ts';
+import type { TokenRequest } from '../store/service-token-request.ts';
+import { suggestedSets } from '../terms/scope-areas.ts';
 
 /** The form for a new token as it was filled in, fit to be shown again. */
 export interface TokenForm {

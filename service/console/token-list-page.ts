@@ -1,6 +1,6 @@
-import type { ServiceToken } from '../service-tokens.ts';
-import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../token-list.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { ServiceToken } from '../store/service-tokens.ts';
+import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../store/token-list.ts';
 import { mayCreate, type Visitor } from './page.ts';
 import { pager } from './pager.ts';
 import { badge, lastUse, reach } from './token-pages.ts';

@@ -1,9 +1,9 @@
-import { lastDay } from '../expiry-date.ts';
-import { operations } from '../operations.ts';
-import { scopeAreas } from '../scope-areas.ts';
-import type { ServiceToken } from '../service-tokens.ts';
-import { stateOf } from '../token-list.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../pages/html.ts';
+import { lastDay } from '../store/expiry-date.ts';
+import type { ServiceToken } from '../store/service-tokens.ts';
+import { stateOf } from '../store/token-list.ts';
+import { operations } from '../terms/operations.ts';
+import { scopeAreas } from '../terms/scope-areas.ts';
 import { day, mark, time, type Visitor } from './page.ts';
 
 export function badge(token: ServiceToken, now: number): Html {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { TokenProblem } from '../service-token-request.ts';
-import { tokenStates } from '../token-list.ts';
+import type { TokenProblem } from '../store/service-token-request.ts';
+import { tokenStates } from '../store/token-list.ts';
 import { openHandover } from './handover.ts';
 import { mayCreate, type Visitor } from './page.ts';
 import { pageNumber } from './pager.ts';

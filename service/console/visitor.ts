@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Visitor } from './page.ts';
 

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { operations } from '../terms/operations.ts';
+import { Refusal } from '../terms/refusal.ts';
+import { healthPaths, serveHealth } from './health.ts';
+import { policy } from './policy.ts';
+import { serveProtectedResource } from './protected-resource.ts';
+import { exchange, send, serveOperations } from './serve-operations.ts';
+import type { Call, Surroundings } from './steps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for requests to an operation, from the first hook on. */
+    call: Call | null;
+  }
+}
+
+export type AppOptions = Omit<Surroundings, 'steps'> & Partial<Pick<Surroundings, 'steps'>>;
+
+/** The largest request body, in bytes. A query is a sentence, not a book. */
+const bodyLimit = 256 * 1024;
+
+/**
+ * The client API over a store. Not listening: `app.routing` is the listener for a server, once `ready()`.
+ *
+ * @param options.steps the policy, or a copy of it with steps replaced
+ * @throws when `steps.order` does not name every stage once
+ */
+export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInstance {
+  const surroundings: Surroundings = { steps, ...rest };
+  const app = fastify({
+    bodyLimit,
+    genReqId: () => randomUUID(),
+    // A path that cannot be decoded leads nowhere, like any other that is not served.
+    frameworkErrors: (_error, request, reply) =>
+      send(reply, steps.renderError(exchange(surroundings, request), new Refusal('unknown-path'))),
+  });
+  // Spec 4: application/json is the one content type that is taken.
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('call', null);
+
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asRefusal(error);
+    log(surroundings, request, refusal);
+    return send(reply, steps.renderError(request.call ?? exchange(surroundings, request), refusal));
+  });
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noRoute(request);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, call } = request;
+    // Probes come every few seconds and tell nothing.
+    const level = Object.values<string | undefined>(healthPaths).includes(routeOptions.url) ? 'debug' : 'info';
+    surroundings.log[level](
+      {
+        requestId: request.id,
+        method,
+        path: routeOptions.url,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+        token: call?.credential?.family === 'service' ? call.credential.token.id : call?.credential?.family,
+        person: call?.person?.id,
+      },
+      'answered',
+    );
+  });
+  serveHealth(app, surroundings);
+  if (surroundings.protectedResource) serveProtectedResource(app, surroundings.protectedResource);
+  serveOperations(app, surroundings);
+  return app;
+}
+
+function noRoute({ method, url }: FastifyRequest): Refusal {
+  const path = url.split('?')[0];
+  if (!operations.some((operation) => operation.path === path)) return new Refusal('unknown-path');
+  return new Refusal('other-method', { detail: `This path takes POST, not ${method}.`, allow: 'POST' });
+}
+
+/** What Fastify objects to, in our words; anything else that is no refusal is a fault of this service. */
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('invalid-body', { detail: 'The request body is not JSON.', cause: error });
+    case 'ECONNRESET':
+      return new Refusal('invalid-body', { detail: 'The request ended before its body did.', cause: error });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body-too-large', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('media-type', { cause: error });
+    default:
+      return new Refusal('internal', { cause: error });
+  }
+}
+
+function log(surroundings: Surroundings, request: FastifyRequest, refusal: Refusal): void {
+  const fields = { requestId: request.id, reason: refusal.reason, status: refusal.status, err: refusal.cause };
+  if (refusal.status >= 500) surroundings.log.error(fields, 'failed');
+  else surroundings.log.info(fields, 'refused');
+}

@@ -1,0 +1,25 @@
+import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { ServiceToken } from '../store/service-tokens.ts';
+import type { Scope } from '../terms/operations.ts';
+
+/** A token that is genuine. Whether it is still in force, whom it runs as and what it covers come after. */
+export type Credential = ServiceCredential | OAuthCredential;
+
+export interface ServiceCredential {
+  readonly family: 'service';
+  readonly token: ServiceToken;
+  readonly scopes: readonly Scope[];
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  readonly notBefore: null;
+}
+
+export interface OAuthCredential {
+  readonly family: 'own' | 'external';
+  readonly issuer: OpenIssuer;
+  readonly claims: Claims;
+  readonly scopes: readonly Scope[];
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly notBefore: number | null;
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { workbench } from '../testing/app.ts';
+
+describe('health and readiness', () => {
+  test('are told to anybody', async () => {
+    const { send } = await workbench();
+    expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200, json: { status: 'live' } });
+    expect(await send('/ready', [], undefined, 'GET')).toMatchObject({
+      status: 200,
+      json: { status: 'ready' },
+      headers: { 'cache-control': 'no-store' },
+    });
+  });
+
+  test('differ when the database does not answer', async () => {
+    const { store, send } = await workbench();
+    store.close();
+    expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200 });
+    const answer = await send('/ready', [], undefined, 'GET');
+    expect(answer).toMatchObject({ status: 503, json: { status: 'not ready' } });
+  });
+});

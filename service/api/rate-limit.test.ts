@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { bearer, chatPath, searchPath, start, workbench } from '../testing/app.ts';
+import { openRateLimit } from './rate-limit.ts';
+
+async function limited(requestsPerMinute: number) {
+  const clock = { now: start };
+  const now = () => clock.now;
+  const bench = await workbench({ now, rateLimit: openRateLimit({ requestsPerMinute, now }) });
+  const ask = (token: string, path = searchPath) => bench.send(path, bearer(token));
+  return { ...bench, clock, ask };
+}
+
+describe('a token that is used too often within a minute', () => {
+  test('is refused with 429 and how long to wait, on every operation, and served after that wait', async () => {
+    const { clock, secret, ask } = await limited(2);
+    const token = await secret();
+    expect([(await ask(token)).status, (await ask(token, chatPath)).status]).toEqual([200, 200]);
+    clock.now += 12_500;
+    const refused = await ask(token);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '48' } });
+    expect(refused.headers).not.toHaveProperty('www-authenticate');
+    clock.now += 48_000;
+    expect(await ask(token)).toMatchObject({ status: 200 });
+  });
+
+  test('takes nothing from another token of the same person', async () => {
+    const { secret, ask } = await limited(1);
+    const [one, other] = [await secret(), await secret()];
+    expect([(await ask(one)).status, (await ask(one)).status, (await ask(other)).status]).toEqual([200, 429, 200]);
+  });
+
+  test('is also one that may not do what it asks', async () => {
+    const { secret, ask } = await limited(1);
+    const token = await secret({ scopes: ['PINS'] });
+    expect([(await ask(token)).status, (await ask(token)).status]).toEqual([403, 429]);
+  });
+
+  test('is never one that is not genuine: that stays 401', async () => {
+    const { ask } = await limited(1);
+    expect([(await ask('made-up')).status, (await ask('made-up')).status]).toEqual([401, 401]);
+  });
+});
+
+describe('the count', () => {
+  test('begins anew when the clock was set back, and for every minute', () => {
+    let now = start;
+    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    expect([count('a'), count('a')]).toEqual([undefined, 60]);
+    now = start - 1;
+    expect(count('a')).toBeUndefined();
+    now = start + 59_998;
+    expect(count('a')).toBe(1);
+    now = start + 59_999;
+    expect(count('a')).toBeUndefined();
+  });
+
+  test('of requests that were refused is none', () => {
+    let now = start;
+    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    count('a');
+    for (let second = 1; second < 60; second += 1) {
+      now = start + second * 1000;
+      expect(count('a')).toBe(60 - second);
+    }
+    now = start + 60_000;
+    expect(count('a')).toBeUndefined();
+  });
+});
+
+test('without a limit a token may be used as often as one likes', async () => {
+  const { secret, send } = await workbench();
+  const token = bearer(await secret());
+  for (let time = 0; time < 100; time += 1) expect(await send(searchPath, token)).toMatchObject({ status: 200 });
+});

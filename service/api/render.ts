@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+import type { Refusal } from '../terms/refusal.ts';
+import { metadataUrl, type ProtectedResource } from './protected-resource.ts';
+import type { Answer, Call, Exchange } from './steps.ts';
+
+// Answers depend on who asks, and a shared cache may not know that (RFC 9111 5.2.2.5).
+const uncached = { 'cache-control': 'no-store' };
+
+export function renderSuccess(_call: Call, result: object): Answer {
+  return {
+    status: 200,
+    headers: { ...uncached, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(result),
+  };
+}
+
+/** Problem details (RFC 9457), with the message of spec 7 as `detail`, exactly. */
+export function renderError({ requestId, protectedResource }: Exchange, refusal: Refusal): Answer {
+  const { status, detail, allow, retryAfter } = refusal;
+  const challenge = bearerChallenge(refusal, protectedResource);
+  return {
+    status,
+    headers: {
+      ...uncached,
+      'content-type': 'application/problem+json',
+      ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      ...(allow !== undefined && { allow }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, requestId }),
+  };
+}
+
+/** RFC 6750 3: what kind of token to bring. RFC 9728 5.1: where to learn who issues it. */
+function bearerChallenge({ challenge, scope }: Refusal, resource: ProtectedResource | undefined): string | undefined {
+  if (!challenge) return undefined;
+  const parts = ['Bearer realm="client-api"'];
+  if (challenge.error) parts.push(`error="${challenge.error}"`);
+  if (scope) parts.push(`scope="${scope}"`);
+  if (resource) parts.push(`resource_metadata="${metadataUrl(resource)}"`);
+  return parts.join(', ');
+}

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { demoCompany } from '../store/demo-company.ts';
+import type { Found } from '../store/documents.ts';
+import type { Person } from '../store/people.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { bearer, searchPath, type Workbench, workbench } from '../testing/app.ts';
+
+async function results({ send, secret }: Workbench, body: object): Promise<Found[]> {
+  const { status, json } = await send(searchPath, bearer(await secret()), body);
+  expect(status).toBe(200);
+  return Array.isArray(json.results) ? json.results : [];
+}
+
+describe('the size of a page', () => {
+  test.each([
+    ['ten where none is named', undefined, 10],
+    ['what is named', 7, 7],
+    ['one at least', 0, 1],
+    ['one at least, also below zero', -100, 1],
+    ['fifty at most', 51, 50],
+    ['fifty at most, whatever is named', Number.MAX_SAFE_INTEGER, 50],
+  ])('is %s', async (_what, pageSize, size) => {
+    const bench = await workbench();
+    for (let index = 0; index < 60; index += 1) {
+      await bench.store.documents.add({ title: `${index}`, body: 'budget', owner: bench.ann, audience: [] });
+    }
+    expect(await results(bench, { query: 'budget', ...(pageSize !== undefined && { pageSize }) })).toHaveLength(size);
+  });
+});
+
+describe('what is found', () => {
+  const titles = async (bench: Workbench, query: string) => (await results(bench, { query })).map(({ title }) => title);
+
+  test('stands in the order of how well it matches: rarer words, more of them, in a shorter text, in the title', async () => {
+    const bench = await workbench();
+    const add = (title: string, body: string) =>
+      bench.store.documents.add({ title, body, owner: bench.ann, audience: [] });
+    const padding = 'and so on and on '.repeat(20);
+    await add('Long', `the saw ${padding}`);
+    await add('Short', 'the saw');
+    await add('Other', `the plane ${padding}`);
+    await add('Both', `the saw blade ${padding}`);
+    await add('A saw', `the machine ${padding}`);
+    for (let index = 0; index < 20; index += 1) await add(`Filler ${index}`, `the chair ${padding}`);
+    expect((await titles(bench, 'the saw')).slice(0, 3)).toEqual(['Short', 'A saw', 'Long']);
+    expect((await titles(bench, 'saw blade'))[0]).toBe('Both');
+    expect(await titles(bench, 'SAWS')).toEqual(await titles(bench, 'saw'));
+  });
+
+  test('is shown by the part that matches, not by the whole', async () => {
+    const bench = await workbench();
+    const body = `${'before '.repeat(500)}the panel saw costs 180,000 euros${' after'.repeat(500)}`;
+    await bench.store.documents.add({ title: 'Plan', body, owner: bench.ann, audience: [] });
+    const [found] = await results(bench, { query: 'panel saw' });
+    expect(found?.snippet).toContain('the panel saw costs 180,000 euros');
+    expect(found?.snippet.split(' ').length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('ten thousand documents', () => {
+  let store: Store;
+  let people: Person[];
+  const sharing = (index: number) => ({ owner: index % 10, reader: (index * 3 + 1) % 10, everyone: index % 100 === 0 });
+  beforeAll(async () => {
+    store = await openStore(':memory:', () => 0);
+    const at = (number: number) => `p${number}@example.com`;
+    const words = demoCompany.documents.flatMap(({ body }) => body.split(' '));
+    await store.furnish({
+      name: 'Many',
+      people: Array.from({ length: 10 }, (_, number) => ({ email: at(number), name: `P ${number}`, role: 'user' })),
+      documents: Array.from({ length: 10_000 }, (_, index) => {
+        const { owner, reader, everyone } = sharing(index);
+        return {
+          title: `Document ${index}`,
+          body: `the report ${words[(index * 31) % words.length]} ${words[(index * 57) % words.length]}`,
+          owner: at(owner),
+          audience: everyone ? 'everyone' : [at(reader)],
+        };
+      }),
+    });
+    people = await store.people.all();
+    return () => store.close();
+  });
+
+  test('show each person exactly what they own, were given, or everyone may see', async () => {
+    for (const [number, person] of people.entries()) {
+      const found = await store.documents.visibleTo(person, 'report', 100_000);
+      const expected = Array.from({ length: 10_000 }, (_, index) => index).filter((index) => {
+        const { owner, reader, everyone } = sharing(index);
+        return owner === number || everyone || reader === number;
+      });
+      expect(found.map(({ id }) => Number(id) - 1).sort((a, b) => a - b)).toEqual(expected);
+    }
+  });
+
+  test('show what has the rarer words first, and what has only common ones where nobody may see better', async () => {
+    const { owner } = sharing(4711);
+    for (const [number, person] of people.entries()) {
+      const found = (await store.documents.visibleTo(person, 'the report 4711', 5)).map(({ title }) => title);
+      expect(found).toHaveLength(number === owner || number === sharing(4711).reader ? 1 : 5);
+      expect(found.includes('Document 4711')).toBe(found.length === 1);
+    }
+    const both = await store.documents.visibleTo(people[owner] as Person, 'document 4711 4721 xylophone', 5);
+    expect(both.map(({ title }) => title).sort()).toEqual(['Document 4711', 'Document 4721']);
+  });
+
+  test('find the one that is meant, for those who may see it and nobody else', async () => {
+    const { owner, reader } = sharing(4711);
+    for (const [number, person] of people.entries()) {
+      const found = (await store.documents.visibleTo(person, '4711', 10)).map(({ title }) => title);
+      expect(found).toEqual(number === owner || number === reader ? ['Document 4711'] : []);
+    }
+  });
+});

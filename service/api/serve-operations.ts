@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { operations } from '../terms/operations.ts';
+import { Refusal } from '../terms/refusal.ts';
+import { type Answer, type Call, type Exchange, type Stage, type Surroundings, stages } from './steps.ts';
+
+/**
+ * The operations of the client API, each passing the stages in the order of the policy.
+ *
+ * @throws when `steps.order` does not name every stage once
+ */
+export function serveOperations(api: FastifyInstance, surroundings: Surroundings): void {
+  const { steps, store } = surroundings;
+  checkOrder(steps.order);
+  const split = steps.order.indexOf('validateBody');
+  const run = async (call: Call, part: readonly Stage[]) => {
+    for (const stage of part) await pass(stage, call);
+  };
+
+  for (const operation of operations) {
+    api.post(operation.path, {
+      // Before the body is read: nobody without a right to ask makes us read what they ask.
+      onRequest: async (request) => {
+        const first = exchange(surroundings, request);
+        await steps.admit(first);
+        request.call = { ...first, operation, headers: steps.readHeaders(first) };
+        await run(request.call, steps.order.slice(0, split));
+      },
+      handler: async (request, reply) => {
+        const call = present(request.call, 'call');
+        call.payload = request.body;
+        await run(call, steps.order.slice(split));
+        const credential = present(call.credential, 'credential');
+        if (credential.family === 'service') await store.serviceTokens.recordUse(credential.token);
+        const result = await steps[operation.id](call, present(call.person, 'person'), present(call.body, 'body'));
+        return send(reply, steps.renderSuccess(call, result));
+      },
+    });
+  }
+}
+
+async function pass(stage: Stage, call: Call): Promise<void> {
+  const { steps } = call;
+  switch (stage) {
+    case 'authenticate': {
+      const token = steps.readBearer(call);
+      call.credential = await steps.authenticate(call, token);
+      // Counted once it is known to be genuine, so that nobody fills the memory with tokens they made up.
+      const retryAfter = call.rateLimit?.(token);
+      if (retryAfter !== undefined) throw new Refusal('too-many-requests', { retryAfter });
+      return;
+    }
+    case 'checkExpiry':
+      return steps.checkExpiry(call, present(call.credential, 'credential'));
+    case 'identify':
+      call.person = await steps.identify(call, present(call.credential, 'credential'));
+      return;
+    case 'requireScope':
+      return steps.requireScope(call, present(call.credential, 'credential'));
+    case 'validateBody':
+      call.body = steps.validateBody(call, call.payload);
+      return;
+  }
+}
+
+function present<T>(value: T | null | undefined, what: string): T {
+  if (value === undefined || value === null) {
+    throw new Error(`There is no ${what} yet: steps.order puts a stage before the one it builds on.`);
+  }
+  return value;
+}
+
+function checkOrder(order: readonly Stage[]): void {
+  const once = stages.every((stage) => order.filter((named) => named === stage).length === 1);
+  if (once && order.length === stages.length) return;
+  throw new Error(`steps.order must name each of ${stages.join(', ')} once; it is ${order.join(', ')}.`);
+}
+
+export function exchange(surroundings: Surroundings, request: FastifyRequest): Exchange {
+  return { ...surroundings, requestId: request.id, request: request.raw };
+}
+
+export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  // As bytes, so that Fastify leaves the content type as the step wrote it.
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(typeof body === 'string' ? Buffer.from(body) : body);
+}

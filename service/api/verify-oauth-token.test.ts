@@ -1,0 +1,193 @@
+import type { RequestListener } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type OpenIssuer, openIssuer } from '../issuers/issuer-endpoints.ts';
+import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
+import { listen } from '../listen.ts';
+import { bearer, searchPath, start, type Workbench, workbench } from '../testing/app.ts';
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+let keys: Keys;
+let otherKeys: Keys;
+beforeAll(async () => {
+  keys = await generateKeyPair('ES256', { extractable: true });
+  otherKeys = await generateKeyPair('ES256', { extractable: true });
+});
+
+const issuer = 'https://login.example';
+const audience = 'https://api.example';
+const claims = { iss: issuer, aud: audience, sub: 'ann', azp: 'app', email: 'ann@example.com', scp: 'find talk' };
+const external: Issuer = {
+  name: 'test',
+  family: 'external',
+  issuer,
+  tokens: { form: 'jwt' },
+  audience,
+  clients: { claim: 'azp', allowed: ['app'] },
+  person: { by: 'email', claim: 'email', in: 'claims' },
+  scopes: { claim: 'scp', names: { SEARCH: 'find', CHAT: 'talk' } },
+};
+
+async function open(row: Issuer): Promise<OpenIssuer> {
+  const key = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256' };
+  return openIssuer(row, { now: () => start, localKeys: { keys: [key] } });
+}
+
+function sign(payload: object = {}, header: Partial<JWTHeaderParameters> = {}, key = keys.privateKey): Promise<string> {
+  const times = { exp: start / 1000 + 60 };
+  return new SignJWT({ ...claims, ...times, ...payload })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k', ...header })
+    .sign(key);
+}
+
+const search = ({ send }: Workbench, token: string) =>
+  send(searchPath, [...bearer(token), 'X-Service-Auth-Type', 'OAUTH']);
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a JWT of an identity provider', () => {
+  test('is accepted in every form its issuer may give it', async () => {
+    const bench = await workbench({ issuers: [await open(external)] });
+    for (const form of [
+      {},
+      { aud: ['x', audience] },
+      { scp: ['find'] },
+      { email: 'Ann@Example.com' },
+      { nbf: start / 1000 },
+    ]) {
+      expect(await search(bench, await sign(form))).toMatchObject({ status: 200 });
+    }
+  });
+
+  test.each([
+    ['another audience', { aud: 'https://elsewhere.example' }],
+    ['no audience', { aud: undefined }],
+    ['an audience that only begins like ours', { aud: `${audience}/mcp` }],
+    ['another client', { azp: 'another' }],
+    ['another issuer', { iss: 'https://elsewhere.example' }],
+    ['no end', { exp: undefined }],
+    ['an end that is reached', { exp: start / 1000 }],
+    ['a beginning that lies ahead', { nbf: start / 1000 + 1 }],
+    ['a person who is unknown here', { email: 'eve@example.com' }],
+    ['no person', { email: undefined }],
+    ['an address that the provider doubts', { email_verified: false }],
+  ])('with %s is refused', async (_what, payload) => {
+    const bench = await workbench({ issuers: [await open(external)] });
+    expect(await search(bench, await sign(payload))).toMatchObject({ status: 401 });
+  });
+
+  test('whose permissions are others lacks the scope', async () => {
+    const bench = await workbench({ issuers: [await open(external)] });
+    for (const scp of ['talk', 'SEARCH', 'finder', 'Find', '', undefined, ['talk'], 5]) {
+      expect(await search(bench, await sign({ scp }))).toMatchObject({ status: 403 });
+    }
+  });
+
+  test('is refused when somebody else made or changed it', async () => {
+    const bench = await workbench({ issuers: [await open(external)] });
+    const [header = '', payload = '', signature = ''] = (await sign()).split('.');
+    const edited = encode({ ...claims, exp: start / 1000 + 60, email: 'bob@example.com' });
+    const forged = [
+      `${encode({ alg: 'none' })}.${payload}.`,
+      `${encode({ alg: 'none', kid: 'k' })}.${payload}.${signature}`,
+      `${header}.${edited}.${signature}`,
+      `${header}.${payload}.`,
+      await sign({}, {}, otherKeys.privateKey),
+      await sign({}, { jwk: await exportJWK(otherKeys.publicKey) }, otherKeys.privateKey),
+      await sign({}, { kid: 'unknown' }),
+      await new SignJWT({ ...claims, exp: start / 1000 + 60 })
+        .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+        .sign(Buffer.from(JSON.stringify(await exportJWK(keys.publicKey)))),
+      `${header}.${Buffer.from('not JSON').toString('base64url')}.${signature}`,
+      `.${payload}.${signature}`,
+      'a.b.c',
+    ];
+    for (const token of forged) expect(await search(bench, token)).toMatchObject({ status: 401 });
+  });
+
+  test('is told from an unknown text when the authentication type is missing', async () => {
+    const { send } = await workbench({ issuers: [await open(external)] });
+    const detail = async (token: string) => (await send(searchPath, bearer(token))).json.detail;
+    expect(await detail(await sign())).toBe('Missing X-Service-Auth-Type header');
+    expect(await detail(await sign({ exp: 1 }))).toBe('Missing X-Service-Auth-Type header');
+    expect(await detail('a.b.c')).toBe('Invalid Secret');
+    expect(await detail(await sign({ iss: 'https://elsewhere.example' }))).toBe('Invalid Secret');
+  });
+});
+
+describe('a JWT of the own authorization server', () => {
+  const own = (sub: string) => ({ sub, scope: 'SEARCH' });
+
+  test('needs no authentication type, but the type at+jwt (RFC 9068)', async () => {
+    const { ann, send } = await workbench({ issuers: [await open(ownIssuer(issuer, audience))] });
+    const status = async (typ?: string) =>
+      (await send(searchPath, bearer(await sign(own(ann.id), typ === undefined ? {} : { typ })))).status;
+    expect(await status('at+jwt')).toBe(200);
+    expect(await status('application/at+JWT')).toBe(200);
+    expect(await status('JWT')).toBe(401);
+    expect(await status()).toBe(401);
+  });
+
+  test('of somebody who is gone is refused', async () => {
+    const { send } = await workbench({ issuers: [await open(ownIssuer(issuer, audience))] });
+    expect(await send(searchPath, bearer(await sign(own('gone'), { typ: 'at+jwt' })))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('an identity provider that is asked', () => {
+  async function provider(listener: RequestListener): Promise<string> {
+    const server = await listen();
+    server.answerWith(listener);
+    onTestFinished(server.close);
+    return server.url;
+  }
+  const now = () => start;
+  const opaque = (url: string): OpenIssuer =>
+    openIssuer({ ...external, issuer: url, tokens: { form: 'opaque', tokeninfo: `${url}/tokeninfo` } }, { now });
+
+  test.each([
+    ['fails', 500, '{}'],
+    ['is busy', 429, '{}'],
+    ['answers no JSON', 200, '<html>'],
+    ['answers no object', 200, '[]'],
+  ])('and %s leaves the request unserved, never passed', async (_what, code, body) => {
+    const url = await provider((_request, response) => void response.writeHead(code).end(body));
+    const bench = await workbench({ issuers: [opaque(url)] });
+    expect(await search(bench, 'opaque')).toMatchObject({ status: 503 });
+  });
+
+  test('and is not there leaves the request unserved, never passed', async () => {
+    const bench = await workbench({ issuers: [opaque('http://127.0.0.1:9'), openIssuer(external, { now })] });
+    expect(await search(bench, 'opaque')).toMatchObject({ status: 503 });
+    const remote = await workbench({ issuers: [openIssuer({ ...external, issuer: 'http://127.0.0.1:9' }, { now })] });
+    expect(await search(remote, await sign({ iss: 'http://127.0.0.1:9' }))).toMatchObject({ status: 503 });
+  });
+
+  test('never sees a secret of ours', async () => {
+    let asked = 0;
+    const url = await provider((_request, response) => {
+      asked++;
+      response.writeHead(400).end('{}');
+    });
+    const bench = await workbench({ issuers: [opaque(url)] });
+    expect(await search(bench, (await bench.secret()).slice(0, -1))).toMatchObject({ status: 401 });
+    expect(asked).toBe(0);
+    expect(await search(bench, 'ya29.another')).toMatchObject({ status: 401 });
+    expect(asked).toBe(1);
+  });
+
+  test('about the person must answer about that person (OIDC Core 5.3.2)', async () => {
+    let sub = 'ann';
+    const url: string = await provider((request, response) => {
+      const discovery = { issuer: url, jwks_uri: `${url}/keys`, userinfo_endpoint: `${url}/userinfo` };
+      const answer = request.url === '/userinfo' ? { sub, email: 'ann@example.com' } : discovery;
+      response.end(JSON.stringify(answer));
+    });
+    const bench = await workbench({
+      issuers: [await open({ ...external, issuer: url, person: { by: 'email', claim: 'email', in: 'userinfo' } })],
+    });
+    const token = () => sign({ iss: url, email: undefined, jti: sub });
+    expect(await search(bench, await token())).toMatchObject({ status: 200 });
+    sub = 'bob';
+    expect(await search(bench, await token())).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type RunningService, type ServiceConfig, startService } from '../start.ts';
+import { cheapPasswordCost } from '../store/password-hash.ts';
+import { browse, redirectUri, stockClient, using } from '../testing/stock-client.ts';
+
+const ann = { email: 'ann@example.com', password: 'correct horse' };
+const searchPath = '/rest/api/v1/search';
+const refused = { error: 'invalid_grant' };
+
+async function running(config: ServiceConfig = {}): Promise<RunningService> {
+  const service = await startService({ passwordCost: cheapPasswordCost, ...config });
+  onTestFinished(service.close);
+  const { people } = service.surroundings.store;
+  if (!(await people.find(ann.email))) await people.add({ ...ann, name: 'Ann', role: 'user' });
+  return service;
+}
+
+async function registered(service: RunningService) {
+  return stockClient(service.apiUrl);
+}
+
+/** Where the authorization endpoint leads at once, before anybody is asked to sign in. */
+async function led(url: URL): Promise<{ status: number; back: URLSearchParams | undefined }> {
+  const { statusCode, headers, body } = await request(url);
+  await body.dump();
+  const location = String(headers.location ?? '');
+  return {
+    status: statusCode,
+    back: location.startsWith(redirectUri) ? new URL(location).searchParams : undefined,
+  };
+}
+
+describe('a code', () => {
+  test.each([
+    ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['a plain challenge', { code_challenge_method: 'plain' }],
+    ['a challenge whose method is left out, which would be plain', { code_challenge_method: undefined }],
+  ])('is not given for %s (RFC 7636; RFC 9700 2.1.1)', async (_what, changes) => {
+    const client = await registered(await running());
+    const { url } = await client.begin('SEARCH', changes);
+    expect((await led(url)).back?.get('error')).toBe('invalid_request');
+  });
+
+  test.each([
+    ['another path', `${redirectUri}/more`],
+    ['a query', `${redirectUri}?next=x`],
+    ['another host', 'http://127.0.0.1.example.com:53682/callback'],
+    ['another scheme', redirectUri.replace('http:', 'https:')],
+    ['another letter case', redirectUri.replace('callback', 'Callback')],
+    ['a fragment', `${redirectUri}#x`],
+    ['a way out', `${redirectUri}/../other`],
+  ])('is never sent to a redirect URI with %s (RFC 9700 2.1)', async (_what, redirect_uri) => {
+    const client = await registered(await running());
+    const { url } = await client.begin('SEARCH', { redirect_uri });
+    expect(await led(url)).toEqual({ status: 400, back: undefined });
+  });
+
+  test('is good once: the second time also ends what the first one gave', async () => {
+    const client = await registered(await running());
+    const begun = await client.begin('SEARCH');
+    const back = await browse(begun.url, ann);
+    const tokens = await client.redeem(back, begun);
+    await expect(client.redeem(back, begun)).rejects.toMatchObject(refused);
+    await expect(client.refresh(tokens)).rejects.toMatchObject(refused);
+  });
+
+  test('is good for the client that asked, with the verifier it has', async () => {
+    const service = await running();
+    const [client, other] = [await registered(service), await registered(service)];
+    const begun = await client.begin('SEARCH');
+    const back = await browse(begun.url, ann);
+    await expect(other.redeem(back, begun)).rejects.toMatchObject(refused);
+    const wrong = { ...begun, verifier: begun.verifier.split('').reverse().join('') };
+    await expect(client.redeem(back, wrong)).rejects.toMatchObject(refused);
+  });
+
+  test('is not given when the person says no', async () => {
+    const client = await registered(await running());
+    const { url } = await client.begin('SEARCH');
+    expect((await browse(url, ann, 'deny')).searchParams.get('error')).toBe('access_denied');
+  });
+});
+
+describe('an access token', () => {
+  test('is a JWT for one audience with the scopes asked for (RFC 9068 2)', async () => {
+    const service = await running();
+    const client = await registered(service);
+    const { accessToken } = await client.signIn(ann, 'CHAT SEARCH');
+    const person = await service.surroundings.store.people.find(ann.email);
+    expect(decodeProtectedHeader(accessToken)).toMatchObject({ typ: 'at+jwt', alg: 'ES256', kid: expect.any(String) });
+    expect(decodeJwt(accessToken)).toMatchObject({
+      iss: service.authorizationServerUrl,
+      aud: service.audiences.api,
+      sub: person?.id,
+      client_id: client.client.client_id,
+      scope: 'CHAT SEARCH',
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+    });
+  });
+
+  test('for another resource is refused here (RFC 8707 2)', async () => {
+    const service = await running();
+    const client = await registered(service);
+    const other = await client.signIn(ann, 'SEARCH', { resource: service.audiences.mcp });
+    expect(decodeJwt(other.accessToken).aud).toBe(service.audiences.mcp);
+    await expect(client.post(searchPath, other, { query: 'a' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('is for this API also where a library writes its address with a slash', async () => {
+    const service = await running();
+    const client = await registered(service);
+    const tokens = await client.signIn(ann, 'SEARCH', { resource: `${service.apiUrl}/` });
+    expect(await client.post(searchPath, tokens, { query: 'a' })).toHaveProperty('results');
+  });
+
+  test('is not given for a resource that is none of ours', async () => {
+    const client = await registered(await running());
+    const { url } = await client.begin('SEARCH', { resource: 'https://elsewhere.example.com' });
+    expect((await led(url)).back?.get('error')).toBe('invalid_target');
+  });
+});
+
+describe('a refresh token', () => {
+  test('rotates: a used one is refused, and takes the newer one with it (RFC 9700 4.14.2)', async () => {
+    const client = await registered(await running());
+    const first = await client.signIn(ann, 'SEARCH');
+    const second = await client.refresh(first);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    await expect(client.refresh(first)).rejects.toMatchObject(refused);
+    await expect(client.refresh(second)).rejects.toMatchObject(refused);
+  });
+
+  test('is of no use to another client, to refresh or to revoke (RFC 7009 2.1)', async () => {
+    const service = await running();
+    const [client, other] = [await registered(service), await registered(service)];
+    const tokens = await client.signIn(ann, 'SEARCH');
+    await expect(other.refresh(tokens)).rejects.toMatchObject(refused);
+    await other.revoke(tokens.refreshToken).catch(() => undefined);
+    expect(await client.refresh(tokens)).toHaveProperty('accessToken');
+  });
+
+  test('is over when its client says so', async () => {
+    const client = await registered(await running());
+    const tokens = await client.signIn(ann, 'SEARCH');
+    await client.revoke(tokens.refreshToken);
+    await expect(client.refresh(tokens)).rejects.toMatchObject(refused);
+  });
+});
+
+test('clients, refresh tokens and access tokens outlive a restart; what was revoked stays so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'authorization-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const first = await running({ database: `file:${join(folder, 'service.db')}` });
+  const client = await registered(first);
+  const kept = await client.signIn(ann, 'SEARCH');
+  const other = await registered(first);
+  const revoked = await other.signIn(ann, 'SEARCH');
+  await other.revoke(revoked.refreshToken);
+  await first.close();
+
+  const ports = {
+    port: Number(new URL(first.apiUrl).port),
+    authorizationServerPort: Number(new URL(first.authorizationServerUrl).port),
+  };
+  const second = await running({ database: `file:${join(folder, 'service.db')}`, ...ports });
+  expect(second.apiUrl).toBe(first.apiUrl);
+  const again = using(client.server, client.client, client.resource);
+  expect(await again.post(searchPath, kept, { query: 'a' })).toHaveProperty('results');
+  expect(await again.post(searchPath, await again.refresh(kept), { query: 'a' })).toHaveProperty('results');
+  await expect(other.refresh(revoked)).rejects.toMatchObject(refused);
+});

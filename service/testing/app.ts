@@ -1,0 +1,87 @@
+import { request } from 'undici';
+import { onTestFinished } from 'vitest';
+import { type AppOptions, createApp } from '../api/app.ts';
+import { listen } from '../listen.ts';
+import { createLog } from '../log.ts';
+import type { Person } from '../store/people.ts';
+import type { TokenRequest } from '../store/service-token-request.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+export interface Workbench {
+  url: string;
+  store: Store;
+  clock: { now: number };
+  boss: Person;
+  ann: Person;
+  bob: Person;
+  /** The secret of a token that the Super Admin issues. */
+  secret(request?: Partial<TokenRequest>): Promise<string>;
+  /** `headers` as name and value in turn: doubled names stay doubled. */
+  send(path: string, headers: string[], body?: unknown, method?: 'POST' | 'GET' | 'PUT'): Promise<Reply>;
+}
+
+export const start = Date.UTC(2030, 0, 1);
+
+/** A service in memory with its own clock and three people, gone when the test is. */
+export async function workbench(options: Partial<AppOptions> = {}): Promise<Workbench> {
+  const clock = { now: start };
+  const now = () => clock.now;
+  const store = await openStore(':memory:', now);
+  const boss = await store.people.add({ email: 'boss@example.com', name: 'Boss', role: 'super-admin' });
+  const ann = await store.people.add({ email: 'ann@example.com', name: 'Ann', role: 'user' });
+  const bob = await store.people.add({ email: 'bob@example.com', name: 'Bob', role: 'user' });
+  const app = createApp({ store, now, issuers: [], log: createLog('silent'), ...options });
+  const server = await listen();
+  await app.ready();
+  server.answerWith(app.routing);
+  onTestFinished(async () => {
+    await server.close();
+    await app.close();
+    store.close();
+  });
+
+  return {
+    url: server.url,
+    store,
+    clock,
+    boss,
+    ann,
+    bob,
+    async secret(wanted = {}) {
+      const permission = wanted.permission ?? 'USER';
+      const issued = await store.serviceTokens.issue(boss, {
+        description: 'test',
+        permission,
+        scopes: ['SEARCH', 'CHAT'],
+        ...(permission === 'USER' && { userEmail: ann.email }),
+        ...wanted,
+      });
+      if (!issued.ok) throw new Error(issued.problems.map(({ message }) => message).join(' '));
+      return issued.secret;
+    },
+    async send(path, headers, body = { query: 'budget' }, method = 'POST') {
+      const type = headers.some((name) => name.toLowerCase() === 'content-type')
+        ? []
+        : ['content-type', 'application/json'];
+      const answer = await request(server.url + path, {
+        method,
+        headers: [...headers, ...type],
+        ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      const json = /json/.test(String(answer.headers['content-type'])) ? JSON.parse(text) : {};
+      return { status: answer.statusCode, headers: answer.headers, text, json };
+    },
+  };
+}
+
+export const searchPath = '/rest/api/v1/search';
+export const chatPath = '/rest/api/v1/chat';
+export const bearer = (token: string) => ['Authorization', `Bearer ${token}`];

@@ -1,0 +1,142 @@
+import * as oauth from 'oauth4webapi';
+import { client as browser } from './client.ts';
+
+// A client as the library's own documentation writes it. Nothing in it knows of this service but what is passed in.
+
+/** Where the person is sent back to. Nobody listens there: the browser stops when it is sent there. */
+export const redirectUri = 'http://127.0.0.1:53682/callback';
+const plain = { [oauth.allowInsecureRequests]: true };
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly scope: string;
+}
+
+export type Person = { readonly email: string; readonly password: string };
+
+/** Finds out who issues tokens for this address, and registers there. */
+export async function stockClient(apiUrl: string, registration: Partial<oauth.Client> = {}) {
+  const url = new URL(apiUrl);
+  const found = await oauth.resourceDiscoveryRequest(url, plain);
+  const resource = await oauth.processResourceDiscoveryResponse(url, found);
+  const issuer = new URL(resource.authorization_servers?.[0] ?? '');
+  const described = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...plain });
+  const server = await oauth.processDiscoveryResponse(issuer, described);
+  const client = await oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: 'A stock client',
+        redirect_uris: [redirectUri],
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        ...registration,
+      },
+      plain,
+    ),
+  );
+  return using(server, client, resource.resource);
+}
+
+export type StockClient = ReturnType<typeof using>;
+
+/** A client that is registered already. */
+export function using(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
+  const authentication =
+    typeof client.client_secret === 'string' ? oauth.ClientSecretBasic(client.client_secret) : oauth.None();
+
+  return {
+    server,
+    client,
+    resource,
+
+    /** The address to send the person to, and what it takes to make use of the answer. */
+    async begin(scope: string, changes: Record<string, string | undefined> = {}) {
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const url = new URL(server.authorization_endpoint ?? '');
+      const parameters = {
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope,
+        resource,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...changes,
+      };
+      for (const [name, value] of Object.entries(parameters))
+        if (value !== undefined) url.searchParams.set(name, value);
+      return { url, verifier, state };
+    },
+
+    /** What the address that the person was sent back to is worth. */
+    async redeem(back: URL, { verifier, state }: { verifier: string; state: string }): Promise<Tokens> {
+      const parameters = oauth.validateAuthResponse(server, client, back, state);
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        parameters,
+        redirectUri,
+        verifier,
+        plain,
+      );
+      return tokens(await oauth.processAuthorizationCodeResponse(server, client, response));
+    },
+
+    async signIn(person: Person, scope: string, changes?: Record<string, string>): Promise<Tokens> {
+      const begun = await this.begin(scope, changes);
+      return this.redeem(await browse(begun.url, person), begun);
+    },
+
+    async refresh({ refreshToken }: Tokens): Promise<Tokens> {
+      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, plain);
+      return tokens(await oauth.processRefreshTokenResponse(server, client, response));
+    },
+
+    async revoke(token: string): Promise<void> {
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, authentication, token, plain),
+      );
+    },
+
+    /** A request with the token as RFC 6750 has it; throws at a challenge. */
+    async post(path: string, { accessToken }: Tokens, body: object): Promise<unknown> {
+      const headers = new Headers({ 'content-type': 'application/json' });
+      const url = new URL(path, resource);
+      const answer = await oauth.protectedResourceRequest(
+        accessToken,
+        'POST',
+        url,
+        headers,
+        JSON.stringify(body),
+        plain,
+      );
+      return answer.json();
+    },
+  };
+}
+
+function tokens({ access_token, refresh_token = '', scope = '' }: oauth.TokenEndpointResponse): Tokens {
+  return { accessToken: access_token, refreshToken: refresh_token, scope };
+}
+
+/** What a person does in the browser: signs in, decides, until it is sent back to the client. */
+export async function browse(start: URL, person: Person, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
+  const { once } = browser({ apiUrl: start.origin });
+  let answer = await once(start.href);
+  for (let pages = 0; pages < 12; pages += 1) {
+    const location = answer.headers.get('location');
+    if (location?.startsWith(redirectUri)) return new URL(location);
+    const fields = answer.text.includes('name="password"') ? { ...person } : { decision };
+    if (location) answer = await once(new URL(location, answer.url).href);
+    else if (answer.status === 200)
+      answer = await once(answer.url.href, { method: 'POST', body: new URLSearchParams(fields) });
+    else throw new Error(`ended at ${answer.url.pathname} with ${answer.status}: ${answer.text.slice(-600)}`);
+  }
+  throw new Error(`led in circles, last to ${answer.url.pathname}`);
+}
