@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { send } from '../fixtures/plain-answers.ts';
+import { send } from '../fixtures/plain/answers.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const cli = commandLine();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
-import { send } from '../fixtures/plain-answers.ts';
+import { send } from '../fixtures/plain/answers.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { commandLine } from './command.test.setup.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import type { Report } from '../harness/report/report.ts';
 import { commandLine } from './command.test.setup.ts';
 

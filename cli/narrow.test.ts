@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { send } from '../fixtures/plain-answers.ts';
-import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { send } from '../fixtures/plain/answers.ts';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { commandLine } from './command.test.setup.ts';
 
 const cli = commandLine();

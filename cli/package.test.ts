@@ -83,7 +83,12 @@ describe('the package', () => {
     );
     expect(strange).toEqual([]);
     expect(files.filter((file) => /\.test\.|\.map$|\.ts$/.test(file))).toEqual([]);
-    for (const needed of ['dist/cli/main.js', 'dist/fixtures/embedded-worker.js', 'specs/rules.yaml', 'LICENSE'])
+    for (const needed of [
+      'dist/cli/main.js',
+      'dist/fixtures/embedded/embedded-worker.js',
+      'specs/rules.yaml',
+      'LICENSE',
+    ])
       expect(files).toContain(needed);
   });
 

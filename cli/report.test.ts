@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
 import { commandLine, without } from './command.test.setup.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain-checks.ts';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { commandLine, tokens, without } from './command.test.setup.ts';
 
 const cli = commandLine();

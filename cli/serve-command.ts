@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pc from 'picocolors';
-import { startWorld } from '../fixtures/world.ts';
+import { startWorld } from '../fixtures/embedded/world.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';

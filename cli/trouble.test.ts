@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { send } from '../fixtures/plain-answers.ts';
-import { replaceCheck } from '../fixtures/plain-checks.ts';
-import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { send } from '../fixtures/plain/answers.ts';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
+import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { commandLine, tokens } from './command.test.setup.ts';
 
 const cli = commandLine();

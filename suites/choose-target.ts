@@ -1,4 +1,4 @@
-import { startEmbeddedTarget } from '../fixtures/embedded-target.ts';
+import { startEmbeddedTarget } from '../fixtures/embedded/embedded-target.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
 import type { Contract } from '../harness/contract/contract.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { send, succeed } from '../fixtures/plain-answers.ts';
-import { plainChecks, replaceCheck } from '../fixtures/plain-checks.ts';
-import { bodyField, headerOf, type PlainRequest, plainOperations, readToken } from '../fixtures/plain-request.ts';
-import { type PlainOptions, startPlainTarget } from '../fixtures/plain-target.ts';
-import { findToken } from '../fixtures/plain-tokens.ts';
+import { send, succeed } from '../fixtures/plain/answers.ts';
+import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
+import { bodyField, headerOf, type PlainRequest, plainOperations, readToken } from '../fixtures/plain/request.ts';
+import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
+import { findToken } from '../fixtures/plain/tokens.ts';
 import type { Check } from '../harness/checks/check.ts';
 import { UNKNOWN_TOKEN } from '../harness/plan/credentials.ts';
 import { alteration } from './checks/alteration.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startPlainTarget } from '../fixtures/plain-target.ts';
+import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { specsFolder } from '../harness/contract/yaml-file.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';

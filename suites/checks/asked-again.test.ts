@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PlainRequest } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
+import type { PlainRequest } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { Check } from '../../harness/checks/check.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { repetition } from './repetition.ts';

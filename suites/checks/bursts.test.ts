@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { identify } from '../../fixtures/plain-answers.ts';
-import type { PlainRequest } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
+import { identify } from '../../fixtures/plain/answers.ts';
+import type { PlainRequest } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { bursts } from './bursts.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { conversations as deviants } from '../../fixtures/deviants/conversations.ts';
-import { send } from '../../fixtures/plain-answers.ts';
-import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
+import { send } from '../../fixtures/plain/answers.ts';
+import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../../fixtures/plain-checks.ts';
-import { headerOf, type PlainRequest, readToken } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
-import { findToken } from '../../fixtures/plain-tokens.ts';
+import { replaceCheck } from '../../fixtures/plain/checks.ts';
+import { headerOf, type PlainRequest, readToken } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { findToken } from '../../fixtures/plain/tokens.ts';
 import { serveSocket } from '../../harness/testing/local-server.ts';
 import { blameOnPlain, runCheck, runOnPlain, tokens } from '../testing/one-check.ts';
 import { fuzz } from './fuzz.ts';

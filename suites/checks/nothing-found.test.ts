@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { succeed } from '../../fixtures/plain-answers.ts';
-import { bodyField, isObject, type PlainRequest, searchPath } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
+import { succeed } from '../../fixtures/plain/answers.ts';
+import { bodyField, isObject, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying } from '../testing/one-check.ts';
 import { nothingFound } from './nothing-found.ts';
 

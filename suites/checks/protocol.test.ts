@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PlainRequest, plainOperations, readToken } from '../../fixtures/plain-request.ts';
-import type { PlainOptions } from '../../fixtures/plain-target.ts';
+import { type PlainRequest, plainOperations, readToken } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying } from '../testing/one-check.ts';
 import { protocol } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import type { Deviant } from '../../fixtures/deviant.ts';
+import type { Deviant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 

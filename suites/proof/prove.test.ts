@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Deviant } from '../../fixtures/deviant.ts';
+import type { Deviant } from '../../fixtures/deviants/deviant.ts';
 import { deviants } from '../../fixtures/deviants/index.ts';
-import { mintPlainTokens } from '../../fixtures/plain-mint.ts';
-import { plainOperations } from '../../fixtures/plain-request.ts';
+import { startWorld } from '../../fixtures/embedded/world.ts';
+import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
+import { plainOperations } from '../../fixtures/plain/request.ts';
 import { variants } from '../../fixtures/variants/index.ts';
-import { startWorld } from '../../fixtures/world.ts';
 import { requirementFor } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { unbrokenMusts } from './kill-matrix.ts';

@@ -1,4 +1,4 @@
-import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviant.ts';
+import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
 import type { Conclusion } from '../../harness/judge/judge-run.ts';
 import type { Depth } from '../../harness/plan/expand.ts';

@@ -1,7 +1,7 @@
-import { jsonReply, type Reply, send } from '../../fixtures/plain-answers.ts';
-import { mintPlainTokens } from '../../fixtures/plain-mint.ts';
-import { type PlainRequest, plainOperations } from '../../fixtures/plain-request.ts';
-import { type PlainOptions, startPlainTarget } from '../../fixtures/plain-target.ts';
+import { jsonReply, type Reply, send } from '../../fixtures/plain/answers.ts';
+import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
+import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
+import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import type { Check } from '../../harness/checks/check.ts';
 import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
