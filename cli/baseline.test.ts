@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine, without } from './command.test.setup.ts';
+import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 const KINDS = ['--claims', 'user global'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 

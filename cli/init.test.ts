@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { knownVariables } from '../harness/settings/variables.ts';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const written = () => join(cli.folder, '.env');

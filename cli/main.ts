@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
 import type { PlanFlags } from './plan-command.ts';
-import type { ProveFlags } from './prove-command.ts';
+import type { ProveFlags } from './proof/prove-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 
@@ -104,7 +104,7 @@ program
   .option('--thorough', 'intrusive checks too against deviants that the rest has caught already')
   .option('--write', 'write suites/kill-matrix.txt, and the row of this depth in suites/depths.txt')
   .action(async (flags: ProveFlags) => {
-    process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
+    process.exitCode = await (await import('./proof/prove-command.ts')).proveCommand(flags, print);
   });
 
 program
@@ -112,7 +112,7 @@ program
   .description('measure the harness against the plain target: ratios, memory, requests')
   .option('--memory <times>', 'only run the full matrix over so many times the operations, and print the peak memory')
   .action(async (flags: { memory?: string }) => {
-    process.exitCode = await (await import('./bench-command.ts')).benchCommand(flags, print);
+    process.exitCode = await (await import('./proof/bench-command.ts')).benchCommand(flags, print);
   });
 
 // Whoever reads no further, as head does, has seen enough; the run goes on and its exit code counts.

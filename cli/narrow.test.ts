@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const acceptsExpired = replaceCheck('token.expired', () => undefined);

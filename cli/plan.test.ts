@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../harness/testing/local-server.ts';
-import { commandLine, without } from './command.test.setup.ts';
+import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 

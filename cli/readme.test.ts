@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { knownVariables, tokenKinds } from '../harness/settings/variables.ts';
-import { commandLine } from './command.test.setup.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const contract = await loadContract();

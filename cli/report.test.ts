@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
-import { commandLine, without } from './command.test.setup.ts';
+import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 const KINDS = ['--claims', 'user global'];

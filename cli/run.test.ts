@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine, tokens, without } from './command.test.setup.ts';
+import { commandLine, tokens, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 

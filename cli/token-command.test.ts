@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveSocket } from '../harness/testing/local-server.ts';
-import { commandLine, tokens } from './command.test.setup.ts';
+import { commandLine, tokens } from './testing/command-line.ts';
 
 const cli = commandLine();
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandLine, without } from './command.test.setup.ts';
+import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
-import { commandLine, tokens } from './command.test.setup.ts';
+import { commandLine, tokens } from './testing/command-line.ts';
 
 const cli = commandLine();
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PlainOperation } from '../fixtures/plain/request.ts';
-import { startPlainTarget } from '../fixtures/plain/target.ts';
+import type { PlainOperation } from '../../fixtures/plain/request.ts';
+import { startPlainTarget } from '../../fixtures/plain/target.ts';
 
 // The plain target in a thread of its own, so that what is measured is the harness and not both sharing one thread.
 const { operations, failing } = workerData as { operations: readonly PlainOperation[]; failing: boolean };

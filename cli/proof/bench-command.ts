@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
-import type { Contract } from '../harness/contract/contract.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import type { Depth } from '../harness/plan/expand.ts';
-import { buildRequest } from '../harness/plan/request.ts';
-import { open } from '../harness/run/run.ts';
-import type { Session } from '../harness/run/session.ts';
-import { inParallel } from '../harness/send/in-parallel.ts';
-import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import type { Contract } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import type { Depth } from '../../harness/plan/expand.ts';
+import { buildRequest } from '../../harness/plan/request.ts';
+import { open } from '../../harness/run/run.ts';
+import type { Session } from '../../harness/run/session.ts';
+import { inParallel } from '../../harness/send/in-parallel.ts';
+import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 
@@ -148,7 +148,7 @@ function widen(contract: Contract, times: number): Contract {
 }
 
 function peakMemory(times: number): { cases: number; peakMiB: number } {
-  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../main.js', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [main, 'bench', '--memory', String(times)], { encoding: 'utf8' });
   return JSON.parse(stdout);
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { mintPlainTokens } from '../fixtures/plain/mint.ts';
-import { plainOperations } from '../fixtures/plain/request.ts';
-import { type PlainOptions, type PlainTarget, startPlainTarget } from '../fixtures/plain/target.ts';
-import type { Report } from '../harness/report/report.ts';
+import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
+import { plainOperations } from '../../fixtures/plain/request.ts';
+import { type PlainOptions, type PlainTarget, startPlainTarget } from '../../fixtures/plain/target.ts';
+import type { Report } from '../../harness/report/report.ts';
 
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);

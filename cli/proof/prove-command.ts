@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pc from 'picocolors';
 import picomatch from 'picomatch';
-import { deviants } from '../fixtures/deviants/index.ts';
-import { variants } from '../fixtures/variants/index.ts';
-import { configurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { DEPTHS } from '../harness/plan/expand.ts';
-import { withDepth } from '../suites/proof/depths.ts';
-import { killMatrix, unbrokenMusts } from '../suites/proof/kill-matrix.ts';
-import type { Proof, ProveOptions } from '../suites/proof/prove.ts';
-import { showProgress } from './progress.ts';
+import { deviants } from '../../fixtures/deviants/index.ts';
+import { variants } from '../../fixtures/variants/index.ts';
+import { configurationError } from '../../harness/contract/configuration-error.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { DEPTHS } from '../../harness/plan/expand.ts';
+import { withDepth } from '../../suites/proof/depths.ts';
+import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
+import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
+import { showProgress } from '../progress.ts';
 
 export interface ProveFlags {
   readonly only?: string;

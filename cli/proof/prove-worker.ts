@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { deviants } from '../fixtures/deviants/index.ts';
-import { startWorld } from '../fixtures/embedded/world.ts';
-import { mintPlainTokens } from '../fixtures/plain/mint.ts';
-import { plainOperations } from '../fixtures/plain/request.ts';
-import { variants } from '../fixtures/variants/index.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { type ProveOptions, proveDeviant, proveVariant } from '../suites/proof/prove.ts';
+import { deviants } from '../../fixtures/deviants/index.ts';
+import { startWorld } from '../../fixtures/embedded/world.ts';
+import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
+import { plainOperations } from '../../fixtures/plain/request.ts';
+import { variants } from '../../fixtures/variants/index.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { type ProveOptions, proveDeviant, proveVariant } from '../../suites/proof/prove.ts';
 
 /** What a worker is asked for: the id of a deviant or variant; null ends it. */
 export type ProveRequest = string | null;

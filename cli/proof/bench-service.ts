@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
-import { inParallel } from '../harness/send/in-parallel.ts';
+import { inParallel } from '../../harness/send/in-parallel.ts';
 import type { Part, ServiceTarget } from './bench-service-target.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 
