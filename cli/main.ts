@@ -1,24 +1,18 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
-import { isConfigurationError } from '../harness/contract/configuration-error.ts';
-import { suiteVersion } from '../harness/record/suite-version.ts';
+import type { Command } from 'commander';
 import type { PlanFlags } from './plan-command.ts';
-import type { ProveFlags } from './proof/prove-command.ts';
+import { createProgram, print, runProgram } from './program.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 
-const CONFIGURATION_EXIT = 2;
 const BASELINE = 'known deviations and accepted gaps';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
-const print = (text: string) => process.stdout.write(`${text}\n`);
 
 // Each command loads what it needs when it is called: nine tenths of the time to start went into all the others.
-const program = new Command('client-api-conformance')
-  .description("Conformance suite for the client API's authentication contract")
-  .version(suiteVersion)
-  .exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
-  });
+const program = createProgram(
+  'client-api-conformance',
+  "Conformance suite for the client API's authentication contract",
+);
 
 /** What decides what is sent: flags of `run`, and of `plan`, which foretells it. */
 function withSending(command: Command): Command {
@@ -94,36 +88,4 @@ program
   .option('--write-env <file>', 'write every variable that a run against it needs')
   .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags, print));
 
-program
-  .command('prove')
-  .description(
-    'judge deliberately broken and deliberately different implementations: the suite must catch the one and spare the other',
-  )
-  .option('--only <glob>', 'deviants and variants to judge')
-  .option('--depth <depth>', 'core, pairwise or full')
-  .option('--thorough', 'intrusive checks too against deviants that the rest has caught already')
-  .option('--write', 'write suites/kill-matrix.txt, and the row of this depth in suites/depths.txt')
-  .action(async (flags: ProveFlags) => {
-    process.exitCode = await (await import('./proof/prove-command.ts')).proveCommand(flags, print);
-  });
-
-program
-  .command('bench')
-  .description('measure the harness against the plain target: ratios, memory, requests')
-  .option('--memory <times>', 'only run the full matrix over so many times the operations, and print the peak memory')
-  .action(async (flags: { memory?: string }) => {
-    process.exitCode = await (await import('./proof/bench-command.ts')).benchCommand(flags, print);
-  });
-
-// Whoever reads no further, as head does, has seen enough; the run goes on and its exit code counts.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!isConfigurationError(error)) throw error;
-  process.stderr.write(`configuration error\n${error.message.replace(/^/gm, '  ')}\n`);
-  process.exitCode = CONFIGURATION_EXIT;
-}
+await runProgram(program);

@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -26,7 +26,7 @@ let before: readonly string[] = [];
 
 /** Unpacks what npm would publish beside links to the production dependencies: no network, no TypeScript, no repository. */
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], {
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', home], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -90,6 +90,22 @@ describe('the package', () => {
       'LICENSE',
     ])
       expect(files).toContain(needed);
+  });
+
+  test('brings every module that another of its modules imports', () => {
+    const missing = files.flatMap((file) =>
+      file.endsWith('.js')
+        ? [...readFileSync(join(installed, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+            .map(([, imported = '']) => `${posix.join(posix.dirname(file), imported)}`)
+            .filter((imported) => !files.includes(imported))
+            .map((imported) => `${file} imports ${imported}`)
+        : [],
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('leaves out the tools that prove the suite itself', () => {
+    expect(files.filter((file) => /\/(proof|testing|deviants|variants|plain|chromium)\//.test(file))).toEqual([]);
   });
 
   test('names a command that is there, and no script that an installation runs', () => {

@@ -148,7 +148,7 @@ function widen(contract: Contract, times: number): Contract {
 }
 
 function peakMemory(times: number): { cases: number; peakMiB: number } {
-  const main = fileURLToPath(new URL('../main.js', import.meta.url));
+  const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [main, 'bench', '--memory', String(times)], { encoding: 'utf8' });
   return JSON.parse(stdout);
 }
