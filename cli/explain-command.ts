@@ -1,6 +1,6 @@
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { explainer } from '../harness/preview/explain.ts';
-import { table } from '../harness/render/terminal.ts';
+import { table } from '../harness/render/terminal-table.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 

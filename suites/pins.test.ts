@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DEPTHS } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { describeWanted } from '../harness/judge/judge-answer.ts';
-import { DEPTHS, expand } from '../harness/plan/expand.ts';
+import { expand } from '../harness/plan/expand.ts';
 import { expect as expectationOf } from '../harness/plan/expectation.ts';
 
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read

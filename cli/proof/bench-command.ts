@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import pMap from 'p-map';
 import { Pool } from 'undici';
-import type { Contract } from '../../harness/contract/contract.ts';
+import type { Contract, Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
-import type { Depth } from '../../harness/plan/expand.ts';
+import type { PlannedCase } from '../../harness/plan/make-plan.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
 import { open } from '../../harness/run/run.ts';
 import type { Session } from '../../harness/run/session.ts';
-import { inParallel } from '../../harness/send/in-parallel.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
@@ -72,11 +72,12 @@ async function decideAll(session: Session): Promise<void> {
 /** What sending the same requests costs when nobody looks at the answers. */
 async function plainLoop({ plan, settings, parts }: Session): Promise<void> {
   const pool = new Pool(settings.baseUrl, { connections: settings.concurrency, pipelining: 1 });
-  await inParallel([...plan.cases.values()], settings.concurrency, async ({ values, credential }) => {
+  const send = async ({ values, credential }: PlannedCase) => {
     const { method, path, headers, body } = buildRequest(parts, values, credential?.token ?? '');
     const answer = await pool.request({ method, path, headers: headers.flat(), body: body ?? null });
     await answer.body.text();
-  });
+  };
+  await pMap(plan.cases.values(), send, { concurrency: settings.concurrency });
   await pool.destroy();
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import pMap from 'p-map';
 import { Pool } from 'undici';
-import { inParallel } from '../../harness/send/in-parallel.ts';
 import type { Part, ServiceTarget } from './bench-service-target.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 
@@ -48,22 +48,19 @@ export async function benchService(): Promise<[name: string, value: string][]> {
 
 async function searches({ urls, tokens, queries }: ServiceTarget, part: Part): Promise<void> {
   const pool = new Pool(urls[part], { connections: AT_ONCE, pipelining: 1 });
-  await inParallel(
-    Array.from({ length: REQUESTS[part] }, (_, number) => number),
-    AT_ONCE,
-    async (number) => {
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path: '/rest/api/v1/search',
-        headers: {
-          authorization: `Bearer ${tokens[number % tokens.length]}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ query: queries[number % queries.length] }),
-      });
-      await body.text();
-      if (statusCode !== 200) throw new Error(`The bench wanted 200 from "${part}", got ${statusCode}.`);
-    },
-  );
+  const search = async (number: number) => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/rest/api/v1/search',
+      headers: {
+        authorization: `Bearer ${tokens[number % tokens.length]}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: queries[number % queries.length] }),
+    });
+    await body.text();
+    if (statusCode !== 200) throw new Error(`The bench wanted 200 from "${part}", got ${statusCode}.`);
+  };
+  await pMap(Array(REQUESTS[part]).keys(), search, { concurrency: AT_ONCE });
   await pool.destroy();
 }

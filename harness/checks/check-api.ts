@@ -1,22 +1,49 @@
 import type { AdministrationAnswer, AdministrationRequest } from '../commands/administration.ts';
 import { shownReason } from '../commands/shown-reason.ts';
+import type { Contract } from '../contract/contract.ts';
 import { judge } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
-import { buildRequest, type WireRequest } from '../plan/request.ts';
-import { type Failure, isAccepted, observe, type RawAnswer, transportReason } from '../record/observation.ts';
-import type { Session } from '../run/session.ts';
+import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import { buildRequest, type RequestParts, type WireRequest } from '../plan/request.ts';
+import {
+  type Failure,
+  isAccepted,
+  type Observer,
+  observe,
+  type RawAnswer,
+  transportReason,
+} from '../record/observation.ts';
+import type { Redactor } from '../record/redact.ts';
+import type { ChatBudget } from '../send/chat-budget.ts';
+import type { Gate } from '../send/gate.ts';
 import { pauseBeforeRetry } from '../send/retry.ts';
+import type { Sender } from '../send/sender.ts';
+import type { Transport } from '../send/transport.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 
 /** What stands for a secret that was made during the run. */
 const MADE = 'a token of ADMINISTRATION_COMMAND';
 
+/** What a check sends through and chooses from; a session has it all. */
+export interface CheckWorld {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly gate: Gate;
+  readonly chats: ChatBudget;
+  readonly sender: Pick<Sender, 'record' | 'seen'>;
+  readonly parts: RequestParts;
+  readonly redactor: Redactor;
+  readonly observer: Observer;
+  readonly transport: Transport;
+}
+
 /** The api of one check run: one kept-alive connection, behind the session's gate and journal. */
-export function createCheckApi(session: Session, check: string, seed: number): CheckApi & { close(): void } {
-  const { contract, plan, settings, gate, chats, sender, parts, redactor, observer, transport } = session;
+export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
+  const { contract, plan, settings, gate, chats, sender, parts, redactor, observer, transport } = world;
   const { baseUrl, variables, extraHeaders } = settings;
   const connection = transport.connect();
   const children: { close(): void }[] = [];
@@ -130,7 +157,7 @@ export function createCheckApi(session: Session, check: string, seed: number): C
       return plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id);
     },
     connect() {
-      const child = createCheckApi(session, check, seed);
+      const child = createCheckApi(world, check, seed);
       children.push(child);
       return child;
     },

@@ -5,9 +5,11 @@ import type { Judgement } from '../judge/judge-answer.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/make-plan.ts';
-import type { People } from '../plan/request.ts';
-import type { Decision } from '../record/journal.ts';
-import type { Answer, Observation } from '../record/observation.ts';
+import type { CheckHead } from '../plan/narrowing.ts';
+import type { People } from '../plan/people.ts';
+import type { Decision } from '../record/exchange.ts';
+import type { Observation } from '../record/observation.ts';
+import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Capability } from '../settings/variables.ts';
@@ -16,19 +18,15 @@ import type { Capability } from '../settings/variables.ts';
  * A check written by hand, as data: what the matrix cannot say because it takes several requests or reads more of an
  * answer. Both front ends hand it to the session.
  */
-export interface Check {
-  readonly id: string;
+export interface Check extends CheckHead {
   readonly title: string;
-  /** Requirements of the ledger that it can decide. */
-  readonly requirements: readonly string[];
   /** Only for targets that claim it. */
   readonly capability?: Capability;
   /** Sends bursts, fuzz or many requests: only to a loopback target, or with --intrusive (OUTCOMES 6). */
   readonly intrusive: boolean;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
-/** What a plan and a journal say of a check. */
-export type CheckHead = Pick<Check, 'id' | 'requirements'>;
+
 export type CheckResult = Pick<Decision, 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'>;
 
 /** One request of a check; what is not said is as in the kind's neutral case. */
@@ -110,10 +108,6 @@ export function checksFor(
   const claimed = checks.filter(({ capability }) => !capability || claims.capabilities.includes(capability));
   if (trusted) return claimed;
   return claimed.map((check) => ({ ...check, requirements: check.requirements.filter((id) => !ours.has(id)) }));
-}
-
-export function isAnswer(observation: Observation): observation is Answer {
-  return observation.kind === 'answer';
 }
 
 /** Whether an answer shows the private marker of the person whom the variables call ACT_AS or USER. */

@@ -1,4 +1,4 @@
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Check, CheckApi, CheckResult } from './check.ts';

@@ -1,8 +1,7 @@
-import type { Contract } from '../contract/contract.ts';
-import type { Values } from '../plan/case.ts';
+import pMap from 'p-map';
+import type { Contract, Values } from '../contract/contract.ts';
 import { expand } from '../plan/expand.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
-import { inParallel } from '../send/in-parallel.ts';
 import { type Made, type Minted, mintKey } from '../settings/minted-tokens.ts';
 import { doublesOf, type TokenUse } from '../settings/same-token-twice.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -23,10 +22,11 @@ export async function mintTokens(
   const minted = new Map<string, Made>();
   if (line === undefined) return minted;
   const command: Command = { name: 'TOKEN_COMMAND', line, environment: withoutSecrets(contract) };
-  await inParallel(mintable(contract, settings), AT_ONCE, async ({ key, values }) => {
+  const mint = async ({ key, values }: Mintable) => {
     const answer = await ask(command, requestFor(contract, values, variables));
     minted.set(key, 'output' in answer ? readAnswer(answer.output, values.validity) : answer);
-  });
+  };
+  await pMap(mintable(contract, settings), mint, { concurrency: AT_ONCE });
   return withoutDoubles(contract, variables, showable(minted, settings));
 }
 
@@ -60,11 +60,17 @@ function withoutDoubles(contract: Contract, variables: Settings['variables'], mi
   );
 }
 
+/** A token that the command could make, and the name that it is kept by. */
+interface Mintable {
+  readonly key: string;
+  readonly values: Values;
+}
+
 /** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */
 export function mintable(
   contract: Contract,
   { variables, claims, depth }: Pick<Settings, 'variables' | 'claims' | 'depth'>,
-): readonly { readonly key: string; readonly values: Values }[] {
+): readonly Mintable[] {
   const supplied = new Set(
     tokenVariables(contract).flatMap((token) => (variables.has(token.name) ? [mintKey(token)] : [])),
   );

@@ -17,6 +17,12 @@ export type Dimension = (typeof DIMENSIONS)[number];
 /** What follows from a case's values; rules may ask for it like for a dimension. */
 export const TRAITS = ['family', 'scope', 'holding-form'] as const;
 export type Aspect = Dimension | (typeof TRAITS)[number];
+/** What a case has in each dimension, and what follows from it. */
+export type Values = Readonly<Record<Aspect, string>>;
+
+/** How much of the matrix a run sends. */
+export const DEPTHS = ['core', 'pairwise', 'full'] as const;
+export type Depth = (typeof DEPTHS)[number];
 
 export const LEVELS = ['must', 'should', 'advisory'] as const;
 export type Level = (typeof LEVELS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import { decision, expiredUser, reportOf, type Told } from '../testing/report.ts';
 import { answer, reset } from '../testing/small-world.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';

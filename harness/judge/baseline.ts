@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { requirementFor } from '../contract/contract.ts';
 import type { Undecidable } from '../plan/make-plan.ts';
 import { globOf, requirementsAbout } from '../plan/narrow.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Judged, RequirementVerdict } from './judge-requirements.ts';

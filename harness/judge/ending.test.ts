@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import { expect as expectation } from '../plan/expectation.ts';
 import type { Plan } from '../plan/make-plan.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { answer, contract, messageText, planWith, rightAnswer, sendAll, settingsWith } from '../testing/small-world.ts';
 import { concludeRun, EXIT_CODES, endingLine, type RunVerdict } from './ending.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Values } from '../contract/contract.ts';
+import type { Decision } from '../record/exchange.ts';
 import { answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
 import { findCauses } from './findings.ts';
 import { decideCases, gather } from './judge-cases.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/make-plan.ts';
 import type { Observation } from '../record/observation.ts';
 import {

@@ -1,7 +1,6 @@
-import type { Contract } from '../contract/contract.ts';
-import type { Values } from '../plan/case.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import { type Cause, cover, type Missed, plainest } from './causes.ts';
 import type { Miss } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';

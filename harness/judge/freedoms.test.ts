@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import { expect as expectation } from '../plan/expectation.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, contract, messageText, planWith, rightAnswer, sendAll } from '../testing/small-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../record/journal.ts';
+import type { Exchange } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import {
   accepted,

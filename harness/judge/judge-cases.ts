@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { companionOf, type Plan, type PlannedCase } from '../plan/make-plan.ts';
-import type { Exchange } from '../record/journal.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import { type Judgement, judge, type Miss } from './judge-answer.ts';
 import { type Assessment, assess } from './judge-case.ts';

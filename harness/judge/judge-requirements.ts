@@ -1,6 +1,6 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
 import type { Plan } from '../plan/make-plan.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Plan } from '../plan/make-plan.ts';
-import type { Decision, Exchange } from '../record/journal.ts';
+import type { Decision, Exchange } from '../record/exchange.ts';
 import type { Baseline } from './baseline.ts';
 import { concludeRun, type RunVerdict } from './ending.ts';
 import { type Finding, findCauses, withWarnings } from './findings.ts';

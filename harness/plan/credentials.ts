@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 import { type Minted, mintKey } from '../settings/minted-tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { tokenVariables } from '../settings/variables.ts';
-import type { Values } from './case.ts';
 import { tamperMiddle } from './tamper.ts';
 
 /** A token to send, and how a person finds the same one: a variable, or a recipe over one. */

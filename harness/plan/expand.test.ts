@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DEPTHS } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
-import { DEPTHS, expand, pairsOf } from './expand.ts';
+import { expand, pairsOf } from './expand.ts';
 import { faultsOf } from './expectation.ts';
 
 const contract = await loadContract();

@@ -1,11 +1,9 @@
 import covertable from 'covertable';
-import { type Contract, DIMENSIONS, type Dimension } from '../contract/contract.ts';
+import { type Contract, type Depth, DIMENSIONS, type Dimension, type Values } from '../contract/contract.ts';
+import { formOf } from '../contract/holdings.ts';
 import { oncePerContract } from '../contract/memo.ts';
-import { type Case, differing, exclusionOf, formOf, makeCase, neutralCase, type Values, valuesOf } from './case.ts';
+import { type Case, differing, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
 import { faultsOf } from './expectation.ts';
-
-export const DEPTHS = ['core', 'pairwise', 'full'] as const;
-export type Depth = (typeof DEPTHS)[number];
 
 /**
  * Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. The product takes half

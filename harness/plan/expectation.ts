@@ -7,8 +7,8 @@ import {
   type Outcome,
   type Rule,
   requirementFor,
+  type Values,
 } from '../contract/contract.ts';
-import type { Values } from './case.ts';
 
 /** An outcome that a case may have, and the requirement it satisfies. */
 export interface Admissible {

@@ -1,11 +1,20 @@
-import { type Contract, DIMENSIONS, type Dimension, HEADER_DIMENSIONS, type Rule } from '../contract/contract.ts';
+import {
+  type Contract,
+  type Depth,
+  DIMENSIONS,
+  type Dimension,
+  HEADER_DIMENSIONS,
+  type Rule,
+  type Values,
+} from '../contract/contract.ts';
 import type { Claims } from '../settings/claims.ts';
 import { requiredTokens, tokenKinds } from '../settings/variables.ts';
-import { type Case, differing, makeCase, neutralCase, type Values } from './case.ts';
+import { type Case, differing, makeCase, neutralCase } from './case.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import { type Depth, expand } from './expand.ts';
+import { expand } from './expand.ts';
 import { type Expectation, expect, faultsOf, silentRulesOf } from './expectation.ts';
-import { linesFor, type People, placeholders } from './request.ts';
+import { linesFor, placeholders } from './header-lines.ts';
+import type { People } from './people.ts';
 
 /** A case that can be sent, with what it needs and what it must answer. */
 export interface PlannedCase extends Case {

@@ -1,12 +1,10 @@
 import picomatch from 'picomatch';
-import type { CheckHead } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, requirementFor } from '../contract/contract.ts';
+import { type Contract, requirementFor, type Values } from '../contract/contract.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import type { Values } from './case.ts';
 import type { Expectation } from './expectation.ts';
 import { groupOf, type Plan, provableBy } from './make-plan.ts';
-import { describeNarrowing, isNarrowed, type Narrowing } from './narrowing.ts';
+import { type CheckHead, describeNarrowing, isNarrowed, type Narrowing } from './narrowing.ts';
 import { shareOf } from './shard.ts';
 
 export interface Part<C extends CheckHead> {

@@ -1,5 +1,12 @@
 import type { Shard } from './shard.ts';
 
+/** What a plan and a journal say of a hand-written check. */
+export interface CheckHead {
+  readonly id: string;
+  /** Requirements of the ledger that it can decide. */
+  readonly requirements: readonly string[];
+}
+
 /** What makes a run a part of the whole. A case or check must match one of each kind that is given. */
 export interface Narrowing {
   /** Globs over the ids of cases and checks. */

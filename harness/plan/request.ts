@@ -1,8 +1,8 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, HEADER_DIMENSIONS, type HeaderLines } from '../contract/contract.ts';
+import { type Contract, HEADER_DIMENSIONS, type Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { Values } from './case.ts';
+import { linesFor, placeholders } from './header-lines.ts';
+import type { People } from './people.ts';
 
 /** A request as it goes over the wire; header lines in order, doubled ones twice. */
 export interface WireRequest {
@@ -11,56 +11,6 @@ export interface WireRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | undefined;
 }
-
-/** The people that a request may name, from the variables. */
-export interface People {
-  readonly existing: string | undefined;
-  readonly other: string | undefined;
-  readonly unknown: string;
-  readonly unknownDomain: string;
-}
-
-export function peopleOf(variables: Settings['variables'], run: string): People {
-  const value = (name: string) => variables.get(name)?.value;
-  const existing = value('ACT_AS_EMAIL');
-  const other = value('USER_EMAIL');
-  const domain = (existing ?? other ?? 'nobody@example.com').split('@')[1] ?? 'example.com';
-  return {
-    existing,
-    other,
-    unknown: value('UNKNOWN_EMAIL') ?? `nobody-${run}@${domain}`,
-    unknownDomain: `nobody-${run}@conformance.invalid`,
-  };
-}
-
-/** What the placeholders in matrix.yaml's header lines stand for; undefined where a variable is not set. */
-export function placeholders(
-  people: People,
-  token: string,
-  unknownToken: string,
-): Readonly<Record<string, string | undefined>> {
-  return {
-    token,
-    'unknown-token': unknownToken,
-    existing: people.existing,
-    other: people.other ?? people.unknown,
-    unknown: people.unknown,
-    'unknown-domain': people.unknownDomain,
-  };
-}
-
-/** The lines of a header for a value of its dimension; undefined when a placeholder has no value. */
-export function linesFor(
-  { lines }: HeaderLines,
-  value: string,
-  known: Readonly<Record<string, string | undefined>>,
-): readonly string[] | undefined {
-  const filled = (lines[value] ?? []).map((line) =>
-    line.replace(/\{([a-z-]+)\}/g, (_, name: string) => known[name] ?? UNFILLED),
-  );
-  return filled.some((line) => line.includes(UNFILLED)) ? undefined : filled;
-}
-const UNFILLED = '\0';
 
 /** The body text for a value of the dimension; other content types keep the text. */
 export function bodyOf(operation: Operation, value: string): string | undefined {

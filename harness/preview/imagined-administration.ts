@@ -1,6 +1,5 @@
 import { type Administer, SELF, type TokenRecord, type TokenTerms } from '../commands/administration.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Values } from '../plan/case.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 
 export interface ImaginedOffice {
   readonly administer: Administer;

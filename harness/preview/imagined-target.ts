@@ -1,9 +1,10 @@
-import type { Dimension, HeaderDimension } from '../contract/contract.ts';
+import type { Dimension, HeaderDimension, Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { makeCase, type Values } from '../plan/case.ts';
+import { makeCase } from '../plan/case.ts';
 import { UNKNOWN_TOKEN } from '../plan/credentials.ts';
 import { expect } from '../plan/expectation.ts';
-import { linesFor, placeholders, type WireRequest } from '../plan/request.ts';
+import { linesFor, placeholders } from '../plan/header-lines.ts';
+import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { isHeaderValue } from '../settings/header-value.ts';

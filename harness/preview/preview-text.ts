@@ -1,6 +1,7 @@
 import type pc from 'picocolors';
 import { suiteVersion } from '../record/suite-version.ts';
-import { clean, table } from '../render/terminal.ts';
+import { table } from '../render/terminal-table.ts';
+import { clean } from '../report/visible-text.ts';
 import type { PlanAhead } from './preview.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { type Exchange, noJournal, openJournal, readJournal } from './journal.ts';
+import type { Exchange } from './exchange.ts';
+import { noJournal, openJournal, readJournal } from './journal.ts';
 
 let folder: string;
 let file: string;

@@ -151,3 +151,7 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'string' ? `string(${value.length})` : typeof value;
 }
+
+export function isAnswer(observation: Observation): observation is Answer {
+  return observation.kind === 'answer';
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
-import { visible } from './page/html.ts';
+import { visible } from '../report/visible-text.ts';
 
 /** GitHub shows no more annotations of a kind for a step, and a summary of at most a megabyte. */
 const MOST_ANNOTATIONS = 10;

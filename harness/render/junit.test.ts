@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import { BASELINE, decision, expiredUser, hostileReport, reportOf } from '../testing/report.ts';
 import { answer, reset } from '../testing/small-world.ts';
 import { renderJunit } from './junit.ts';

@@ -2,7 +2,8 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import { listedAs } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
-import { escapeMarkup, visible } from './page/html.ts';
+import { visible } from '../report/visible-text.ts';
+import { escapeMarkup } from './page/html.ts';
 
 const MOST_LINES = 20;
 /** What one test case of JUnit stands for: the cases of a group, or what a check found of a requirement. */

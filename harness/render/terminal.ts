@@ -1,18 +1,25 @@
-import type pc from 'picocolors';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import { describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
+import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
 import { adviceOn } from '../report/baseline.ts';
-import type { ToldRun } from '../report/cases.ts';
 import type { Report } from '../report/report.ts';
-import type { Session } from '../run/session.ts';
+import { clean } from '../report/visible-text.ts';
+import type { Settings } from '../settings/settings.ts';
 
-type Colors = ReturnType<typeof pc.createColors>;
+import { type Colors, table } from './terminal-table.ts';
+
 const MOST_CAUSES = 12;
 const MOST_LISTED = 8;
 
+/** A run that has sent nothing yet. */
+export interface StartedRun extends Omit<RunFacts, 'settings'> {
+  readonly settings: RunFacts['settings'] & Pick<Settings, 'rate'>;
+  readonly checks: readonly CheckHead[];
+}
+
 /** What a run prints before any traffic: the target, and where each credential came from. */
 export function renderStart(
-  { settings, plan, checks, narrowing, run, redactor }: Session,
+  { settings, plan, checks, narrowing, run, redactor }: StartedRun,
   version: string,
   colors: Colors,
 ): string {
@@ -46,7 +53,7 @@ export function renderStart(
 }
 
 /** What stands above the summary of a run that is judged again. */
-export function renderAgain({ run, startedAt, settings }: ToldRun, journal: string, colors: Colors): string {
+export function renderAgain({ run, startedAt, settings }: RunFacts, journal: string, colors: Colors): string {
   const rows = [
     ['run', `${run}, begun ${startedAt}`],
     ['target', `${clean(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
@@ -198,14 +205,4 @@ function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {
 /** The names themselves while they are few, else their number; the report lists them all. */
 function few(names: readonly string[], what: string): string {
   return names.length > MOST_LISTED ? `${names.length} ${what}, listed in the report` : names.join(', ');
-}
-
-export function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
-  const width = Math.max(0, ...rows.map(([name = '']) => name.length));
-  return rows.map(([name = '', value = '']) => `${indent}${colors.dim(name.padEnd(width))}  ${value}`);
-}
-
-/** Text that a target chose, as text only: no control or formatting character reaches the terminal. */
-export function clean(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -9,19 +9,13 @@ import {
 import { describeWanted } from '../judge/judge-answer.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
 import type { Conclusion } from '../judge/judge-run.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
 import type { Expectation } from '../plan/expectation.ts';
 import { groupOf } from '../plan/make-plan.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
-import type { Session } from '../run/session.ts';
-import type { Settings } from '../settings/settings.ts';
 
-/** What a report says of the run itself, whether that is under way or was read back from its journal. */
-export interface ToldRun
-  extends Pick<Session, 'contract' | 'plan' | 'narrowing' | 'run' | 'startedAt' | 'parts' | 'redactor'> {
-  readonly settings: Pick<Settings, 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'>;
-}
 /** One case: what was decided of it and why. */
 export interface ReportedCase {
   readonly id: string;
@@ -84,7 +78,7 @@ export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
 
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
-  { contract, plan, parts, settings, redactor }: ToldRun,
+  { contract, plan, parts, settings, redactor }: RunFacts,
   { verdicts, decisions, baseline }: Conclusion,
 ): {
   readonly expectations: readonly ReportedExpectation[];

@@ -1,7 +1,7 @@
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
-import type { ToldRun } from './cases.ts';
 
 export interface ReportedFinding {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface ReportedFinding {
 }
 
 export function reportFinding(
-  { contract, parts, settings, redactor }: ToldRun,
+  { contract, parts, settings, redactor }: RunFacts,
   finding: Finding,
   baseline: BaselineVerdict | undefined,
 ): ReportedFinding {

@@ -3,6 +3,7 @@ import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { Undecided } from '../judge/judge-requirements.ts';
 import type { Conclusion } from '../judge/judge-run.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
@@ -13,7 +14,6 @@ import {
   type ReportedMatrix,
   reportCases,
   reportMatrix,
-  type ToldRun,
 } from './cases.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { troubleOf } from './trouble.ts';
@@ -97,7 +97,7 @@ export interface ReportedRequirement {
  * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
  * gives the same report, whenever it is judged.
  */
-export function makeReport(told: ToldRun, conclusion: Conclusion): Report {
+export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = told;
   const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
@@ -167,7 +167,7 @@ function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
   }));
 }
 
-function outOfPlan({ plan }: ToldRun): Report['outOfPlan'] {
+function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
   const counts = new Map<string, number>();
   for (const { status, reason } of plan.undecidable)
     if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -175,7 +175,7 @@ function outOfPlan({ plan }: ToldRun): Report['outOfPlan'] {
 }
 
 /** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
-function restsOnWord({ plan }: ToldRun, { exchanges }: Conclusion): string[] {
+function restsOnWord({ plan }: RunFacts, { exchanges }: Conclusion): string[] {
   const accepted = new Set(
     exchanges.flatMap(({ credential, observation }) =>
       observation.kind === 'answer' && observation.status < 300 ? [credential] : [],

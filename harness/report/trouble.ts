@@ -1,6 +1,6 @@
-import { type Exchange, LOCKED_OUT } from '../record/journal.ts';
+import { type Exchange, LOCKED_OUT } from '../record/exchange.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
-import { retryAfterMs } from '../send/retry.ts';
+import { retryAfterMs } from '../record/retry-after.ts';
 
 /**
  * What stood in the way of a run and was waited for or sent again, a sentence each; nothing of a calm target. Of the

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 import { narrow } from '../plan/narrow.ts';
 import { WHOLE } from '../plan/narrowing.ts';
-import type { JournalEntry, RunRecord } from '../record/journal.ts';
+import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import {
   answer,
   contract,

@@ -1,9 +1,8 @@
-import type { CheckHead } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
-import { describeNarrowing, WHOLE } from '../plan/narrowing.ts';
+import { type CheckHead, describeNarrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
-import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/journal.ts';
+import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/exchange.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
 import { runOf, toldBy, undecidedChecks } from './replay.ts';
 

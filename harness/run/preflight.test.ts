@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../record/journal.ts';
+import type { Exchange } from '../record/exchange.ts';
 import type { Failure, Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import { accepted, answer, exchangeOf, planWith, reset } from '../testing/small-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry, RunRecord } from '../record/journal.ts';
+import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { contract, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
 import { replay } from './replay.ts';
 

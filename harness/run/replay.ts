@@ -1,24 +1,23 @@
-import type { CheckHead } from '../checks/check.ts';
 import { notRun } from '../checks/run-check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
+import { DEPTHS } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { type Conclusion, conclude } from '../judge/judge-run.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials, type Recipes, UNKNOWN_TOKEN } from '../plan/credentials.ts';
-import { DEPTHS } from '../plan/expand.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
-import { isNarrowed, WHOLE } from '../plan/narrowing.ts';
-import { peopleOf } from '../plan/request.ts';
-import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/journal.ts';
+import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
+import { peopleOf } from '../plan/people.ts';
+import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/exchange.ts';
 import { createRedactor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
-import type { ToldRun } from '../report/cases.ts';
 import type { Minted } from '../settings/minted-tokens.ts';
 import { ORIGINS, type Variable } from '../settings/variables.ts';
 
 /** A journal judged again, without the target and without any secret. */
-export interface Replay extends ToldRun {
+export interface Replay extends RunFacts {
   readonly record: RunRecord;
   readonly conclusion: Conclusion;
   /** The run wrote its end; without it the run was killed, and what it did not send is inconclusive. */
@@ -68,7 +67,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
 }
 
 /** The run that a record tells of, planned again; what it takes of the checks with it. */
-export function toldBy(contract: Contract, record: RunRecord): ToldRun & { readonly checks: readonly CheckHead[] } {
+export function toldBy(contract: Contract, record: RunRecord): RunFacts & { readonly checks: readonly CheckHead[] } {
   const variables = new Map(
     Object.entries(record.variables).map(([name, origin]): [string, Variable] => [
       name,

@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/make-plan.ts';
-import type { Exchange, Role } from '../record/journal.ts';
+import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
-import { inParallel } from '../send/in-parallel.ts';
 import type { Sender } from '../send/sender.ts';
 import { accepted, answer, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
 import { decideGroup } from './send-group.ts';
@@ -147,25 +145,5 @@ describe('a case that is lost is sent again between acceptances of its companion
     );
     expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
     expect(roles(plain)).toEqual(['cell']);
-  });
-});
-
-describe('work in parallel', () => {
-  test.each([1, 3, 100])('takes every item once and no more than %d at once', async (concurrency) => {
-    let [now, most] = [0, 0];
-    const done: number[] = [];
-    await inParallel([...Array(10).keys()], concurrency, async (item) => {
-      now += 1;
-      most = Math.max(most, now);
-      await setImmediate();
-      done.push(item);
-      now -= 1;
-    });
-    expect(done.sort((a, b) => a - b)).toEqual([...Array(10).keys()]);
-    expect(most).toBe(Math.min(concurrency, 10));
-  });
-
-  test('ends with the first error', async () => {
-    await expect(inParallel([1, 2], 2, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 });

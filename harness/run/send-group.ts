@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Contract } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
@@ -9,9 +10,8 @@ import {
   signatureOf,
 } from '../judge/judge-cases.ts';
 import { companionOf, type Group, type Plan, type PlannedCase } from '../plan/make-plan.ts';
-import { isLockoutRefusal } from '../record/journal.ts';
+import { isLockoutRefusal } from '../record/exchange.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
-import { inParallel } from '../send/in-parallel.ts';
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 
@@ -39,18 +39,19 @@ export async function sendGroup(options: DecideOptions, group: Group): Promise<v
   const twins = twinsOf(plan, group);
   // What a control showed for another group serves this one too.
   const unseen = twins.filter(({ id }) => sender.lastAccepted(id) === undefined);
-  await inParallel(unseen, concurrency, (twin) => sender.send(twin, 'control'));
+  await pMap(unseen, (twin) => sender.send(twin, 'control'), { concurrency });
   const lost: PlannedCase[] = [];
-  await inParallel(group.cases, concurrency, async (planned) => {
+  const sendCell = async (planned: PlannedCase) => {
     const exchange = await sender.send(planned, 'cell');
     if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
-  });
+  };
+  await pMap(group.cases, sendCell, { concurrency });
   if (isStrange(options, group, from)) await options.lockout?.outlast();
   await confirm(options, group, from);
   // One at a time: what else is under way must not stand between a case and its companion.
   for (const planned of lost) await tryAgain(options, planned);
   const due = twins.filter((twin) => controlDue(options, group, twin));
-  await inParallel(due, concurrency, (twin) => sender.send(twin, 'control'));
+  await pMap(due, (twin) => sender.send(twin, 'control'), { concurrency });
   // What was sent again may have met the next lockout.
   for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
     if (!(await options.lockout?.outlast())) break;

@@ -5,7 +5,7 @@ import type { Conclusion } from '../judge/judge-run.ts';
 import type { Group, Plan } from '../plan/make-plan.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { RequestParts } from '../plan/request.ts';
-import type { Decision } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Observer } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';

@@ -1,5 +1,5 @@
 import type { Plan, PlannedCase } from '../plan/make-plan.ts';
-import type { Exchange } from '../record/journal.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 
 /** A case that the target accepted, and the ordinal of the last acceptance of all. */

@@ -1,7 +1,7 @@
+import pMap from 'p-map';
 import type { Plan } from '../plan/make-plan.ts';
-import { isLockoutRefusal } from '../record/journal.ts';
+import { isLockoutRefusal } from '../record/exchange.ts';
 import type { Gate } from './gate.ts';
-import { inParallel } from './in-parallel.ts';
 import { witnessOf } from './last-accepted.ts';
 import type { Sender } from './sender.ts';
 
@@ -42,7 +42,7 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
         if (await refused()) continue;
         if (gate.closed !== undefined) break;
         const hidden = sender.takeBack(seq + 1);
-        await inParallel(again(hidden), concurrency, (one) => sender.send(one, 'cell'));
+        await pMap(again(hidden), (one) => sender.send(one, 'cell'), { concurrency });
         return true;
       }
       sender.takeBack(seq + 1);

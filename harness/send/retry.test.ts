@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Failure, Observation } from '../record/observation.ts';
+import { retryAfterMs } from '../record/retry-after.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
 import { createGate } from './gate.ts';
-import { pauseBeforeRetry, retryAfterMs } from './retry.ts';
+import { pauseBeforeRetry } from './retry.ts';
 
 const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 const answer = (status: number): Answer => {

@@ -1,4 +1,5 @@
 import { type Observation, transportReason } from '../record/observation.ts';
+import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/retry-after.ts';
 import type { Gate } from './gate.ts';
 
 /** Retries of a transport outcome, and the pause before the first in milliseconds; each next is twice as long. */
@@ -6,7 +7,6 @@ const RETRIES = 3;
 const FIRST_PAUSE_MS = 100;
 /** A target that says 429 is waited for longer, as it asks (OUTCOMES 3). */
 const RETRIES_WHEN_LIMITED = 12;
-const LONGEST_PAUSE_MS = 60_000;
 
 /** Tells the gate how a request went, and how long to wait before it is sent again; undefined when it is not. */
 export function pauseBeforeRetry(
@@ -28,13 +28,4 @@ export function pauseBeforeRetry(
   // The target asks this of everybody, so it holds too where this request is not sent again (RFC 9110 10.2.3).
   if (again || asked !== undefined) gate.pause(pause);
   return again ? 0 : undefined;
-}
-
-/** Milliseconds of a Retry-After in seconds or as a date (RFC 9110 10.2.3), within bounds. */
-export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
-  if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
-  if (observation.retryAfter.trim() === '') return undefined;
-  const seconds = Number(observation.retryAfter);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(observation.retryAfter) - today;
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS) : undefined;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { commonHeaders, peopleOf, type WireRequest } from '../plan/request.ts';
-import type { JournalEntry } from '../record/journal.ts';
+import { peopleOf } from '../plan/people.ts';
+import { commonHeaders, type WireRequest } from '../plan/request.ts';
+import type { JournalEntry } from '../record/exchange.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
 import { contract, observer, plannedCase, planWith, reset, SEARCH_BODY, settingsWith } from '../testing/small-world.ts';

@@ -1,7 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/make-plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
-import { type Exchange, isLockoutRefusal, type Journal, type Role, takenBack } from '../record/journal.ts';
+import { type Exchange, isLockoutRefusal, type Role, takenBack } from '../record/exchange.ts';
+import type { Journal } from '../record/journal.ts';
 import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../plan/case.ts';
+import type { Values } from '../contract/contract.ts';
 
 /** What TOKEN_COMMAND made of a request for a token. */
 export type Made = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };

@@ -1,6 +1,6 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
-import { DEPTHS } from '../plan/expand.ts';
+import { DEPTHS } from '../contract/contract.ts';
 import { readClaims } from './claims.ts';
 import { isLoopback } from './loopback.ts';
 import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';

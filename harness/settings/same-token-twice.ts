@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { covers } from '../plan/case.ts';
+import { covers } from '../contract/holdings.ts';
 import type { TokenVariable } from './variables.ts';
 
 /** A token and what it is for. */

@@ -1,4 +1,4 @@
-import type { Depth } from '../plan/expand.ts';
+import type { Depth } from '../contract/contract.ts';
 import type { Claims } from './claims.ts';
 import type { Minted } from './minted-tokens.ts';
 import type { Variable } from './variables.ts';

@@ -1,7 +1,7 @@
+import type { Values } from '../contract/contract.ts';
 import type { Conjunction } from '../judge/causes.ts';
 import { type Finding, findCauses } from '../judge/findings.ts';
 import { decideCases, gather } from '../judge/judge-cases.ts';
-import type { Values } from '../plan/case.ts';
 import type { Plan, PlannedCase } from '../plan/make-plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-world.ts';

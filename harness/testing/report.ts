@@ -1,8 +1,8 @@
+import type { Depth, Values } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { conclude } from '../judge/judge-run.ts';
-import type { Values } from '../plan/case.ts';
-import type { Depth } from '../plan/expand.ts';
-import { type Decision, noJournal } from '../record/journal.ts';
+import type { Decision } from '../record/exchange.ts';
+import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { open } from '../run/run.ts';

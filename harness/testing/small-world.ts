@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Dimension } from '../contract/contract.ts';
+import type { Depth, Dimension, Values } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
-import { type Case, makeCase, neutralCase, type Values } from '../plan/case.ts';
+import { type Case, makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials } from '../plan/credentials.ts';
-import type { Depth } from '../plan/expand.ts';
 import { expect } from '../plan/expectation.ts';
 import { makePlan, type Plan, type PlannedCase } from '../plan/make-plan.ts';
-import { peopleOf } from '../plan/request.ts';
-import type { Exchange, Role, RunRecord } from '../record/journal.ts';
+import { peopleOf } from '../plan/people.ts';
+import type { Exchange, Role, RunRecord } from '../record/exchange.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from '../record/observation.ts';
 import { createRedactor } from '../record/redact.ts';
 import { readSettings } from '../settings/read-settings.ts';

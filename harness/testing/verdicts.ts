@@ -1,6 +1,6 @@
 import { type CaseVerdict, decideCases, gather } from '../judge/judge-cases.ts';
 import type { PlannedCase } from '../plan/make-plan.ts';
-import type { Exchange, Role } from '../record/journal.ts';
+import type { Exchange, Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, contract, exchangeOf, plannedCase, planWith } from './small-world.ts';
 

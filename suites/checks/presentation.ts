@@ -3,8 +3,8 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { HEADER_DIMENSIONS } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { judge } from '../../harness/judge/judge-answer.ts';
+import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
 import type { PlannedCase } from '../../harness/plan/make-plan.ts';
-import { linesFor, placeholders } from '../../harness/plan/request.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { type Broken, tryLaw } from './parts/law.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { isAnswer } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import { isAnswer } from '../../harness/record/observation.ts';
 
 /** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */
 export const protocol: Check = {

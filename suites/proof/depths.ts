@@ -1,4 +1,4 @@
-import { DEPTHS, type Depth } from '../../harness/plan/expand.ts';
+import { DEPTHS, type Depth } from '../../harness/contract/contract.ts';
 import { aligned } from './kill-matrix.ts';
 import type { Proof } from './prove.ts';
 

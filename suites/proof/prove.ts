@@ -1,7 +1,6 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
-import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
+import { type Contract, type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { Conclusion } from '../../harness/judge/judge-run.ts';
-import type { Depth } from '../../harness/plan/expand.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { open } from '../../harness/run/run.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../../harness/plan/case.ts';
+import type { Values } from '../../harness/contract/contract.ts';
 
 /** An admissible answer: a status or class of statuses, and a text that must stand in it. */
 export interface Allowed {

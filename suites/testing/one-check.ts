@@ -5,7 +5,8 @@ import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target
 import type { Check } from '../../harness/checks/check.ts';
 import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
-import { type Decision, noJournal } from '../../harness/record/journal.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { noJournal } from '../../harness/record/journal.ts';
 import { open } from '../../harness/run/run.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 

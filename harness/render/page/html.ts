@@ -1,4 +1,4 @@
-import { clean } from '../terminal.ts';
+import { visible } from '../../report/visible-text.ts';
 
 /** Markup. Only the `html` tag makes it, so a text cannot be taken for markup by accident. */
 export interface Html {
@@ -9,11 +9,6 @@ export type Part = string | number | null | Html | readonly Part[];
 /** A template whose values are shown as text, unless they are markup made by this tag. `null` shows nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: strings.reduce((markup, text, index) => markup + render(parts[index - 1] ?? null) + text) };
-}
-
-/** Text that a target may have chosen, with every character that does not show itself written out. */
-export function visible(text: string): string {
-  return clean(text).replace(/[\p{Cs}\uFFFE\uFFFF]/gu, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`);
 }
 
 /** The characters that mean something to HTML and XML alike. */

@@ -1,7 +1,7 @@
 import { listedAs } from '../../report/baseline.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
-import { visible } from './html.ts';
+import { visible } from '../../report/visible-text.ts';
 
 /**
  * Everything that the page's script lists, made small: some thousand different words make up twenty thousand cases, so

@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { inParallel } from '../../../harness/send/in-parallel.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
 import { type Decided, fail, unclear } from '../parts/decision.ts';
 import { creators } from './creators.ts';
@@ -38,10 +38,7 @@ export const administration: Check = {
     const { first, results } = await begin(office, all);
     if (!first) return results;
     const rules = RULES.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
-    const found: (readonly CheckResult[])[] = rules.map(() => []);
-    await inParallel([...rules.keys()], api.trusted ? AT_ONCE : 1, async (index) => {
-      found[index] = (await rules[index]?.decide(office)) ?? [];
-    });
+    const found = await pMap(rules, (rule) => rule.decide(office), { concurrency: api.trusted ? AT_ONCE : 1 });
     if (!api.trusted) await tidy(office);
     return [...results, ...found.flat()];
   },

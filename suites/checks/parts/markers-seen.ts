@@ -1,7 +1,8 @@
-import { type CheckApi, isAnswer, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
 import { readIn } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { isAnswer } from '../../../harness/record/observation.ts';
 import { type Confirmed, confirmed } from './ask-again.ts';
 import { kindHeaders } from './kind-headers.ts';
 import type { Person } from './private-documents.ts';
