@@ -1,4 +1,4 @@
-// Compiles the sources into dist/, from which every command runs.
+// Compiles the sources into dist/, from which every command runs, and copies what stands in folders called assets.
 //
 // Nothing is compiled when nothing changed. Otherwise a file gets its new content in one step, and no file is deleted:
 // a build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes what has no
@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,6 +23,7 @@ const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf
 const stamp = join('dist', '.built-from');
 
 const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
+const assets = sources.filter((file) => /[\\/]assets[\\/]/.test(file));
 const state = digest(
   [...sources, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'build.mjs'].map((file) => {
     const { mtimeMs, size } = statSync(file);
@@ -43,12 +45,18 @@ function compile() {
       process.exitCode = status ?? 1;
       return;
     }
+    for (const file of assets) copy(file, join(building, file));
     for (const file of filesIn(building)) replace(join('dist', relative(building, file)), file);
     writeFileSync(join(building, 'stamp'), state);
     replace(stamp, join(building, 'stamp'));
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
 }
 
 /** Moves a file over another of the same name; whoever reads it sees the old content or the new, never a part. */

@@ -82,6 +82,15 @@ describe('the build', () => {
     expect(readFileSync(built('main.js'), 'utf8')).toContain('answer = 1');
   });
 
+  test('brings the files that stand in a folder called assets', async () => {
+    mkdirSync(join(folder, 'cli', 'assets'));
+    source('assets/page.css', 'a { color: red }');
+    await build();
+    source('assets/page.css', 'a { color: blue }');
+    await build();
+    expect(readFileSync(built('assets/page.css'), 'utf8')).toContain('blue');
+  });
+
   test('keeps what lost its source until it is packed', async () => {
     await build();
     rmSync(join(folder, 'cli', 'other.ts'));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Html, html } from '../pages/html.ts';
 import { style } from '../pages/style.ts';
 import type { Person } from '../store/people.ts';
 import type { Role } from '../store/schema.ts';
-import { script } from './script.ts';
 
 /** Somebody who is signed in, and the mark that their forms bear. */
 export interface Visitor {
@@ -37,8 +37,8 @@ export const maySeePeople = ({ role }: Person) => role === 'super-admin' || role
 
 const tag = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4f82"/>
-<g fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"><circle cx="11.5" cy="16" r="4.5"/><path d="M16 16h9v4m-4-4v3"/></g></svg>`;
+const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+const [script, icon] = [asset('console.js'), asset('icon.svg')];
 
 /** Named by their content, so that browsers may keep them for good. */
 export const assets = [

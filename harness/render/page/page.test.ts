@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../contract/contract.ts';
-import { specsFolder } from '../../contract/yaml-file.ts';
 import { BASELINE, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
 import { answer, planWith } from '../../testing/small-world.ts';
 import { packCases } from './packed-data.ts';
@@ -76,7 +73,7 @@ describe("the page's own script", () => {
     const report = await reportOf();
     vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });
     const { rows }: { rows: readonly { id: string; values: Values; curl: string }[] } = await import(
-      pathToFileURL(join(specsFolder, 'report', 'data.js')).href
+      new URL('./assets/data.js', import.meta.url).href
     );
     vi.unstubAllGlobals();
     const { cases } = planWith();

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { specsFolder } from '../../contract/yaml-file.ts';
 import type { Report } from '../../report/report.ts';
 import { renderBaseline } from './baseline.ts';
 import { renderCauses, renderFreedoms, renderUndecided } from './causes.ts';
@@ -122,7 +120,7 @@ ${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report)}
 }
 
 function asset(name: string): string {
-  return readFileSync(join(specsFolder, 'report', name), 'utf8').trim();
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8').trim();
 }
 
 /** A module as a part of one script: what it imports stands before it, what it exports is seen by what follows. */
