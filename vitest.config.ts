@@ -2,44 +2,52 @@ import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that start processes, browsers or dozens of targets; their size, by which vitest sorts in a new clone, does not tell. */
-const LONG = /\/cli\/|\.browser\.test\.ts$|\/(prove|matrix|third-operation|crash)\.test\.ts$/;
+const TESTS = '**/*.test.ts';
+const BROWSER = '**/*.browser.test.ts';
+/** Tests that start processes or dozens of targets, or that need dist/. */
+const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
+/** What runs against TARGET_BASE_URL; against the embedded service when nothing is set. */
+const TARGET = ['suites/conformance.test.ts'];
+const EVERYWHERE = ['dist/**', 'node_modules/**'];
 
-/** The long ones first: one that is left for the end keeps one core busy while the other waits. */
+/** Long tests first: a long one at the end keeps one core busy while the other waits. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted].sort((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)));
+    const isLong = ({ project, moduleId }: TestSpecification) =>
+      project.name !== 'fast' || /conformance|prove/.test(moduleId);
+    return [...sorted].sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
 
-const everywhere = ['dist/**', 'node_modules/**'];
-
 export default defineConfig({
   test: {
-    // Conformance groups talk to a live target; a group waits for Retry-After rather than fail.
+    // Conformance groups talk to a live target, and a group may wait as long as the target asks for.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two cores here and in CI: more workers than cores only add noise.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
-    // Files share what they import: a quarter of the time went into loading the same modules a hundred times.
+    // Test files share the modules that they import. To load them again for each file took a quarter of the time.
     isolate: false,
-    // CommonJS packages are imported as Node imports them, so that what is tested is what runs.
+    // CommonJS packages are imported as Node imports them, so that the tests run what users run.
     deps: { interopDefault: false },
     // A machine may have no curl, and tests paste the lines that we print.
     env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
+    coverage: { include: ['harness/**', 'suites/**', 'service/**', 'cli/**'], exclude: ['**/testing/**'] },
     projects: [
       {
         extends: true,
-        test: { name: 'sources', include: ['**/*.test.ts'], exclude: [...everywhere, '**/*.browser.test.ts'] },
+        test: { name: 'fast', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, ...SLOW, ...TARGET] },
       },
+      { extends: true, test: { name: 'slow', include: SLOW, exclude: EVERYWHERE } },
+      { extends: true, test: { name: 'target', include: TARGET, exclude: EVERYWHERE } },
       {
         extends: true,
         test: {
           name: 'browser',
-          include: ['**/*.browser.test.ts'],
-          exclude: everywhere,
+          include: [BROWSER],
+          exclude: EVERYWHERE,
           globalSetup: 'fixtures/chromium/provide-chromium.ts',
         },
       },
