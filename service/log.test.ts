@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
-import { bearer, chatPath, searchPath, workbench } from './testing/app.ts';
+import { bearer, chatPath, searchPath, testApp } from './testing/app.ts';
 
 function written() {
   const lines: string[] = [];
@@ -10,7 +10,7 @@ function written() {
 
 test('the log names every answer and never a secret', async () => {
   const { log, lines, records } = written();
-  const { secret, send } = await workbench({ log });
+  const { secret, send } = await testApp({ log });
   const token = await secret({ scopes: ['SEARCH'] });
   await send(`${searchPath}?access_token=swordfish`, bearer(token));
   await send(chatPath, bearer(token));
@@ -26,7 +26,7 @@ test('the log names every answer and never a secret', async () => {
 
 test('a line names the request as its answer does, whose token it was and as whom it ran', async () => {
   const { log, records } = written();
-  const { store, bob, secret, send } = await workbench({ log });
+  const { store, bob, secret, send } = await testApp({ log });
   const token = await secret({ permission: 'GLOBAL' });
   const { json } = await send(searchPath, [...bearer(token), 'X-Service-ActAs', bob.email]);
   const refused = await send(searchPath, bearer('made-up'));

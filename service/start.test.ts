@@ -67,7 +67,7 @@ test('a file keeps people and tokens over a restart', async () => {
   const database = `file:${join(folder, 'service.db')}`;
 
   const first = await startService({ database });
-  const { people, serviceTokens } = first.surroundings.store;
+  const { people, serviceTokens } = first.context.store;
   const boss = await people.add({ email: 'boss@example.com', name: 'Boss', role: 'super-admin' });
   const issued = await serviceTokens.issue(boss, {
     description: 'restart',

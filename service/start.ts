@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { policy } from './api/policy.ts';
-import { openRateLimit } from './api/rate-limit.ts';
-import type { Steps, Surroundings } from './api/steps.ts';
+import { createRateLimit } from './api/rate-limit.ts';
+import type { ServiceContext, Steps } from './api/steps.ts';
 import { adminConsole } from './console/console.ts';
 import { signInClient } from './console/sign-in-client.ts';
-import { openIssuer } from './issuers/issuer-endpoints.ts';
+import { createIssuerClient } from './issuers/issuer-client.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
-import { openSignInBudget } from './sign-in/sign-in-budget.ts';
+import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
 import { scopes } from './terms/operations.ts';
@@ -47,7 +47,7 @@ export interface RunningService {
   /** What tokens of the own authorization server are for (RFC 8707): this API, and the remote MCP server (spec 1). */
   readonly audiences: { readonly api: string; readonly mcp: string };
   /** The running service's parts, for another app over the same store and issuers. */
-  readonly surroundings: Surroundings;
+  readonly context: ServiceContext;
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       issuer,
       people: store.people,
       auditTrail: store.auditTrail,
-      signInBudget: openSignInBudget({ now }),
+      signInThrottle: createSignInThrottle({ now }),
       records: store.authorization,
       resources: [
         { audience: audiences.api, scopes },
@@ -105,20 +105,20 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     authorizationServer.answerWith(listener);
 
     const issuers = [
-      openIssuer(own, { now, localKeys: jwks }),
-      ...identityProviders.map((row) => openIssuer(row, { now })),
+      createIssuerClient(own, { now, localKeys: jwks }),
+      ...identityProviders.map((row) => createIssuerClient(row, { now })),
     ];
     const { requestsPerMinute } = config;
-    const surroundings: Surroundings = {
+    const context: ServiceContext = {
       steps,
       now,
       store,
       issuers,
       log,
       protectedResource: { resource: audiences.api, authorizationServers: [issuer] },
-      ...(requestsPerMinute !== undefined && { rateLimit: openRateLimit({ requestsPerMinute, now }) }),
+      ...(requestsPerMinute !== undefined && { rateLimit: createRateLimit({ requestsPerMinute, now }) }),
     };
-    const app = createApp(surroundings);
+    const app = createApp(context);
     const signIn = signInClient({
       ...consoleClient,
       issuer,
@@ -130,7 +130,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     await app.ready();
     closing.push(() => app.close());
     apiServer.answerWith(app.routing);
-    return { apiUrl, authorizationServerUrl: issuer, audiences, surroundings, close };
+    return { apiUrl, authorizationServerUrl: issuer, audiences, context, close };
   } catch (error) {
     await close();
     throw error;

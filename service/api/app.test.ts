@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../terms/refusal.ts';
-import { bearer, chatPath, searchPath, start, workbench } from '../testing/app.ts';
+import { bearer, chatPath, searchPath, start, testApp } from '../testing/app.ts';
 import { policy } from './policy.ts';
 
 const actAs = (email: string) => ['X-Service-ActAs', email];
@@ -8,7 +8,7 @@ const authType = (value: string) => ['X-Service-Auth-Type', value];
 
 describe('a service-issued token', () => {
   test('searches as the user it is bound to', async () => {
-    const { store, ann, secret, send } = await workbench();
+    const { store, ann, secret, send } = await testApp();
     await store.documents.add({ title: 'Plan', body: 'the budget of Ann', owner: ann, audience: [] });
     const { status, json, headers } = await send(searchPath, bearer(await secret()));
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe('a service-issued token', () => {
   });
 
   test('chats and continues the conversation', async () => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     const token = bearer(await secret());
     const first = await send(chatPath, token);
     expect(first.status).toBe(200);
@@ -34,7 +34,7 @@ describe('a service-issued token', () => {
   });
 
   test('acts as the person named when it is GLOBAL, and only then', async () => {
-    const { store, bob, secret, send } = await workbench();
+    const { store, bob, secret, send } = await testApp();
     await store.documents.add({ title: 'Plan', body: 'the budget of Bob', owner: bob, audience: [] });
     const global = await send(searchPath, [
       ...bearer(await secret({ permission: 'GLOBAL' })),
@@ -46,7 +46,7 @@ describe('a service-issued token', () => {
   });
 
   test('is accepted up to the moment it expires', async () => {
-    const { clock, secret, send } = await workbench();
+    const { clock, secret, send } = await testApp();
     const token = bearer(await secret({ expiresAt: start + 1000 }));
     clock.now = start + 999;
     expect(await send(searchPath, token)).toMatchObject({ status: 200 });
@@ -55,7 +55,7 @@ describe('a service-issued token', () => {
   });
 
   test('is refused once it is revoked', async () => {
-    const { store, boss, secret, send } = await workbench();
+    const { store, boss, secret, send } = await testApp();
     const token = await secret();
     const id = (await store.serviceTokens.find(token))?.id ?? '';
     expect(await send(searchPath, bearer(token))).toMatchObject({ status: 200 });
@@ -64,7 +64,7 @@ describe('a service-issued token', () => {
   });
 
   test.each(['bearer', 'BEARER', 'Bearer  '])('is accepted behind the scheme "%s"', async (scheme) => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     expect(await send(searchPath, ['authorization', `${scheme} ${await secret()}`])).toMatchObject({ status: 200 });
   });
 });
@@ -133,7 +133,7 @@ describe('a refusal', () => {
   ];
 
   test.each(rows)('of %s says so', async (_name, token, headers, status, detail, challenge) => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     const sent = token ? [...bearer(await secret(token)), ...headers] : headers;
     const answer = await send(searchPath, sent);
     expect(answer.status).toBe(status);
@@ -150,7 +150,7 @@ describe('a refusal', () => {
   });
 
   test('never repeats the token', async () => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     const token = await secret({ scopes: ['PINS'] });
     const answer = await send(searchPath, bearer(token));
     expect(answer.status).toBe(403);
@@ -167,13 +167,13 @@ describe('a refusal', () => {
     ['another content type', '{"query":"a"}', ['content-type', 'text/plain'], 415],
     ['too much', { query: 'a'.repeat(300_000) }, [], 413],
   ])('of %s is a client error', async (_name, body, headers, status) => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     const answer = await send(searchPath, [...bearer(await secret()), ...headers], body);
     expect(answer).toMatchObject({ status, json: { status, detail: expect.any(String) } });
   });
 
   test('names the method that a path takes', async () => {
-    const { send } = await workbench();
+    const { send } = await testApp();
     expect(await send(searchPath, [], undefined, 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(await send(searchPath, [], 'no JSON', 'PUT')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     for (const path of ['/rest/api/v1/nothing', '/%zz']) {
@@ -182,7 +182,7 @@ describe('a refusal', () => {
   });
 
   test("does not tell somebody else's conversation from none", async () => {
-    const { secret, send } = await workbench();
+    const { secret, send } = await testApp();
     const { conversationId } = (await send(chatPath, bearer(await secret()))).json;
     const bobs = bearer(await secret({ userEmail: 'bob@example.com' }));
     const other = await send(chatPath, bobs, { query: 'a', conversationId });
@@ -194,11 +194,11 @@ describe('a refusal', () => {
 
 describe('the table of steps', () => {
   test('puts faults in the order of its stages', async () => {
-    const late = await workbench();
+    const late = await testApp();
     const token = bearer(await late.secret({ permission: 'GLOBAL', scopes: ['PINS'] }));
     expect(await late.send(searchPath, token)).toMatchObject({ status: 400 });
 
-    const early = await workbench({
+    const early = await testApp({
       steps: { ...policy, order: ['authenticate', 'requireScope', 'validateBody', 'identify', 'checkExpiry'] },
     });
     const other = bearer(await early.secret({ permission: 'GLOBAL', scopes: ['PINS'] }));
@@ -206,7 +206,7 @@ describe('the table of steps', () => {
   });
 
   test('lets exactly one step be replaced', async () => {
-    const { secret, send } = await workbench({
+    const { secret, send } = await testApp({
       steps: {
         ...policy,
         requireScope: (call, credential) => {
@@ -221,11 +221,11 @@ describe('the table of steps', () => {
   });
 
   test('refuses an order that leaves a stage out', async () => {
-    await expect(workbench({ steps: { ...policy, order: ['authenticate'] } })).rejects.toThrow(/order must name each/);
+    await expect(testApp({ steps: { ...policy, order: ['authenticate'] } })).rejects.toThrow(/order must name each/);
   });
 
   test('answers 500 without detail when a step breaks', async () => {
-    const { secret, send } = await workbench({
+    const { secret, send } = await testApp({
       steps: {
         ...policy,
         search: async () => {

@@ -5,8 +5,8 @@ import { Refusal } from '../terms/refusal.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { policy } from './policy.ts';
 import { serveProtectedResource } from './protected-resource.ts';
-import { exchange, send, serveOperations } from './serve-operations.ts';
-import type { Call, Surroundings } from './steps.ts';
+import { requestContext, send, serveOperations } from './serve-operations.ts';
+import type { Call, ServiceContext } from './steps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type AppOptions = Omit<Surroundings, 'steps'> & Partial<Pick<Surroundings, 'steps'>>;
+export type AppOptions = Omit<ServiceContext, 'steps'> & Partial<Pick<ServiceContext, 'steps'>>;
 
 /** The largest request body, in bytes. A query is a sentence, not a book. */
 const bodyLimit = 256 * 1024;
@@ -27,13 +27,13 @@ const bodyLimit = 256 * 1024;
  * @throws when `steps.order` does not name every stage once
  */
 export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInstance {
-  const surroundings: Surroundings = { steps, ...rest };
+  const context: ServiceContext = { steps, ...rest };
   const app = fastify({
     bodyLimit,
     genReqId: () => randomUUID(),
     // A path that cannot be decoded leads nowhere, like any other that is not served.
     frameworkErrors: (_error, request, reply) =>
-      send(reply, steps.renderError(exchange(surroundings, request), new Refusal('unknown-path'))),
+      send(reply, steps.renderError(requestContext(context, request), new Refusal('unknown-path'))),
   });
   // Spec 4: application/json is the one content type that is taken.
   app.removeContentTypeParser('text/plain');
@@ -41,8 +41,8 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
-    log(surroundings, request, refusal);
-    return send(reply, steps.renderError(request.call ?? exchange(surroundings, request), refusal));
+    log(context, request, refusal);
+    return send(reply, steps.renderError(request.call ?? requestContext(context, request), refusal));
   });
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw noRoute(request);
@@ -51,7 +51,7 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
     const { method, routeOptions, call } = request;
     // Probes come every few seconds and tell nothing.
     const level = Object.values<string | undefined>(healthPaths).includes(routeOptions.url) ? 'debug' : 'info';
-    surroundings.log[level](
+    context.log[level](
       {
         requestId: request.id,
         method,
@@ -64,9 +64,9 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
       'answered',
     );
   });
-  serveHealth(app, surroundings);
-  if (surroundings.protectedResource) serveProtectedResource(app, surroundings.protectedResource);
-  serveOperations(app, surroundings);
+  serveHealth(app, context);
+  if (context.protectedResource) serveProtectedResource(app, context.protectedResource);
+  serveOperations(app, context);
   return app;
 }
 
@@ -96,8 +96,8 @@ function asRefusal(error: unknown): Refusal {
   }
 }
 
-function log(surroundings: Surroundings, request: FastifyRequest, refusal: Refusal): void {
+function log(context: ServiceContext, request: FastifyRequest, refusal: Refusal): void {
   const fields = { requestId: request.id, reason: refusal.reason, status: refusal.status, err: refusal.cause };
-  if (refusal.status >= 500) surroundings.log.error(fields, 'failed');
-  else surroundings.log.info(fields, 'refused');
+  if (refusal.status >= 500) context.log.error(fields, 'failed');
+  else context.log.info(fields, 'refused');
 }

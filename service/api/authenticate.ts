@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import type { OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { IssuerClient } from '../issuers/issuer-client.ts';
 import { type ServiceToken, secretPrefix } from '../store/service-tokens.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Credential } from './credential.ts';
@@ -27,7 +27,7 @@ export async function findServiceToken({ store }: Call, token: string): Promise<
  * Whose token it says it is: a JWT names its issuer, and of any other only the one issuer of opaque tokens can tell. A
  * token in the form of our own secrets is nobody else's: it must not be shown to an identity provider.
  */
-export function recogniseIssuer({ issuers }: Call, token: string): OpenIssuer | undefined {
+export function recogniseIssuer({ issuers }: Call, token: string): IssuerClient | undefined {
   if (token.startsWith(secretPrefix)) return undefined;
   if (!jwtForm.test(token)) return issuers.find(({ tokens }) => tokens.form === 'opaque');
   const claimed = claimedIssuer(token);
@@ -35,7 +35,7 @@ export function recogniseIssuer({ issuers }: Call, token: string): OpenIssuer | 
 }
 
 /** Spec 5.1 and 7: required for external tokens, optional for our own; what cannot be told apart is an invalid secret. */
-export function requireAuthType({ headers }: Call, issuer: OpenIssuer | undefined): void {
+export function requireAuthType({ headers }: Call, issuer: IssuerClient | undefined): void {
   if (headers.authType === 'OAUTH' || issuer?.family === 'own') return;
   throw new Refusal(issuer?.tokens.form === 'jwt' ? 'auth-type-missing' : 'invalid-secret');
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bearer, chatPath, type Workbench, workbench } from '../testing/app.ts';
+import { bearer, chatPath, type TestApp, testApp } from '../testing/app.ts';
 
 /** Ann and Bob with a document each and one for everyone, and what either asks, by their own token or by GLOBAL. */
 async function conversing() {
-  const bench = await workbench();
-  const { store, ann, bob, boss, secret, send } = bench;
+  const app = await testApp();
+  const { store, ann, bob, boss, secret, send } = app;
   await store.documents.add({ title: 'Rent', body: 'The rent of the hall is due in May.', owner: ann, audience: [] });
   await store.documents.add({ title: 'Raise', body: 'The rent of Bob rises in June.', owner: bob, audience: [] });
   await store.documents.add({ title: 'House', body: 'The rent is paid by bank.', owner: boss, audience: 'everyone' });
@@ -19,10 +19,10 @@ async function conversing() {
   };
   const ask = (headers: string[], query: string, conversationId?: unknown) =>
     send(chatPath, headers, { query, ...(conversationId !== undefined && { conversationId }) });
-  return { ...bench, own, as, ask };
+  return { ...app, own, as, ask };
 }
 
-const sources = ({ json }: Awaited<ReturnType<Workbench['send']>>) =>
+const sources = ({ json }: Awaited<ReturnType<TestApp['send']>>) =>
   Array.isArray(json.sources) ? json.sources.map(({ title }) => title).sort() : [];
 
 describe('an answer', () => {

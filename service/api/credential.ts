@@ -1,4 +1,4 @@
-import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import type { Scope } from '../terms/operations.ts';
 
@@ -16,7 +16,7 @@ export interface ServiceCredential {
 
 export interface OAuthCredential {
   readonly family: 'own' | 'external';
-  readonly issuer: OpenIssuer;
+  readonly issuer: IssuerClient;
   readonly claims: Claims;
   readonly scopes: readonly Scope[];
   /** Epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { Claims } from '../issuers/issuer-endpoints.ts';
+import type { Claims } from '../issuers/issuer-client.ts';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import { Refusal } from '../terms/refusal.ts';

@@ -2,14 +2,14 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../start.ts';
 import { scopes } from '../terms/operations.ts';
-import { bearer, searchPath, workbench } from '../testing/app.ts';
+import { bearer, searchPath, testApp } from '../testing/app.ts';
 
 const api = 'https://api.example.com';
 const protectedResource = { resource: api, authorizationServers: ['https://login.example.com'] };
 const path = '/.well-known/oauth-protected-resource';
 
 test('who issues tokens for this API, and which, is told to anybody (RFC 9728 3.2)', async () => {
-  const { send } = await workbench({ protectedResource });
+  const { send } = await testApp({ protectedResource });
   expect(await send(path, [], undefined, 'GET')).toMatchObject({
     status: 200,
     headers: { 'content-type': expect.stringMatching(/^application\/json/), 'access-control-allow-origin': '*' },
@@ -23,7 +23,7 @@ test('who issues tokens for this API, and which, is told to anybody (RFC 9728 3.
 });
 
 test('every challenge says where that is (RFC 9728 5.1), and no other answer does', async () => {
-  const { secret, send } = await workbench({ protectedResource });
+  const { secret, send } = await testApp({ protectedResource });
   const challenge = async (headers: string[]) => (await send(searchPath, headers)).headers['www-authenticate'];
   const there = `resource_metadata="${api}${path}"`;
   expect(await challenge([])).toBe(`Bearer realm="client-api", ${there}`);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bearer, chatPath, searchPath, start, workbench } from '../testing/app.ts';
-import { openRateLimit } from './rate-limit.ts';
+import { bearer, chatPath, searchPath, start, testApp } from '../testing/app.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 async function limited(requestsPerMinute: number) {
   const clock = { now: start };
   const now = () => clock.now;
-  const bench = await workbench({ now, rateLimit: openRateLimit({ requestsPerMinute, now }) });
-  const ask = (token: string, path = searchPath) => bench.send(path, bearer(token));
-  return { ...bench, clock, ask };
+  const app = await testApp({ now, rateLimit: createRateLimit({ requestsPerMinute, now }) });
+  const ask = (token: string, path = searchPath) => app.send(path, bearer(token));
+  return { ...app, clock, ask };
 }
 
 describe('a token that is used too often within a minute', () => {
@@ -44,7 +44,7 @@ describe('a token that is used too often within a minute', () => {
 describe('the count', () => {
   test('begins anew when the clock was set back, and for every minute', () => {
     let now = start;
-    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    const count = createRateLimit({ requestsPerMinute: 1, now: () => now });
     expect([count('a'), count('a')]).toEqual([undefined, 60]);
     now = start - 1;
     expect(count('a')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the count', () => {
 
   test('of requests that were refused is none', () => {
     let now = start;
-    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    const count = createRateLimit({ requestsPerMinute: 1, now: () => now });
     count('a');
     for (let second = 1; second < 60; second += 1) {
       now = start + second * 1000;
@@ -68,7 +68,7 @@ describe('the count', () => {
 });
 
 test('without a limit a token may be used as often as one likes', async () => {
-  const { secret, send } = await workbench();
+  const { secret, send } = await testApp();
   const token = bearer(await secret());
   for (let time = 0; time < 100; time += 1) expect(await send(searchPath, token)).toMatchObject({ status: 200 });
 });

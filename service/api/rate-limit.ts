@@ -15,7 +15,7 @@ const minute = 60_000;
  * So many requests a minute for each token. A token's minute begins with a request and the next one with the first request
  * after it; what was refused does not count, so whoever waits as told is served.
  */
-export function openRateLimit({ requestsPerMinute, now }: RateLimitOptions): RateLimit {
+export function createRateLimit({ requestsPerMinute, now }: RateLimitOptions): RateLimit {
   const minutes = new Map<string, { began: number; requests: number }>();
   let swept = now();
   const over = (began: number) => now() < began || now() >= began + minute;

@@ -1,11 +1,11 @@
 import { Refusal } from '../terms/refusal.ts';
-import type { AuthHeaders, Call, Exchange } from './steps.ts';
+import type { AuthHeaders, Call, RequestContext } from './steps.ts';
 
 /**
  * The three headers of spec 5.1. One that comes in two lines is refused: which of them counts is not shown, and guessing
  * would let a proxy and this service disagree about who is asking. So is an authentication type other than the literal.
  */
-export function readHeaders({ request }: Exchange): AuthHeaders {
+export function readHeaders({ request }: RequestContext): AuthHeaders {
   // Not `request.headers`, which silently drops or joins further lines.
   const one = (name: string): string | undefined => {
     const [line, ...more] = request.headersDistinct[name] ?? [];

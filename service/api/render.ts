@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Refusal } from '../terms/refusal.ts';
 import { metadataUrl, type ProtectedResource } from './protected-resource.ts';
-import type { Answer, Call, Exchange } from './steps.ts';
+import type { Answer, Call, RequestContext } from './steps.ts';
 
 // Answers depend on who asks, and a shared cache may not know that (RFC 9111 5.2.2.5).
 const uncached = { 'cache-control': 'no-store' };
@@ -15,7 +15,7 @@ export function renderSuccess(_call: Call, result: object): Answer {
 }
 
 /** Problem details (RFC 9457), with the message of spec 7 as `detail`, exactly. */
-export function renderError({ requestId, protectedResource }: Exchange, refusal: Refusal): Answer {
+export function renderError({ requestId, protectedResource }: RequestContext, refusal: Refusal): Answer {
   const { status, detail, allow, retryAfter } = refusal;
   const challenge = bearerChallenge(refusal, protectedResource);
   return {

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
-import { type Answer, type Call, type Exchange, type Stage, type Surroundings, stages } from './steps.ts';
+import { type Answer, type Call, type RequestContext, type ServiceContext, type Stage, stages } from './steps.ts';
 
 /**
  * The operations of the client API, each passing the stages in the order of the policy.
  *
  * @throws when `steps.order` does not name every stage once
  */
-export function serveOperations(api: FastifyInstance, surroundings: Surroundings): void {
-  const { steps, store } = surroundings;
+export function serveOperations(api: FastifyInstance, context: ServiceContext): void {
+  const { steps, store } = context;
   checkOrder(steps.order);
   const split = steps.order.indexOf('validateBody');
   const run = async (call: Call, part: readonly Stage[]) => {
@@ -20,7 +20,7 @@ export function serveOperations(api: FastifyInstance, surroundings: Surroundings
     api.post(operation.path, {
       // Before the body is read: nobody without a right to ask makes us read what they ask.
       onRequest: async (request) => {
-        const first = exchange(surroundings, request);
+        const first = requestContext(context, request);
         await steps.admit(first);
         request.call = { ...first, operation, headers: steps.readHeaders(first) };
         await run(request.call, steps.order.slice(0, split));
@@ -75,8 +75,8 @@ function checkOrder(order: readonly Stage[]): void {
   throw new Error(`steps.order must name each of ${stages.join(', ')} once; it is ${order.join(', ')}.`);
 }
 
-export function exchange(surroundings: Surroundings, request: FastifyRequest): Exchange {
-  return { ...surroundings, requestId: request.id, request: request.raw };
+export function requestContext(context: ServiceContext, request: FastifyRequest): RequestContext {
+  return { ...context, requestId: request.id, request: request.raw };
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -12,12 +12,12 @@ import type { ProtectedResource } from './protected-resource.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** What every request of one service has in common. */
-export interface Surroundings {
+export interface ServiceContext {
   readonly steps: Steps;
   /** The service's clock, in epoch milliseconds. */
   readonly now: () => number;
   readonly store: Store;
-  readonly issuers: readonly OpenIssuer[];
+  readonly issuers: readonly IssuerClient[];
   /** What refusals point to, for clients that have no token yet. Absent: nothing. */
   readonly protectedResource?: ProtectedResource;
   /** Absent: a token may be used as often as one likes. */
@@ -26,14 +26,14 @@ export interface Surroundings {
 }
 
 /** One request, before it is known what it asks for. */
-export interface Exchange extends Surroundings {
+export interface RequestContext extends ServiceContext {
   readonly requestId: string;
   /** The request as it came, for header lines in their own spelling and number. */
   readonly request: IncomingMessage;
 }
 
 /** A request to an operation, with what the stages so far have found out. */
-export interface Call extends Exchange {
+export interface Call extends RequestContext {
   readonly operation: Operation;
   headers: AuthHeaders;
   credential?: Credential;
@@ -67,7 +67,7 @@ export interface Answer {
 export const stages = ['authenticate', 'checkExpiry', 'identify', 'requireScope', 'validateBody'] as const;
 export type Stage = (typeof stages)[number];
 
-type Eventually<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 /**
  * The named steps of which the service consists. A step that objects throws a `Refusal`. Steps reach one another through
@@ -79,25 +79,25 @@ export interface Steps {
 
   // What the request says
   /** Whether to serve the request at all, before anything else is looked at. */
-  admit(exchange: Exchange): Eventually<void>;
-  readHeaders(exchange: Exchange): AuthHeaders;
+  admit(context: RequestContext): Awaitable<void>;
+  readHeaders(context: RequestContext): AuthHeaders;
   readBearer(call: Call): string;
 
   // authenticate: what the token is, and who vouches for it
   authenticate(call: Call, token: string): Promise<Credential>;
   findServiceToken(call: Call, token: string): Promise<ServiceToken | undefined>;
   /** Whose OAuth token it says it is; nothing is verified yet. */
-  recogniseIssuer(call: Call, token: string): OpenIssuer | undefined;
-  requireAuthType(call: Call, issuer: OpenIssuer | undefined): Eventually<void>;
-  verifyOAuthToken(call: Call, issuer: OpenIssuer, token: string): Promise<OAuthCredential>;
-  verifySignature(call: Call, issuer: OpenIssuer, token: string): Promise<Claims>;
-  askTokeninfo(call: Call, issuer: OpenIssuer, token: string): Promise<Claims>;
-  checkAudience(call: Call, issuer: OpenIssuer, claims: Claims): Eventually<void>;
-  checkClient(call: Call, issuer: OpenIssuer, claims: Claims): Eventually<void>;
-  readScopes(call: Call, issuer: OpenIssuer, claims: Claims): readonly Scope[];
+  recogniseIssuer(call: Call, token: string): IssuerClient | undefined;
+  requireAuthType(call: Call, issuer: IssuerClient | undefined): Awaitable<void>;
+  verifyOAuthToken(call: Call, issuer: IssuerClient, token: string): Promise<OAuthCredential>;
+  verifySignature(call: Call, issuer: IssuerClient, token: string): Promise<Claims>;
+  askTokeninfo(call: Call, issuer: IssuerClient, token: string): Promise<Claims>;
+  checkAudience(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
+  checkClient(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
+  readScopes(call: Call, issuer: IssuerClient, claims: Claims): readonly Scope[];
 
   // checkExpiry: one place for tokens of every kind
-  checkExpiry(call: Call, credential: Credential): Eventually<void>;
+  checkExpiry(call: Call, credential: Credential): Awaitable<void>;
 
   // identify: whom the request runs as
   identify(call: Call, credential: Credential): Promise<Person>;
@@ -107,7 +107,7 @@ export interface Steps {
   askUserinfo(call: Call, credential: OAuthCredential): Promise<Claims>;
   findPerson(call: Call, email: string): Promise<Person | undefined>;
 
-  requireScope(call: Call, credential: Credential): Eventually<void>;
+  requireScope(call: Call, credential: Credential): Awaitable<void>;
   validateBody(call: Call, body: unknown): Body;
 
   // The operations
@@ -116,5 +116,5 @@ export interface Steps {
 
   // The answer
   renderSuccess(call: Call, result: object): Answer;
-  renderError(exchange: Exchange, refusal: Refusal): Answer;
+  renderError(context: RequestContext, refusal: Refusal): Answer;
 }

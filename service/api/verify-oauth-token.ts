@@ -1,5 +1,5 @@
 import { compactVerify, errors } from 'jose';
-import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import { isScope, type Scope } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { OAuthCredential } from './credential.ts';
@@ -9,7 +9,7 @@ import type { Call } from './steps.ts';
 const algorithms = ['ES256', 'ES384', 'PS256', 'RS256'];
 
 /** What the token's issuer says, once that holds: RFC 9068 4, expiry apart, which is one step for tokens of all kinds. */
-export async function verifyOAuthToken(call: Call, issuer: OpenIssuer, token: string): Promise<OAuthCredential> {
+export async function verifyOAuthToken(call: Call, issuer: IssuerClient, token: string): Promise<OAuthCredential> {
   const { steps } = call;
   const claims =
     issuer.tokens.form === 'jwt'
@@ -25,7 +25,7 @@ export async function verifyOAuthToken(call: Call, issuer: OpenIssuer, token: st
 }
 
 /** The claims of a JWT that its issuer signed. That it is this issuer was seen when the issuer was recognised. */
-export async function verifySignature(_call: Call, issuer: OpenIssuer, token: string): Promise<Claims> {
+export async function verifySignature(_call: Call, issuer: IssuerClient, token: string): Promise<Claims> {
   try {
     const { payload, protectedHeader } = await compactVerify(token, issuer.keys, { algorithms });
     const typ = issuer.tokens.form === 'jwt' ? issuer.tokens.typ : undefined;
@@ -38,25 +38,25 @@ export async function verifySignature(_call: Call, issuer: OpenIssuer, token: st
   }
 }
 
-export async function askTokeninfo(_call: Call, issuer: OpenIssuer, token: string): Promise<Claims> {
+export async function askTokeninfo(_call: Call, issuer: IssuerClient, token: string): Promise<Claims> {
   const claims = await issuer.tokeninfo(token);
   if (!claims) throw new Refusal('invalid-token');
   return claims;
 }
 
 /** The token was issued for this service (RFC 9068 4, RFC 8707). */
-export function checkAudience(_call: Call, { audience }: OpenIssuer, { aud }: Claims): void {
+export function checkAudience(_call: Call, { audience }: IssuerClient, { aud }: Claims): void {
   if (audience !== undefined && !listed(aud).includes(audience)) throw new Refusal('invalid-token');
 }
 
 /** The client that obtained the token is one of those let in. */
-export function checkClient(_call: Call, { clients }: OpenIssuer, claims: Claims): void {
+export function checkClient(_call: Call, { clients }: IssuerClient, claims: Claims): void {
   if (clients && !clients.allowed.some((client) => client === claims[clients.claim]))
     throw new Refusal('invalid-token');
 }
 
 /** Our names for the permissions that the token lists under its issuer's names. Others mean nothing here. */
-export function readScopes(_call: Call, { scopes: { claim, names } }: OpenIssuer, claims: Claims): readonly Scope[] {
+export function readScopes(_call: Call, { scopes: { claim, names } }: IssuerClient, claims: Claims): readonly Scope[] {
   const value = claims[claim];
   const held = typeof value === 'string' ? value.split(' ') : listed(value);
   return Object.keys(names)

@@ -3,21 +3,29 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { desktop, findings, overhang, phone, seat, shot, startBrowser } from '../testing/browser.ts';
-import { at, office, somebody } from '../testing/client.ts';
+import {
+  accessibilityOf,
+  desktop,
+  launchBrowser,
+  overflowWidth,
+  phone,
+  screenshot,
+  signInWithBrowser,
+} from '../testing/browser.ts';
+import { at, demoService, personNamed } from '../testing/client.ts';
 
 let service: RunningService;
 let browser: Browser;
 beforeAll(async () => {
-  service = await office();
-  browser = await startBrowser();
+  service = await demoService();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
 
-const open = (name: string, options?: BrowserContextOptions) => seat(browser, service, name, options);
+const open = (name: string, options?: BrowserContextOptions) => signInWithBrowser(browser, service, name, options);
 const create = (page: Page) => page.getByRole('button', { name: 'Create token' }).click();
 const secretOf = async (page: Page) => (await page.locator('#secret').textContent()) ?? '';
 
@@ -31,19 +39,19 @@ const paste = async (line: string) => (await run('sh', ['-c', line], { timeout: 
 
 describe('creating a token', () => {
   test('takes a description and one click on a set; the line that is shown with it answers 200', async () => {
-    const { page, complaints, close } = await open('grace');
+    const { page, consoleMessages, close } = await open('grace');
     await page.getByRole('link', { name: 'Create token' }).click();
     expect(await page.getByRole('radio', { name: 'USER' }).isChecked()).toBe(true);
     expect(await page.locator('[name="scopes"]').count()).toBe(19);
     await page.getByLabel('Description').fill('Search box of the intranet');
     await page.getByRole('button', { name: 'Search application' }).click();
     expect(await ticked(page)).toEqual(['DOCUMENTS', 'SEARCH']);
-    await shot(page, 'new');
+    await screenshot(page, 'new');
     await create(page);
     await page.getByRole('heading', { name: 'Token created' }).waitFor();
     const secret = await secretOf(page);
     expect(secret).toMatch(/^svc_[\w-]{43}$/);
-    await shot(page, 'created');
+    await screenshot(page, 'created');
     const said = await paste((await page.locator('#curl').textContent()) ?? '');
     expect(said).toMatch(/^HTTP\/1\.1 200 /);
     expect(said).toContain('Travel policy');
@@ -51,7 +59,7 @@ describe('creating a token', () => {
     await page.reload();
     expect(await page.content()).not.toContain(secret.slice(4));
     expect(await page.locator('main').textContent()).toContain('cannot be shown again');
-    await shot(page, 'token');
+    await screenshot(page, 'token');
     await page.goBack();
     await page.goForward();
     expect(await page.content()).not.toContain(secret.slice(4));
@@ -60,8 +68,8 @@ describe('creating a token', () => {
     expect(await row.textContent()).toContain('Active');
     expect(await row.locator('time').count()).toBe(1);
     expect(await page.content()).not.toContain(secret.slice(4));
-    await shot(page, 'list');
-    expect(complaints).toEqual([]);
+    await screenshot(page, 'list');
+    expect(consoleMessages).toEqual([]);
     await close();
   });
 
@@ -125,9 +133,9 @@ describe('creating a token', () => {
     expect(await page.getByRole('alert').textContent()).toContain('You may create tokens for yourself only');
     // The browser moves the focus there when it shows the page, which may be after the text is found.
     await page.locator('#problems:focus').waitFor();
-    await shot(page, 'refused');
-    expect((await findings(page)).violations).toEqual([]);
-    const { tokens } = await service.surroundings.store.tokenList.read(await somebody(service, 'grace'), {
+    await screenshot(page, 'refused');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    const { tokens } = await service.context.store.tokenList.read(await personNamed(service, 'grace'), {
       words: 'mine',
       page: 1,
     });
@@ -163,7 +171,7 @@ test('a token is found by filter, revoked after a question, and answers 401 from
   expect(await page.locator('tbody tr').count()).toBe(1);
   await page.getByRole('link', { name: 'Short-lived script' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
-  await shot(page, 'revoke');
+  await screenshot(page, 'revoke');
   await page.getByRole('link', { name: 'Keep it' }).click();
   expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
   await page.getByRole('link', { name: 'Revoke' }).click();
@@ -185,13 +193,13 @@ describe('for everyone', () => {
     ['dark', { colorScheme: 'dark', viewport: desktop }],
     ['dark on a phone', { colorScheme: 'dark', viewport: phone }],
   ] as const)('axe finds nothing and nothing hangs over, %s', async (name, options) => {
-    const { page, complaints, close } = await open('grace', options);
+    const { page, consoleMessages, close } = await open('grace', options);
     const check = async (what: string) => {
-      const { passes, violations } = await findings(page);
+      const { passes, violations } = await accessibilityOf(page);
       expect(violations, what).toEqual([]);
       expect(passes).toBeGreaterThan(10);
-      expect(await overhang(page), what).toBeLessThanOrEqual(0);
-      await shot(page, `${what} ${name}`);
+      expect(await overflowWidth(page), what).toBeLessThanOrEqual(0);
+      await screenshot(page, `${what} ${name}`);
     };
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     await page.getByLabel('Description').fill(`Looked at: ${name}`);
@@ -218,7 +226,7 @@ describe('for everyone', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await check('signed out');
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
     await close();
   });
 });

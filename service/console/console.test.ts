@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { at, type Client, client, office, signedIn, somebody } from '../testing/client.ts';
+import { at, type Client, client, demoService, personNamed, signedIn } from '../testing/client.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await office();
+  service = await demoService();
 });
 afterAll(() => service?.close());
 
@@ -17,7 +17,7 @@ const filledIn = (more: Record<string, string> = {}) => {
   return { ...wanted, form: String(forms), ...more };
 };
 const tokensOf = async (name: string) =>
-  (await service.surroundings.store.tokenList.read(await somebody(service, name), { words: '', page: 1 })).total;
+  (await service.context.store.tokenList.read(await personNamed(service, name), { words: '', page: 1 })).total;
 
 describe('a form', () => {
   let grace: Client;
@@ -79,7 +79,7 @@ describe('a new token', () => {
     const shown = await grace.get(path);
     expect(shown.headers.get('cache-control')).toBe('no-store');
     const secret = secretIn(shown.text) ?? '';
-    expect(await service.surroundings.store.serviceTokens.find(secret)).toMatchObject({ userEmail: at('mei') });
+    expect(await service.context.store.serviceTokens.find(secret)).toMatchObject({ userEmail: at('mei') });
     for (const again of [path, `${path}/revoke`, '/admin', '/admin/audit']) {
       const { text, status } = await grace.get(again);
       expect(status).toBe(200);
@@ -151,7 +151,7 @@ describe('who may what', () => {
     expect((await priya.get('/admin')).text).toContain('For Priya');
     const { text } = await priya.post(`${created.url.pathname}/revoke`, {});
     expect(text).toContain('Revoked');
-    expect(await service.surroundings.store.serviceTokens.find(secretIn(created.text) ?? '')).toBeUndefined();
+    expect(await service.context.store.serviceTokens.find(secretIn(created.text) ?? '')).toBeUndefined();
   });
 
   test('a token of others is no token at all', async () => {
@@ -160,7 +160,7 @@ describe('who may what', () => {
     const mei = await signedIn(service, 'mei');
     for (const path of [url.pathname, `${url.pathname}/revoke`]) expect((await mei.get(path)).status).toBe(404);
     expect((await mei.post(`${url.pathname}/revoke`, {})).status).toBe(404);
-    expect(await service.surroundings.store.serviceTokens.find(secretIn(text) ?? '')).toBeDefined();
+    expect(await service.context.store.serviceTokens.find(secretIn(text) ?? '')).toBeDefined();
     expect((await mei.get('/admin/people')).status).toBe(403);
   });
 });

@@ -3,9 +3,9 @@ import { cookieJar } from './cookies.ts';
 import { assets, pageHeaders } from './page.ts';
 import { recordRoutes } from './record-routes.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
+import { checkOrigin, FormRefused, findSession } from './session.ts';
 import { signInPath, signInRoutes } from './sign-in-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
-import { checkOrigin, FormRefused, findVisitor } from './visitor.ts';
 
 /** The largest form taken, in bytes. */
 const formLimit = 16 * 1024;
@@ -19,7 +19,7 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
   const { store, log, publicUrl } = options;
   const jar = cookieJar(publicUrl);
   const headers = pageHeaders(publicUrl);
-  app.decorateRequest('visitor', null);
+  app.decorateRequest('session', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -34,7 +34,7 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
     else log.info(fields, 'console refused');
     const why = error instanceof FormRefused ? error.message : `Please try again. The request was ${request.id}.`;
     const text = `Nothing was changed. ${why}`;
-    return showMessage(reply, { title: 'This did not work', text, status, visitor: request.visitor ?? undefined });
+    return showMessage(reply, { title: 'This did not work', text, status, session: request.session ?? undefined });
   });
 
   for (const { path, type, body } of assets) {
@@ -45,8 +45,8 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
   signInRoutes(app, options, jar);
   await app.register(async (closed) => {
     closed.addHook('onRequest', async (request, reply) => {
-      request.visitor = (await findVisitor(request, store, jar)) ?? null;
-      if (request.visitor) return;
+      request.session = (await findSession(request, store, jar)) ?? null;
+      if (request.session) return;
       if (request.method === 'GET' || request.method === 'HEAD') return redirect(reply, signInPath(request.url));
       throw new FormRefused('You are no longer signed in. Sign in and send the form again.');
     });
@@ -55,9 +55,9 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
     });
     tokenRoutes(closed, options);
     recordRoutes(closed, options);
-    closed.all('/*', ({ visitor }, reply) => {
+    closed.all('/*', ({ session }, reply) => {
       const text = 'Or it is not yours to see.';
-      return showMessage(reply, { title: 'There is no such page', text, status: 404, visitor: visitor ?? undefined });
+      return showMessage(reply, { title: 'There is no such page', text, status: 404, session: session ?? undefined });
     });
   });
 }

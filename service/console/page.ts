@@ -6,16 +6,16 @@ import type { Person } from '../store/people.ts';
 import type { Role } from '../store/schema.ts';
 
 /** Somebody who is signed in, and the mark that their forms bear. */
-export interface Visitor {
+export interface Session {
   readonly person: Person;
   readonly csrf: string;
   /** Tells one session from another; of no use to anybody. */
-  readonly session: string;
+  readonly id: string;
 }
 
 export interface Page {
   readonly title: string;
-  readonly visitor?: Visitor | undefined;
+  readonly session?: Session | undefined;
   readonly section?: Section;
   /** For reading and filling in, not for tables. */
   readonly narrow?: boolean;
@@ -64,7 +64,7 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-export function render({ title, visitor, section, narrow = false, content }: Page): string {
+export function render({ title, session, section, narrow = false, content }: Page): string {
   const [css, js, svg] = assets;
   const { markup } = html`<!doctype html>
 <html lang="en">
@@ -80,7 +80,7 @@ export function render({ title, visitor, section, narrow = false, content }: Pag
 <a class="skip" href="#content">Skip to content</a>
 <header><div>
 <a class="brand" href="/admin">Client API console</a>
-${visitor ? navigation(visitor, section) : null}
+${session ? navigation(session, section) : null}
 </div></header>
 <main id="content" tabindex="-1"${narrow ? html` class="narrow"` : null}>
 ${content}
@@ -93,7 +93,7 @@ ${content}
   return markup;
 }
 
-function navigation({ person, csrf }: Visitor, here: Section | undefined): Html {
+function navigation({ person, csrf }: Session, here: Section | undefined): Html {
   const links = [
     ['tokens', '/admin', 'Tokens'],
     ['audit', '/admin/audit', 'Audit trail'],
@@ -105,11 +105,11 @@ function navigation({ person, csrf }: Visitor, here: Section | undefined): Html 
   );
   return html`<nav class="sections" aria-label="Sections"><ul>${items}</ul></nav>
 <div class="who"><span><b>${person.name}</b> <span class="quiet">${roleNames[person.role]}</span></span>
-<form method="post" action="/admin/sign-out">${mark(csrf)}<button class="plain">Sign out</button></form></div>`;
+<form method="post" action="/admin/sign-out">${csrfField(csrf)}<button class="plain">Sign out</button></form></div>`;
 }
 
 /** The field without which a form of somebody signed in is refused. */
-export function mark(csrf: string): Html {
+export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { type Html, html } from '../pages/html.ts';
 import type { Store } from '../store/store.ts';
-import { type Page, render, type Visitor } from './page.ts';
+import { type Page, render, type Session } from './page.ts';
 import type { SignInClient } from './sign-in-client.ts';
 
 export interface ConsoleOptions {
@@ -28,14 +28,14 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly status: number;
-  readonly visitor?: Visitor | undefined;
+  readonly session?: Session | undefined;
   /** Where to go from here; without it, back to the list. */
   readonly onward?: Html;
 }
 
 /** A page that says one thing. */
-export function showMessage(reply: FastifyReply, { title, text, status, visitor, onward }: Message): FastifyReply {
+export function showMessage(reply: FastifyReply, { title, text, status, session, onward }: Message): FastifyReply {
   const link = onward ?? html`<a href="/admin">Back to the tokens</a>`;
   const content = html`<h1>${title}</h1><p class="lead">${text}</p><p class="actions">${link}</p>`;
-  return show(reply, { title, visitor, narrow: true, content }, status);
+  return show(reply, { title, session, narrow: true, content }, status);
 }

@@ -3,8 +3,8 @@ import { html } from '../pages/html.ts';
 import { sessionSeconds } from '../store/console-sessions.ts';
 import type { CookieJar } from './cookies.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
+import { checkOrigin, findSession, sessionCookie } from './session.ts';
 import { type Pending, SignInRefused } from './sign-in-client.ts';
-import { checkOrigin, findVisitor, sessionCookie } from './visitor.ts';
 
 const pendingCookie = 'console-sign-in';
 /** How long a sign-in may take, in seconds; the authorization server gives as much. */
@@ -47,11 +47,11 @@ export function signInRoutes(app: FastifyInstance, { store, log, signIn }: Conso
   });
 
   app.post('/sign-out', async (request, reply) => {
-    request.visitor = (await findVisitor(request, store, jar)) ?? null;
-    if (request.visitor) {
+    request.session = (await findSession(request, store, jar)) ?? null;
+    if (request.session) {
       checkOrigin(request);
       await store.consoleSessions.end(jar.read(request.headers.cookie, sessionCookie) ?? '');
-      await store.auditTrail.signedOut(request.visitor.person);
+      await store.auditTrail.signedOut(request.session.person);
     }
     return redirect(reply.header('set-cookie', jar.write(sessionCookie, '', 0)), '/admin/signed-out');
   });

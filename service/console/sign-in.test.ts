@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { at, client, office, officeOfTest, signedIn } from '../testing/client.ts';
+import { at, client, demoService, demoServiceForTest, signedIn } from '../testing/client.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await office();
+  service = await demoService();
 });
 afterAll(() => service?.close());
 
@@ -83,7 +83,7 @@ describe('signing in', () => {
 
   test('is over after a working day', async () => {
     const now = { value: Date.now() };
-    const own = await officeOfTest(() => now.value);
+    const own = await demoServiceForTest(() => now.value);
     const browser = await signedIn(own, 'mei');
     expect((await browser.once('/admin')).status).toBe(200);
     now.value += 8 * 60 * 60 * 1000;

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type Html, html } from '../pages/html.ts';
 import { lastDay } from '../store/expiry-date.ts';
 import type { Person } from '../store/people.ts';
-import { longestDescription, type TokenProblem } from '../store/service-token-request.ts';
+import { maxDescriptionLength, type TokenProblem } from '../store/service-token-request.ts';
 import { scopes } from '../terms/operations.ts';
 import { scopeAreas, suggestedSets } from '../terms/scope-areas.ts';
-import { mark, type Visitor } from './page.ts';
+import { csrfField, type Session } from './page.ts';
 import type { TokenForm } from './token-form.ts';
 
 interface Shown {
   readonly form: TokenForm;
   readonly problems?: readonly TokenProblem[];
-  /** Whom the visitor may choose from. */
+  /** Whom the session may choose from. */
   readonly people: readonly Person[];
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: number;
 }
 
@@ -33,8 +33,8 @@ function placeOf(field: TokenProblem['field'], { permission }: TokenForm): strin
   }
 }
 
-export function tokenFormPage({ form, problems = [], people, visitor, now }: Shown): Html {
-  const all = visitor.person.role === 'super-admin';
+export function tokenFormPage({ form, problems = [], people, session, now }: Shown): Html {
+  const all = session.person.role === 'super-admin';
   const wrong = (place: string) => problems.filter(({ field }) => placeOf(field, form) === place);
   return html`<h1>Create a token</h1>
 <p class="lead">A secret for a program that calls the client API. ${
@@ -44,13 +44,13 @@ ${problems.length > 0 ? summary(problems, form) : null}
 <form method="post" action="/admin/tokens" novalidate>
 ${/* Enter in a field presses the first button of its form, and that is not to be a suggested set. */ null}
 <button hidden>Create token</button>
-${mark(visitor.csrf)}<input type="hidden" name="form" value="${randomUUID()}">
+${csrfField(session.csrf)}<input type="hidden" name="form" value="${randomUUID()}">
 
 <div class="field"><label for="description"><b>Description</b></label>
 <span class="hint" id="description-hint">What is it for? You will find it in the list by this name.</span>
 ${reasons('description', wrong('description'))}
 <input class="wide" type="text" id="description" name="description" value="${form.description}"
-maxlength="${longestDescription}" autocomplete="off" placeholder="Search box of the intranet" ${described('description', wrong('description'))}></div>
+maxlength="${maxDescriptionLength}" autocomplete="off" placeholder="Search box of the intranet" ${described('description', wrong('description'))}></div>
 
 <fieldset class="field permissions" id="permissions"><legend>Permissions</legend>
 ${reasons('permissions', wrong('permissions'))}
@@ -58,7 +58,7 @@ ${permission(form, 'USER', html`<b>USER</b>Runs as one person and reaches what t
 <div class="within"><label for="userEmail"><b>User email</b></label>
 <span class="hint" id="userEmail-hint">${all ? 'The person the token runs as.' : 'You: your role creates tokens for yourself only.'}</span>
 ${reasons('userEmail', wrong('userEmail'))}
-<input class="wide" type="email" id="userEmail" name="userEmail" value="${all ? form.userEmail : visitor.person.email}" autocomplete="off"
+<input class="wide" type="email" id="userEmail" name="userEmail" value="${all ? form.userEmail : session.person.email}" autocomplete="off"
 ${all ? html`list="people"` : html`readonly`} ${described('userEmail', wrong('userEmail'))}>
 ${all ? html`<datalist id="people">${people.map(({ email, name }) => html`<option value="${email}">${name}</option>`)}</datalist>` : null}</div>
 ${permission(

@@ -1,7 +1,7 @@
 import { type Html, html } from '../pages/html.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../store/token-list.ts';
-import { mayCreate, type Visitor } from './page.ts';
+import { mayCreate, type Session } from './page.ts';
 import { pager } from './pager.ts';
 import { badge, lastUse, reach } from './token-pages.ts';
 
@@ -15,7 +15,7 @@ const stateNames: Readonly<Record<TokenState, string>> = {
 /** How many scopes a row names; the rest is a number. */
 const namedScopes = 3;
 
-export function tokenListPage(listed: TokenPage, filter: TokenFilter, now: number, { person }: Visitor): Html {
+export function tokenListPage(listed: TokenPage, filter: TokenFilter, now: number, { person }: Session): Html {
   const filtered = filter.words !== '' || filter.state !== undefined;
   return html`<div class="top"><h1>Tokens</h1>${
     mayCreate(person) ? html`<a class="button main" href="/admin/tokens/new">Create token</a>` : null

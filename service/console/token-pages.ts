@@ -4,7 +4,7 @@ import type { ServiceToken } from '../store/service-tokens.ts';
 import { stateOf } from '../store/token-list.ts';
 import { operations } from '../terms/operations.ts';
 import { scopeAreas } from '../terms/scope-areas.ts';
-import { day, mark, time, type Visitor } from './page.ts';
+import { csrfField, day, type Session, time } from './page.ts';
 
 export function badge(token: ServiceToken, now: number): Html {
   const state = stateOf(token, now);
@@ -53,8 +53,8 @@ ${trail}`;
 }
 
 /** The one page that ever shows the secret. */
-export function createdPage(token: ServiceToken, secret: string, now: number, visitor: Visitor, apiUrl: string): Html {
-  const command = curl(token, secret, visitor.person.email, apiUrl);
+export function createdPage(token: ServiceToken, secret: string, now: number, session: Session, apiUrl: string): Html {
+  const command = curl(token, secret, session.person.email, apiUrl);
   return html`<h1>Token created</h1>
 <div class="notice good" role="status"><h2>Copy the secret now</h2>
 <p>This is the only time it is shown. Nobody can retrieve it later, not even a Super Admin.</p></div>
@@ -106,13 +106,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function revokePage(token: ServiceToken, now: number, { csrf }: Visitor): Html {
+export function revokePage(token: ServiceToken, now: number, { csrf }: Session): Html {
   const { id, description } = token;
   return html`<h1>Revoke “${description}”?</h1>
 <div class="notice bad"><h2>This cannot be undone</h2>
 <p>From this moment on every request with this token is answered 401. Whatever uses it needs another token.</p></div>
 ${terms(token, now)}
-<form method="post" action="/admin/tokens/${id}/revoke" class="actions">${mark(csrf)}
+<form method="post" action="/admin/tokens/${id}/revoke" class="actions">${csrfField(csrf)}
 <button class="button grave">Revoke this token</button>
 <a class="button light" href="/admin/tokens/${id}">Keep it</a></form>`;
 }

@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningService, type ServiceConfig, startService } from '../start.ts';
 import { cheapPasswordCost } from '../store/password-hash.ts';
-import { browse, redirectUri, stockClient, using } from '../testing/stock-client.ts';
+import { browse, redirectUri, registeredClient, stockClient } from '../testing/stock-client.ts';
 
 const ann = { email: 'ann@example.com', password: 'correct horse' };
 const searchPath = '/rest/api/v1/search';
@@ -15,7 +15,7 @@ const refused = { error: 'invalid_grant' };
 async function running(config: ServiceConfig = {}): Promise<RunningService> {
   const service = await startService({ passwordCost: cheapPasswordCost, ...config });
   onTestFinished(service.close);
-  const { people } = service.surroundings.store;
+  const { people } = service.context.store;
   if (!(await people.find(ann.email))) await people.add({ ...ann, name: 'Ann', role: 'user' });
   return service;
 }
@@ -91,7 +91,7 @@ describe('an access token', () => {
     const service = await running();
     const client = await registered(service);
     const { accessToken } = await client.signIn(ann, 'CHAT SEARCH');
-    const person = await service.surroundings.store.people.find(ann.email);
+    const person = await service.context.store.people.find(ann.email);
     expect(decodeProtectedHeader(accessToken)).toMatchObject({ typ: 'at+jwt', alg: 'ES256', kid: expect.any(String) });
     expect(decodeJwt(accessToken)).toMatchObject({
       iss: service.authorizationServerUrl,
@@ -171,7 +171,7 @@ test('clients, refresh tokens and access tokens outlive a restart; what was revo
   };
   const second = await running({ database: `file:${join(folder, 'service.db')}`, ...ports });
   expect(second.apiUrl).toBe(first.apiUrl);
-  const again = using(client.server, client.client, client.resource);
+  const again = registeredClient(client.server, client.client, client.resource);
   expect(await again.post(searchPath, kept, { query: 'a' })).toHaveProperty('results');
   expect(await again.post(searchPath, await again.refresh(kept), { query: 'a' })).toHaveProperty('results');
   await expect(other.refresh(revoked)).rejects.toMatchObject(refused);

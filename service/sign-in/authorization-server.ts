@@ -8,8 +8,8 @@ import type { AuthorizationRecords } from '../store/authorization-records.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
 import { signInListener } from './sign-in.ts';
-import type { SignInBudget } from './sign-in-budget.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /** Something that tokens are issued for (RFC 8707), and the scopes it knows. */
 export interface Resource {
@@ -24,7 +24,7 @@ export interface AuthorizationServerOptions {
   people: People;
   /** Where sign-ins that failed are written down. */
   auditTrail: AuditTrail;
-  signInBudget: SignInBudget;
+  signInThrottle: SignInThrottle;
   /** What it keeps, its keys among it. */
   records: AuthorizationRecords;
   /** The first is meant where a client names none. */
@@ -57,7 +57,7 @@ const day = 24 * 60 * minute;
  * be revoked (RFC 7009). Its clock is the machine's.
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, people, auditTrail, signInBudget: budget, records, resources, log } = options;
+  const { issuer, people, auditTrail, signInThrottle: budget, records, resources, log } = options;
   const signingKey: JWK = JSON.parse(await records.secret('signing key', JSON.stringify(await newSigningKey())));
   const cookieKey = await records.secret('cookie key', randomBytes(32).toString('base64url'));
   const configuration: Configuration = {

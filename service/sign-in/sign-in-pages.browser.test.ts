@@ -1,16 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { desktop, findings, overhang, phone, shot, startBrowser } from '../testing/browser.ts';
-import { at, office, password } from '../testing/client.ts';
+import { accessibilityOf, desktop, launchBrowser, overflowWidth, phone, screenshot } from '../testing/browser.ts';
+import { at, demoService, password } from '../testing/client.ts';
 import { redirectUri, type StockClient, stockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
 let browser: Browser;
 let client: StockClient;
 beforeAll(async () => {
-  service = await office();
-  browser = await startBrowser();
+  service = await demoService();
+  browser = await launchBrowser();
   client = await stockClient(service.apiUrl, { client_name: 'Notes & <b>Queries</b>' });
 });
 afterAll(async () => {
@@ -22,11 +22,11 @@ afterAll(async () => {
 async function arrived(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  const consoleMessages: string[] = [];
+  page.on('console', (message) => consoleMessages.push(message.text()));
   const begun = await client.begin(scope);
   await page.goto(begun.url.href);
-  return { page, begun, complaints, close: () => context.close() };
+  return { page, begun, consoleMessages, close: () => context.close() };
 }
 
 async function signIn(page: Page, secret = password, name = 'priya'): Promise<void> {
@@ -44,17 +44,17 @@ async function sentBack(page: Page, decision: 'Allow' | 'Deny'): Promise<URL> {
 
 describe('signing in for a client', () => {
   test('says for whom, takes email and password, asks for consent, and leads back with a code', async () => {
-    const { page, begun, complaints, close } = await arrived();
+    const { page, begun, consoleMessages, close } = await arrived();
     expect(await page.locator('main').textContent()).toContain('to continue to Notes & <b>Queries</b>');
-    await shot(page, 'sign-in');
+    await screenshot(page, 'sign-in');
     await signIn(page);
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
     const text = await page.locator('main').textContent();
     for (const part of ['Notes & <b>Queries</b>', 'Priya Nair', at('priya'), 'SEARCH', 'Chat and conversations'])
       expect(text).toContain(part);
     expect(text).toContain(new URL(redirectUri).host);
-    await shot(page, 'consent');
-    expect(complaints).toEqual([]);
+    await screenshot(page, 'consent');
+    expect(consoleMessages).toEqual([]);
     const tokens = await client.redeem(await sentBack(page, 'Allow'), begun);
     expect(await client.post('/rest/api/v1/search', tokens, { query: 'travel' })).toHaveProperty('results');
     await close();
@@ -67,8 +67,8 @@ describe('signing in for a client', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(at('priya'));
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await page.locator('#password:focus').waitFor();
-    expect((await findings(page)).violations).toEqual([]);
-    await shot(page, 'sign-in-wrong');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    await screenshot(page, 'sign-in-wrong');
     await close();
   });
 
@@ -79,8 +79,8 @@ describe('signing in for a client', () => {
       await page.getByRole('alert').waitFor();
     }
     expect(await page.getByRole('alert').textContent()).toMatch(/too many attempts .* Wait \d+ seconds/);
-    expect((await findings(page)).violations).toEqual([]);
-    await shot(page, 'sign-in-too-often');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    await screenshot(page, 'sign-in-too-often');
     await close();
   });
 
@@ -107,11 +107,11 @@ describe.each([
   test('is fit to read for everybody, and no wider than its window', async () => {
     const { page, close } = await arrived(options, 'SEARCH CHAT DOCUMENTS INSIGHTS DOCPERMISSIONS');
     const looksRight = async (what: string) => {
-      const { passes, violations } = await findings(page);
+      const { passes, violations } = await accessibilityOf(page);
       expect(violations).toEqual([]);
       expect(passes).toBeGreaterThan(10);
-      expect(await overhang(page)).toBeLessThanOrEqual(0);
-      await shot(page, `${what}-${name}`);
+      expect(await overflowWidth(page)).toBeLessThanOrEqual(0);
+      await screenshot(page, `${what}-${name}`);
     };
     await looksRight('sign-in');
     await signIn(page);

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Answer, at, client, officeOfTest, password, signedIn } from '../testing/client.ts';
+import { type Answer, at, client, demoServiceForTest, password, signedIn } from '../testing/client.ts';
 
 async function door() {
   const clock = { ahead: 0 };
-  const service = await officeOfTest(() => Date.now() + clock.ahead);
+  const service = await demoServiceForTest(() => Date.now() + clock.ahead);
   const browser = client(service);
   const form = await browser.get('/admin');
   const attempt = (email: string, word: string): Promise<Answer> =>

@@ -3,13 +3,13 @@ import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { People, Person } from '../store/people.ts';
-import type { SignInBudget } from './sign-in-budget.ts';
 import { consentPage, errorPage, loginPage, pageHeaders } from './sign-in-pages.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;
   readonly auditTrail: Pick<AuditTrail, 'signInFailed'>;
-  readonly budget: SignInBudget;
+  readonly budget: SignInThrottle;
   readonly log: Logger;
 }
 
@@ -92,7 +92,7 @@ async function signIn(
   }
   const person = await people.signIn(email, form.get('password') ?? '');
   if (person) {
-    budget.giveBack(email);
+    budget.succeeded(email);
     return person;
   }
   show(response, 401, loginPage(client, { email, problem: 'Email or password is not right. Please try again.' }));

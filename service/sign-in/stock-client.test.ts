@@ -1,12 +1,12 @@
 import { WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { expect, onTestFinished, test } from 'vitest';
-import { at, office, password } from '../testing/client.ts';
+import { at, demoService, password } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
 
 const searchPath = '/rest/api/v1/search';
 
 async function company() {
-  const service = await office();
+  const service = await demoService();
   onTestFinished(service.close);
   return service;
 }

@@ -3,7 +3,7 @@ import type { Person } from './people.ts';
 import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
-async function office() {
+async function storeWithPeople() {
   const clock = { now: 1000 };
   const store = await openStore(':memory:', () => clock.now);
   onTestFinished(() => store.close());
@@ -20,7 +20,7 @@ async function office() {
 }
 
 test('what happens to a token is written down, newest first, and never its secret', async () => {
-  const { store, clock, boss, uma, request } = await office();
+  const { store, clock, boss, uma, request } = await storeWithPeople();
   const issued = await store.serviceTokens.issue(boss, { ...request, userEmail: uma.email });
   if (!issued.ok) throw new Error('not issued');
   clock.now = 2000;
@@ -37,7 +37,7 @@ test('what happens to a token is written down, newest first, and never its secre
 });
 
 test('who wanted a token that is not theirs to have is written down too', async () => {
-  const { store, boss, adam, request } = await office();
+  const { store, boss, adam, request } = await storeWithPeople();
   await store.serviceTokens.issue(adam, { ...request, userEmail: boss.email });
   await store.serviceTokens.issue(adam, { ...request, permission: 'GLOBAL' });
   // A mere slip is nobody's business.
@@ -50,7 +50,7 @@ test('who wanted a token that is not theirs to have is written down too', async 
 });
 
 test('everybody sees what they did and what was done with their tokens; a Super Admin sees all', async () => {
-  const { store, boss, adam, uma, request, trail } = await office();
+  const { store, boss, adam, uma, request, trail } = await storeWithPeople();
   await store.auditTrail.signedIn(adam);
   await store.serviceTokens.issue(boss, { ...request, userEmail: uma.email });
   await store.auditTrail.signedOut(adam);
@@ -60,7 +60,7 @@ test('everybody sees what they did and what was done with their tokens; a Super 
 });
 
 test('a long trail comes in pages', async () => {
-  const { store, boss } = await office();
+  const { store, boss } = await storeWithPeople();
   for (let count = 0; count < 51; count += 1) await store.auditTrail.signedIn(boss);
   expect(await store.auditTrail.read(boss, 1)).toMatchObject({ hasMore: true, events: { length: 50 } });
   expect(await store.auditTrail.read(boss, 2)).toMatchObject({ hasMore: false, events: [{ id: 1 }] });

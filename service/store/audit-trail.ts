@@ -1,8 +1,8 @@
 import { and, desc, eq, or } from 'drizzle-orm';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { type AuditAction, auditEvents, serviceTokens } from './schema.ts';
+import { accessibleTo } from './token-access.ts';
 
 /** Something that somebody did. Never with a secret: none is handed to the trail. */
 export interface AuditEvent {
@@ -44,7 +44,7 @@ export function openAuditTrail(db: Database, now: () => number) {
      * @param page 1 for the newest
      */
     async read(viewer: Person, page: number, tokenId?: string): Promise<AuditPage> {
-      const theirs = concerns(viewer);
+      const theirs = accessibleTo(viewer);
       const rows = await db
         .select({
           id: auditEvents.id,

@@ -12,7 +12,7 @@ export interface NewDocument {
 }
 
 /** A document that a person may see, as a search shows it. */
-export interface Found {
+export interface SearchResult {
   readonly id: string;
   readonly title: string;
   /** The part of the body that matches, at most 48 words. */
@@ -45,7 +45,7 @@ export function openDocuments(db: Database) {
      * What matches any word of the query, best first, among the documents this person may see: their own, those shared
      * with them, and those shared with everyone. The one way to documents, so that the condition stands in one place.
      */
-    async visibleTo(person: Person, query: string, limit: number): Promise<Found[]> {
+    async visibleTo(person: Person, query: string, limit: number): Promise<SearchResult[]> {
       const { rare, all } = await weigh(db, wordsOf(query));
       if (rare.length === 0 || rare.length === all.length) return ranked(db, person, anyOf(all), limit);
       // Words that are all over the place say which of the others' documents is best, and cost too much to lead to their own.
@@ -55,9 +55,9 @@ export function openDocuments(db: Database) {
   };
 }
 
-async function ranked(db: Database, person: Person, match: string, limit: number): Promise<Found[]> {
+async function ranked(db: Database, person: Person, match: string, limit: number): Promise<SearchResult[]> {
   if (match === '') return [];
-  return db.all<Found>(sql`
+  return db.all<SearchResult>(sql`
     SELECT CAST(d.id AS TEXT) AS id, d.title AS title, p.email AS owner,
       snippet(document_words, 1, '', '', '…', 48) AS snippet
     FROM document_words

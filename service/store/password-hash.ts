@@ -30,7 +30,7 @@ export async function passwordMatches(password: string, hash: string): Promise<b
 }
 
 /** That of no password, for who has none or does not exist: to look at it takes as long. */
-export function nobodysPassword(cost: PasswordCost): string {
+export function dummyHash(cost: PasswordCost): string {
   return written(cost, Buffer.alloc(16), Buffer.alloc(keyBytes));
 }
 

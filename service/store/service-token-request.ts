@@ -27,7 +27,7 @@ interface Terms {
 }
 
 /** In characters. */
-export const longestDescription = 200;
+export const maxDescriptionLength = 200;
 
 /** Either the terms of the token to create, or every reason why this actor gets no such token. */
 export async function checkTokenRequest(
@@ -40,8 +40,8 @@ export async function checkTokenRequest(
 
   const description = request.description.trim();
   if (description === '') wrong('description', 'Say what the token is for.');
-  if (description.length > longestDescription) {
-    wrong('description', `Use at most ${longestDescription} characters; these are ${description.length}.`);
+  if (description.length > maxDescriptionLength) {
+    wrong('description', `Use at most ${maxDescriptionLength} characters; these are ${description.length}.`);
   }
 
   const permission = permissions.find((known) => known === request.permission);

@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { People, Person } from './people.ts';
 import { type Permission, serviceTokens } from './schema.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
+import { accessibleTo } from './token-access.ts';
 
 /** A service-issued token as it is kept (spec 2.1): everything but its secret. Times are epoch milliseconds. */
 export interface ServiceToken {
@@ -95,7 +95,7 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
       const revoked = await db
         .update(serviceTokens)
         .set({ revokedAt: now(), revokedBy: actor.email })
-        .where(and(eq(serviceTokens.id, id), isNull(serviceTokens.revokedAt), concerns(actor)))
+        .where(and(eq(serviceTokens.id, id), isNull(serviceTokens.revokedAt), accessibleTo(actor)))
         .returning({ id: serviceTokens.id });
       return revoked.length > 0 ? 'revoked' : 'no such token';
     },

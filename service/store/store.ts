@@ -4,9 +4,9 @@ import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
-import { type Company, furnish } from './furnish.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';
 import { openPeople, type People } from './people.ts';
+import { type Company, seed } from './seed.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
 
@@ -21,7 +21,7 @@ export interface Store {
   readonly documents: Documents;
   readonly conversations: Conversations;
   /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
-  furnish(company: Company): Promise<boolean>;
+  seed(company: Company): Promise<boolean>;
   /** @throws when the database does not answer */
   check(): Promise<void>;
   close(): void;
@@ -47,7 +47,7 @@ export async function openStore(url: string, now: () => number, cost: PasswordCo
     authorization: openAuthorizationRecords(db),
     documents: openDocuments(db),
     conversations: openConversations(db, now),
-    furnish: (company) => furnish(db, company),
+    seed: (company) => seed(db, company),
     check: async () => void (await db.$client.execute('SELECT 1')),
     close: () => db.$client.close(),
   };

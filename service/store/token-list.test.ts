@@ -8,7 +8,7 @@ import { stateOf, type TokenFilter, tokenStates } from './token-list.ts';
 const start = Date.UTC(2030, 0, 1);
 const day = 24 * 60 * 60 * 1000;
 
-async function office() {
+async function storeWithPeople() {
   const clock = { now: start };
   const store = await openStore(':memory:', () => clock.now);
   onTestFinished(() => store.close());
@@ -42,7 +42,7 @@ async function office() {
 }
 
 test('the list shows a Super Admin everything, others what concerns them, newest first', async () => {
-  const { store, create, descriptions, boss, adam, uma } = await office();
+  const { store, create, descriptions, boss, adam, uma } = await storeWithPeople();
   const first = await create(boss, uma, 'for Uma');
   await create(adam, adam, 'of Adam');
   await create(boss, boss, 'of the boss');
@@ -54,7 +54,7 @@ test('the list shows a Super Admin everything, others what concerns them, newest
 });
 
 test('every state is found by its name, and the list agrees with the service about the moment of expiry', async () => {
-  const { store, clock, create, descriptions, boss } = await office();
+  const { store, clock, create, descriptions, boss } = await storeWithPeople();
   await create(boss, boss, 'for ever');
   await create(boss, boss, 'for long', start + 9 * day);
   await create(boss, boss, 'for a day', start + day);
@@ -72,7 +72,7 @@ test('every state is found by its name, and the list agrees with the service abo
 });
 
 test('words are found in description and addresses, and mean nothing to SQL', async () => {
-  const { create, descriptions, boss, uma } = await office();
+  const { create, descriptions, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'Intranet 100% search_box');
   await create(boss, boss, "O'Hara's report");
   expect(await descriptions(boss, { words: 'intranet SEARCH' })).toEqual(['Intranet 100% search_box']);
@@ -84,7 +84,7 @@ test('words are found in description and addresses, and mean nothing to SQL', as
 });
 
 test('a long list comes in pages', async () => {
-  const { store, create, boss } = await office();
+  const { store, create, boss } = await storeWithPeople();
   for (let count = 0; count < 51; count += 1) await create(boss, boss, `token ${count}`);
   const read = (page: number) => store.tokenList.read(boss, { words: '', page });
   expect(await read(1)).toMatchObject({ total: 51, pages: 2, tokens: { length: 50 } });
@@ -92,7 +92,7 @@ test('a long list comes in pages', async () => {
 });
 
 test('a person is shown with the tokens that still work as them', async () => {
-  const { store, clock, create, boss, uma } = await office();
+  const { store, clock, create, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'one');
   await create(boss, uma, 'two', start + day);
   const { id } = await create(boss, uma, 'three');

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { serviceTokens } from './schema.ts';
 import { type ServiceToken, tokenColumns } from './service-tokens.ts';
+import { accessibleTo } from './token-access.ts';
 
 /** What a token is good for now: anything, anything until its date, nothing any more. */
 export const tokenStates = ['active', 'expires', 'expired', 'revoked'] as const;
@@ -39,7 +39,7 @@ export function openTokenList(db: Database, now: () => number) {
   return {
     /** The tokens that concern this person and match, newest first. */
     async read(viewer: Person, { state, words, page }: TokenFilter): Promise<TokenPage> {
-      const wanted = and(concerns(viewer), state && inState(state, now()), ...words.split(/\s+/).map(mentions));
+      const wanted = and(accessibleTo(viewer), state && inState(state, now()), ...words.split(/\s+/).map(mentions));
       const [counted] = await db.select({ total: sql<number>`count(*)` }).from(serviceTokens).where(wanted);
       const tokens = await db
         .select(tokenColumns)
@@ -57,7 +57,7 @@ export function openTokenList(db: Database, now: () => number) {
       const [token] = await db
         .select(tokenColumns)
         .from(serviceTokens)
-        .where(and(eq(serviceTokens.id, id), concerns(viewer)));
+        .where(and(eq(serviceTokens.id, id), accessibleTo(viewer)));
       return token;
     },
 

@@ -14,7 +14,7 @@ export interface Reply {
   json: Record<string, unknown>;
 }
 
-export interface Workbench {
+export interface TestApp {
   url: string;
   store: Store;
   clock: { now: number };
@@ -30,7 +30,7 @@ export interface Workbench {
 export const start = Date.UTC(2030, 0, 1);
 
 /** A service in memory with its own clock and three people, gone when the test is. */
-export async function workbench(options: Partial<AppOptions> = {}): Promise<Workbench> {
+export async function testApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
   const clock = { now: start };
   const now = () => clock.now;
   const store = await openStore(':memory:', now);

@@ -8,16 +8,16 @@ export const password = 'correct horse';
 export const at = (name: string) => `${name}@alder-finch.example`;
 
 /** A service with the demo company, of whom one in each role can sign in. */
-export async function office(now: () => number = Date.now): Promise<RunningService> {
+export async function demoService(now: () => number = Date.now): Promise<RunningService> {
   const service = await startService({ now, passwordCost: cheapPasswordCost });
-  const { store } = service.surroundings;
-  await store.furnish(demoCompany);
+  const { store } = service.context;
+  await store.seed(demoCompany);
   for (const name of ['grace', 'tomas', 'mei', 'priya']) await store.people.setPassword(at(name), password);
   return service;
 }
 
-export async function somebody({ surroundings }: RunningService, name: string): Promise<Person> {
-  const person = await surroundings.store.people.find(at(name));
+export async function personNamed({ context }: RunningService, name: string): Promise<Person> {
+  const person = await context.store.people.find(at(name));
   if (!person) throw new Error(`there is no ${name}`);
   return person;
 }
@@ -91,8 +91,8 @@ export async function signedIn(
 }
 
 /** The service for one test. */
-export async function officeOfTest(now?: () => number): Promise<RunningService> {
-  const service = await office(now);
+export async function demoServiceForTest(now?: () => number): Promise<RunningService> {
+  const service = await demoService(now);
   onTestFinished(service.close);
   return service;
 }

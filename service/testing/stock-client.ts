@@ -37,13 +37,13 @@ export async function stockClient(apiUrl: string, registration: Partial<oauth.Cl
       plain,
     ),
   );
-  return using(server, client, resource.resource);
+  return registeredClient(server, client, resource.resource);
 }
 
-export type StockClient = ReturnType<typeof using>;
+export type StockClient = ReturnType<typeof registeredClient>;
 
 /** A client that is registered already. */
-export function using(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
+export function registeredClient(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
   const authentication =
     typeof client.client_secret === 'string' ? oauth.ClientSecretBasic(client.client_secret) : oauth.None();
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { canonical } from '../store/people.ts';
 
 /** How often somebody may be guessed at: by email, whether it names anybody or not. */
-export interface SignInBudget {
+export interface SignInThrottle {
   /** Takes a try before its password is looked at; the seconds to wait when none is left, else undefined. */
   take(email: string): number | undefined;
   /** Gives back the try of a sign-in that succeeded. */
-  giveBack(email: string): void;
+  succeeded(email: string): void;
 }
 
-export interface SignInBudgetOptions {
+export interface SignInThrottleOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** The most emails kept in mind. */
@@ -23,7 +23,7 @@ const minute = 60_000;
  * Ten failures, then one further try a minute: fewer than the 100 an hour that OWASP ASVS 4.0 allows (2.2.1). Taken
  * beforehand, so that many at once get no more than one after the other.
  */
-export function openSignInBudget({ now, most = 10_000 }: SignInBudgetOptions): SignInBudget {
+export function createSignInThrottle({ now, most = 10_000 }: SignInThrottleOptions): SignInThrottle {
   // By email, when all its tries are back: each that was taken puts it off by a minute.
   const wholeAt = new Map<string, number>();
   // What was typed there may be a password, and is as long as its sender likes.
@@ -39,7 +39,7 @@ export function openSignInBudget({ now, most = 10_000 }: SignInBudgetOptions): S
       if (wholeAt.size > most) forget(wholeAt, now());
       return undefined;
     },
-    giveBack(email) {
+    succeeded(email) {
       const key = keyOf(email);
       const whole = wholeAt.get(key);
       if (whole !== undefined) wholeAt.set(key, whole - minute);

@@ -23,7 +23,7 @@ export interface Company {
  *
  * @returns whether it was empty
  */
-export async function furnish(db: Database, company: Company): Promise<boolean> {
+export async function seed(db: Database, company: Company): Promise<boolean> {
   const [count] = await db.all<{ people: number }>(sql`SELECT count(*) AS people FROM people`);
   if (count?.people !== 0) return false;
 

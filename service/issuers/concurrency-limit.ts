@@ -4,7 +4,7 @@
  *
  * @throws what `refusal` gives, for a call beyond
  */
-export function atMost(most: number, refusal: () => Error): <T>(call: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(most: number, refusal: () => Error): <T>(call: () => Promise<T>) => Promise<T> {
   let underWay = 0;
   return async (call) => {
     if (underWay >= most) throw refusal();

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../listen.ts';
-import { bearer, searchPath, start, workbench } from '../testing/app.ts';
-import { keptFor, keyCooldown, mostUnderWay, openIssuer } from './issuer-endpoints.ts';
+import { bearer, searchPath, start, testApp } from '../testing/app.ts';
+import { createIssuerClient, keptFor, keyCooldown, maxConcurrentCalls } from './issuer-client.ts';
 import type { Issuer } from './issuers.ts';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -71,9 +71,9 @@ async function trusting(tokens: 'jwt' | 'opaque', person: 'claims' | 'userinfo' 
     scopes: { claim: 'scope', names: { SEARCH: 'find' } },
   };
   const clock = { now: start };
-  const bench = await workbench({ now: () => clock.now, issuers: [openIssuer(row, { now: () => clock.now })] });
+  const app = await testApp({ now: () => clock.now, issuers: [createIssuerClient(row, { now: () => clock.now })] });
   const status = async (token: string) =>
-    (await bench.send(searchPath, [...bearer(token), 'X-Service-Auth-Type', 'OAUTH'])).status;
+    (await app.send(searchPath, [...bearer(token), 'X-Service-Auth-Type', 'OAUTH'])).status;
   const sign = (kid: string, { privateKey }: Keys, seconds = 7200) =>
     new SignJWT({ azp: 'app', sub: 'ann', email: 'ann@example.com', scope: 'find', exp: start / 1000 + seconds })
       .setProtectedHeader({ alg: 'ES256', kid })
@@ -137,9 +137,13 @@ describe('what tokeninfo says of a token', () => {
     expect(await status('ann')).toBe(200);
     let release: () => void = () => undefined;
     said.held = new Promise((resolve) => (release = resolve));
-    const flood = Array.from({ length: mostUnderWay }, (_, index) => status(`eve-${index}`));
-    await vi.waitUntil(() => count('/tokeninfo') === 1 + mostUnderWay, { timeout: 30_000 });
-    expect([await status('one-more'), await status('ann'), count('/tokeninfo')]).toEqual([503, 200, 1 + mostUnderWay]);
+    const flood = Array.from({ length: maxConcurrentCalls }, (_, index) => status(`eve-${index}`));
+    await vi.waitUntil(() => count('/tokeninfo') === 1 + maxConcurrentCalls, { timeout: 30_000 });
+    expect([await status('one-more'), await status('ann'), count('/tokeninfo')]).toEqual([
+      503,
+      200,
+      1 + maxConcurrentCalls,
+    ]);
     release();
     expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
     expect(await status('ann-2')).toBe(200);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
-import { type Broken, emailOf, everybody, type Life, type Name, newborn, roles } from '../testing/token-life.ts';
+import { type Broken, emailOf, everybody, type Life, type Name, newborn, roles } from '../testing/token-lifecycle.ts';
 import { policy } from './policy.ts';
 
 /** What the specification says of a token's life, and nothing of how the service keeps it. */

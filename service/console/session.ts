@@ -2,12 +2,12 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Store } from '../store/store.ts';
 import type { CookieJar } from './cookies.ts';
-import type { Visitor } from './page.ts';
+import type { Session } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set behind the sign-in, from the first hook on. */
-    visitor: Visitor | null;
+    session: Session | null;
   }
 }
 
@@ -17,7 +17,7 @@ export const sessionCookie = 'console';
 export class FormRefused extends Error {}
 
 /** Who is asking, or undefined for somebody who is not signed in. */
-export async function findVisitor(request: FastifyRequest, store: Store, jar: CookieJar): Promise<Visitor | undefined> {
+export async function findSession(request: FastifyRequest, store: Store, jar: CookieJar): Promise<Session | undefined> {
   const secret = jar.read(request.headers.cookie, sessionCookie);
   const person = secret === undefined ? undefined : await store.consoleSessions.find(secret);
   if (secret === undefined || !person) return undefined;
@@ -25,13 +25,13 @@ export async function findVisitor(request: FastifyRequest, store: Store, jar: Co
     person,
     // Derived, so that no second secret has to be kept; and one-way, so that no page shows what the cookie holds.
     csrf: createHmac('sha256', secret).update('csrf').digest('base64url'),
-    session: createHash('sha256').update(secret).digest('base64url'),
+    id: createHash('sha256').update(secret).digest('base64url'),
   };
 }
 
-export function presentVisitor({ visitor }: FastifyRequest): Visitor {
-  if (!visitor) throw new Error('This page is served before anybody signed in: its route lacks the hook.');
-  return visitor;
+export function requireSession({ session }: FastifyRequest): Session {
+  if (!session) throw new Error('This page is served before anybody signed in: its route lacks the hook.');
+  return session;
 }
 
 export function formOf({ body }: FastifyRequest): URLSearchParams {
@@ -47,7 +47,7 @@ export function checkOrigin(request: FastifyRequest): void {
   // What the browser itself says (Fetch Metadata); another port of this host is `same-site`, and would bring the cookie.
   const from = request.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') throw new FormRefused('This form comes from another site.');
-  const { csrf } = presentVisitor(request);
+  const { csrf } = requireSession(request);
   const given = Buffer.from(formOf(request).get('csrf') ?? '');
   const wanted = Buffer.from(csrf);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))

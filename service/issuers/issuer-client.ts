@@ -1,13 +1,13 @@
 import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
 import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
 import { keepAnswers, keepValue } from './cache.ts';
-import { atMost } from './calls-under-way.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 import type { Issuer } from './issuers.ts';
 
 export type { Claims } from './ask-issuer.ts';
 
 /** An issuer with what it takes to check its tokens. What it says is kept for a while, within bounds. */
-export interface OpenIssuer extends Issuer {
+export interface IssuerClient extends Issuer {
   /**
    * The key a token's header points to, for jose.
    * @throws Refusal `provider-unreachable`; a JOSEError when the issuer has no such key
@@ -30,21 +30,23 @@ const mostAnswers = 5000;
 const mostRefusals = 1000;
 
 /** The most calls about tokens that an issuer gets at once: an opaque one costs nothing to make up, and each is asked about. */
-export const mostUnderWay = 64;
+export const maxConcurrentCalls = 64;
 
-export interface OpenIssuerOptions {
+export interface IssuerClientOptions {
   /** The service's clock, in epoch milliseconds. */
   now: () => number;
   /** The issuer's public keys where they are at hand; otherwise they are fetched when first needed. */
   localKeys?: JSONWebKeySet;
 }
 
-export function openIssuer(row: Issuer, { now, localKeys }: OpenIssuerOptions): OpenIssuer {
+export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClientOptions): IssuerClient {
   const discovery = keepValue(() => discover(row), { now, longest: keptFor.document });
   const keys = keepValue(async () => fetchKeys(row, await discovery()), { now, longest: keptFor.keys });
   const refusals = { longest: keptFor.refusal, most: mostRefusals };
   const bounds = { now, longest: keptFor.answer, most: mostAnswers, refusals };
-  const bounded = atMost(mostUnderWay, () => unreachable(row, `${mostUnderWay} calls to it are under way already`));
+  const bounded = limitConcurrency(maxConcurrentCalls, () =>
+    unreachable(row, `${maxConcurrentCalls} calls to it are under way already`),
+  );
 
   return {
     ...row,

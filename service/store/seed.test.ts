@@ -20,7 +20,7 @@ async function titles({ people, documents }: Store, name: string, query: string)
 
 test('the demo company has somebody in every role, each of whom sees something else', async () => {
   const store = await opened();
-  expect(await store.furnish(demoCompany)).toBe(true);
+  expect(await store.seed(demoCompany)).toBe(true);
   expect(new Set(demoCompany.people.map(({ role }) => role))).toEqual(new Set(roles));
   expect(await titles(store, 'jonas', 'budget')).toEqual([
     'Budget for next year, second draft',
@@ -32,14 +32,14 @@ test('the demo company has somebody in every role, each of whom sees something e
 });
 
 test('a store is furnished once, and keeps what it has', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'furnish-'));
+  const folder = mkdtempSync(join(tmpdir(), 'seed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const url = `file:${join(folder, 'service.db')}`;
   const first = await opened(url);
-  await first.furnish(demoCompany);
+  await first.seed(demoCompany);
   const grace = await first.people.find('grace@alder-finch.example');
   const again = await opened(url);
-  expect(await again.furnish(demoCompany)).toBe(false);
+  expect(await again.seed(demoCompany)).toBe(false);
   expect(await again.people.find('grace@alder-finch.example')).toEqual(grace);
   expect(await titles(again, 'grace', 'budget')).toHaveLength(1);
 });
@@ -48,7 +48,7 @@ test('a company that cannot be is refused as a whole', async () => {
   const store = await opened();
   const [somebody, ...others] = demoCompany.people;
   if (!somebody) throw new Error('nobody');
-  await expect(store.furnish({ ...demoCompany, people: others })).rejects.toThrow(/grace@.* is not among its people/);
-  await expect(store.furnish({ ...demoCompany, people: [...demoCompany.people, somebody] })).rejects.toThrow();
+  await expect(store.seed({ ...demoCompany, people: others })).rejects.toThrow(/grace@.* is not among its people/);
+  await expect(store.seed({ ...demoCompany, people: [...demoCompany.people, somebody] })).rejects.toThrow();
   expect(await store.people.find(somebody.email)).toBeUndefined();
 });

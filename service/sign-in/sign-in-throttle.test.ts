@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openSignInBudget } from './sign-in-budget.ts';
+import { createSignInThrottle } from './sign-in-throttle.ts';
 
 const minute = 60_000;
 
 function budget(most?: number) {
   const clock = { now: Date.UTC(2026, 10, 21) };
-  const { take, giveBack } = openSignInBudget({ now: () => clock.now, ...(most !== undefined && { most }) });
+  const { take, succeeded } = createSignInThrottle({ now: () => clock.now, ...(most !== undefined && { most }) });
   /** Fails so often, and says what the last try was told. */
   const fail = (email: string, times = 1) => Array.from({ length: times }, () => take(email)).at(-1);
-  return { clock, take, giveBack, fail };
+  return { clock, take, succeeded, fail };
 }
 
 test('ten failures are one too few to be told to wait', () => {
@@ -38,10 +38,10 @@ test('another spelling is the same person, another person is not', () => {
 });
 
 test('sign-ins that succeed never count', () => {
-  const { take, giveBack, fail } = budget();
+  const { take, succeeded, fail } = budget();
   for (let count = 0; count < 100; count += 1) {
     expect(take('ann@example.com')).toBeUndefined();
-    giveBack('ann@example.com');
+    succeeded('ann@example.com');
   }
   expect(fail('ann@example.com', 10)).toBeUndefined();
   expect(fail('ann@example.com')).toBe(60);
