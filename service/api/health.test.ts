@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 
 describe('health and readiness', () => {
-  test('are told to anybody', async () => {
+  test('need no token', async () => {
     const { send } = await testApp();
     expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200, json: { status: 'live' } });
     expect(await send('/ready', [], undefined, 'GET')).toMatchObject({
@@ -12,7 +12,7 @@ describe('health and readiness', () => {
     });
   });
 
-  test('differ when the database does not answer', async () => {
+  test('differ when the database does not respond', async () => {
     const { store, send } = await testApp();
     store.close();
     expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200 });

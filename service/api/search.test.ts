@@ -11,14 +11,14 @@ async function results({ send, secret }: TestApp, body: object): Promise<SearchR
   return Array.isArray(json.results) ? json.results : [];
 }
 
-describe('the size of a page', () => {
+describe('the number of results', () => {
   test.each([
-    ['ten where none is named', undefined, 10],
-    ['what is named', 7, 7],
-    ['one at least', 0, 1],
-    ['one at least, also below zero', -100, 1],
-    ['fifty at most', 51, 50],
-    ['fifty at most, whatever is named', Number.MAX_SAFE_INTEGER, 50],
+    ['10 without a pageSize', undefined, 10],
+    ['the pageSize', 7, 7],
+    ['at least 1 for a pageSize of 0', 0, 1],
+    ['at least 1 for a negative pageSize', -100, 1],
+    ['at most 50 for a pageSize of 51', 51, 50],
+    ['at most 50 for the largest pageSize', Number.MAX_SAFE_INTEGER, 50],
   ])('is %s', async (_what, pageSize, size) => {
     const app = await testApp();
     for (let index = 0; index < 60; index += 1) {
@@ -28,10 +28,10 @@ describe('the size of a page', () => {
   });
 });
 
-describe('what is found', () => {
+describe('a search result', () => {
   const titles = async (app: TestApp, query: string) => (await results(app, { query })).map(({ title }) => title);
 
-  test('stands in the order of how well it matches: rarer words, more of them, in a shorter text, in the title', async () => {
+  test('ranks higher for rarer words, more words, a shorter text and a match in the title', async () => {
     const app = await testApp();
     const add = (title: string, body: string) => app.store.documents.add({ title, body, owner: app.ann, audience: [] });
     const padding = 'and so on and on '.repeat(20);
@@ -46,7 +46,7 @@ describe('what is found', () => {
     expect(await titles(app, 'SAWS')).toEqual(await titles(app, 'saw'));
   });
 
-  test('is shown by the part that matches, not by the whole', async () => {
+  test('shows the part of the document that matches', async () => {
     const app = await testApp();
     const body = `${'before '.repeat(500)}the panel saw costs 180,000 euros${' after'.repeat(500)}`;
     await app.store.documents.add({ title: 'Plan', body, owner: app.ann, audience: [] });
@@ -81,7 +81,7 @@ describe('ten thousand documents', () => {
     return () => store.close();
   });
 
-  test('show each person exactly what they own, were given, or everyone may see', async () => {
+  test('are visible to their owner, to their reader, or to everyone, and to nobody else', async () => {
     for (const [number, person] of people.entries()) {
       const found = await store.documents.visibleTo(person, 'report', 100_000);
       const expected = Array.from({ length: 10_000 }, (_, index) => index).filter((index) => {
@@ -92,7 +92,7 @@ describe('ten thousand documents', () => {
     }
   });
 
-  test('show what has the rarer words first, and what has only common ones where nobody may see better', async () => {
+  test('are found by their rare words, and by common words only where the person sees no better match', async () => {
     const { owner } = sharing(4711);
     for (const [number, person] of people.entries()) {
       const found = (await store.documents.visibleTo(person, 'the report 4711', 5)).map(({ title }) => title);
@@ -103,7 +103,7 @@ describe('ten thousand documents', () => {
     expect(both.map(({ title }) => title).sort()).toEqual(['Document 4711', 'Document 4721']);
   });
 
-  test('find the one that is meant, for those who may see it and nobody else', async () => {
+  test('include one that only its owner and its reader find', async () => {
     const { owner, reader } = sharing(4711);
     for (const [number, person] of people.entries()) {
       const found = (await store.documents.visibleTo(person, '4711', 10)).map(({ title }) => title);

@@ -11,39 +11,39 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What every request of one service has in common. */
+/** What all requests to one service share. */
 export interface ServiceContext {
   readonly steps: Steps;
   /** The service's clock, in epoch milliseconds. */
   readonly now: () => number;
   readonly store: Store;
   readonly issuers: readonly IssuerClient[];
-  /** What refusals point to, for clients that have no token yet. Absent: nothing. */
+  /** Challenges contain the address of its metadata. Absent: they do not. */
   readonly protectedResource?: ProtectedResource;
-  /** Absent: a token may be used as often as one likes. */
+  /** Absent: requests are not limited. */
   readonly rateLimit?: RateLimit;
   readonly log: Logger;
 }
 
-/** One request, before it is known what it asks for. */
+/** One request, before its operation is known. */
 export interface RequestContext extends ServiceContext {
   readonly requestId: string;
-  /** The request as it came, for header lines in their own spelling and number. */
+  /** The raw request, which keeps the number and spelling of header lines. */
   readonly request: IncomingMessage;
 }
 
-/** A request to an operation, with what the stages so far have found out. */
+/** A request to an operation. Each stage adds what it has found out. */
 export interface Call extends RequestContext {
   readonly operation: Operation;
   headers: AuthHeaders;
   credential?: Credential;
   person?: Person;
-  /** The body as it was parsed, not yet checked. */
+  /** The parsed body, not validated yet. */
   payload?: unknown;
   body?: Body;
 }
 
-/** The three headers of spec 5.1 as sent, or undefined where a header did not come. */
+/** The three headers of spec 5.1; undefined where the request lacks one. */
 export interface AuthHeaders {
   readonly authorization: string | undefined;
   readonly actAs: string | undefined;
@@ -63,30 +63,30 @@ export interface Answer {
   readonly body: string | Readable;
 }
 
-/** Steps that a request must pass, in an order that the policy sets. */
+/** The stages that every request must pass. The policy sets their order. */
 export const stages = ['authenticate', 'checkExpiry', 'identify', 'requireScope', 'validateBody'] as const;
 export type Stage = (typeof stages)[number];
 
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * The named steps of which the service consists. A step that objects throws a `Refusal`. Steps reach one another through
- * `call.steps` only, so that replacing one of them in the table changes exactly that step, wherever it is used.
+ * The named steps of the service. A step refuses a request by throwing a `Refusal`. Steps call each other only through
+ * `call.steps`, so that replacing one step changes exactly that step, wherever it is used.
  */
 export interface Steps {
   /** Every stage once. The stages before `validateBody` run before the body is read, the others after it. */
   readonly order: readonly Stage[];
 
-  // What the request says
-  /** Whether to serve the request at all, before anything else is looked at. */
+  // Reading the request
+  /** Runs before everything else. The policy admits every request. */
   admit(context: RequestContext): Awaitable<void>;
   readHeaders(context: RequestContext): AuthHeaders;
   readBearer(call: Call): string;
 
-  // authenticate: what the token is, and who vouches for it
+  // authenticate: verify the token
   authenticate(call: Call, token: string): Promise<Credential>;
   findServiceToken(call: Call, token: string): Promise<ServiceToken | undefined>;
-  /** Whose OAuth token it says it is; nothing is verified yet. */
+  /** The issuer that the token claims to come from. Nothing is verified yet. */
   recogniseIssuer(call: Call, token: string): IssuerClient | undefined;
   requireAuthType(call: Call, issuer: IssuerClient | undefined): Awaitable<void>;
   verifyOAuthToken(call: Call, issuer: IssuerClient, token: string): Promise<OAuthCredential>;
@@ -96,10 +96,10 @@ export interface Steps {
   checkClient(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
   readScopes(call: Call, issuer: IssuerClient, claims: Claims): readonly Scope[];
 
-  // checkExpiry: one place for tokens of every kind
+  // checkExpiry: one step for tokens of every kind
   checkExpiry(call: Call, credential: Credential): Awaitable<void>;
 
-  // identify: whom the request runs as
+  // identify: find the person the request runs as
   identify(call: Call, credential: Credential): Promise<Person>;
   /** The person that X-Service-ActAs names, for a GLOBAL token. */
   resolveActAs(call: Call, token: ServiceToken): Promise<Person>;
@@ -114,7 +114,7 @@ export interface Steps {
   search(call: Call, person: Person, body: Body): Promise<object>;
   chat(call: Call, person: Person, body: Body): Promise<object>;
 
-  // The answer
+  // Rendering the answer
   renderSuccess(call: Call, result: object): Answer;
   renderError(context: RequestContext, refusal: Refusal): Answer;
 }
