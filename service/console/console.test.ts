@@ -109,8 +109,8 @@ describe('a new token', () => {
     for (const reason of [
       'Say what the token is for',
       'Choose at least one scope',
-      'Choose a date that lies ahead',
-      'Nobody here has',
+      'Choose a date in the future',
+      'There is no person with the email',
     ])
       expect(text).toContain(reason);
     expect(text).not.toContain('<b>nobody');

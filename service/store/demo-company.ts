@@ -2,7 +2,7 @@ import type { Company } from './seed.ts';
 
 const at = (name: string) => `${name}@alder-finch.example`;
 
-/** A joiner's workshop that does not exist: `.example` is nobody's (RFC 2606). What its people may see differs. */
+/** An invented furniture maker. Domains under `.example` belong to nobody (RFC 2606). Its people see different documents. */
 export const demoCompany: Company = {
   name: 'Alder & Finch, furniture makers',
   people: [

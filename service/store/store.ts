@@ -10,7 +10,7 @@ import { type Company, seed } from './seed.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
 
-/** Everything the service keeps, by what it is about. */
+/** All data of the service. */
 export interface Store {
   readonly people: People;
   readonly serviceTokens: ServiceTokens;
@@ -20,9 +20,9 @@ export interface Store {
   readonly authorization: AuthorizationRecords;
   readonly documents: Documents;
   readonly conversations: Conversations;
-  /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
+  /** Fills a store without people and leaves every other store alone. Returns whether it was filled. */
   seed(company: Company): Promise<boolean>;
-  /** @throws when the database does not answer */
+  /** @throws when the database does not respond */
   check(): Promise<void>;
   close(): void;
 }
@@ -32,7 +32,7 @@ export interface Store {
  *
  * @param url `:memory:`, or `file:<path>`
  * @param now the service's clock, in epoch milliseconds
- * @param cost what a guess at a password costs; tests take less
+ * @param cost of hashing passwords; only tests use less than the default
  */
 export async function openStore(url: string, now: () => number, cost: PasswordCost = passwordCost): Promise<Store> {
   const db = await openDatabase(url);

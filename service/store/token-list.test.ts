@@ -41,7 +41,7 @@ async function storeWithPeople() {
   return { store, clock, create, descriptions, ...people };
 }
 
-test('the list shows a Super Admin everything, others what concerns them, newest first', async () => {
+test('the list shows a Super Admin all tokens and others their own, newest first', async () => {
   const { store, create, descriptions, boss, adam, uma } = await storeWithPeople();
   const first = await create(boss, uma, 'for Uma');
   await create(adam, adam, 'of Adam');
@@ -53,25 +53,25 @@ test('the list shows a Super Admin everything, others what concerns them, newest
   expect(await store.tokenList.find(adam, first.id)).toBeUndefined();
 });
 
-test('every state is found by its name, and the list agrees with the service about the moment of expiry', async () => {
+test('the filter finds every state, and a token is expired from the moment of its expiry', async () => {
   const { store, clock, create, descriptions, boss } = await storeWithPeople();
-  await create(boss, boss, 'for ever');
-  await create(boss, boss, 'for long', start + 9 * day);
-  await create(boss, boss, 'for a day', start + day);
-  const { id } = await create(boss, boss, 'for nothing', start + day);
+  await create(boss, boss, 'no expiry');
+  await create(boss, boss, 'nine days', start + 9 * day);
+  await create(boss, boss, 'one day', start + day);
+  const { id } = await create(boss, boss, 'revoked', start + day);
   await store.serviceTokens.revoke(boss, id);
   const byState = async () => Promise.all(tokenStates.map((state) => descriptions(boss, { state })));
   clock.now = start + day - 1;
-  expect(await byState()).toEqual([['for ever'], ['for a day', 'for long'], [], ['for nothing']]);
+  expect(await byState()).toEqual([['no expiry'], ['one day', 'nine days'], [], ['revoked']]);
   clock.now = start + day;
-  expect(await byState()).toEqual([['for ever'], ['for long'], ['for a day'], ['for nothing']]);
+  expect(await byState()).toEqual([['no expiry'], ['nine days'], ['one day'], ['revoked']]);
   for (const state of tokenStates) {
     const { tokens } = await store.tokenList.read(boss, { state, words: '', page: 1 });
     expect(tokens.map((token) => stateOf(token, clock.now))).toEqual(tokens.map(() => state));
   }
 });
 
-test('words are found in description and addresses, and mean nothing to SQL', async () => {
+test('words are found in descriptions and emails, and are never SQL', async () => {
   const { create, descriptions, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'Intranet 100% search_box');
   await create(boss, boss, "O'Hara's report");
@@ -83,7 +83,7 @@ test('words are found in description and addresses, and mean nothing to SQL', as
     expect(await descriptions(boss, { words })).toEqual([]);
 });
 
-test('a long list comes in pages', async () => {
+test('a long list has pages', async () => {
   const { store, create, boss } = await storeWithPeople();
   for (let count = 0; count < 51; count += 1) await create(boss, boss, `token ${count}`);
   const read = (page: number) => store.tokenList.read(boss, { words: '', page });
@@ -91,7 +91,7 @@ test('a long list comes in pages', async () => {
   expect((await read(2)).tokens).toMatchObject([{ description: 'token 0' }]);
 });
 
-test('a person is shown with the tokens that still work as them', async () => {
+test('the count by user includes only valid tokens', async () => {
   const { store, clock, create, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'one');
   await create(boss, uma, 'two', start + day);
