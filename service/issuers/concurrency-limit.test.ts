@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitConcurrency } from './concurrency-limit.ts';
 
-test('a call beyond those under way is refused, until one of them ends, well or badly', async () => {
+test('a call above the limit fails until a pending call resolves or rejects', async () => {
   const bounded = limitConcurrency(2, () => new Error('too many'));
   let end: (value: string) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;

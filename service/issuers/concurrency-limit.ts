@@ -1,18 +1,18 @@
 /**
- * Lets no more than so many calls be under way at once; one beyond is refused at once rather than kept waiting, since what
- * waits is held as well.
+ * Limits the number of pending calls. A call above the limit fails at once. It does not wait in a queue, because the queue
+ * could grow without a limit.
  *
- * @throws what `refusal` gives, for a call beyond
+ * @param tooMany makes the error for a call above the limit
  */
-export function limitConcurrency(most: number, refusal: () => Error): <T>(call: () => Promise<T>) => Promise<T> {
-  let underWay = 0;
+export function limitConcurrency(limit: number, tooMany: () => Error): <T>(call: () => Promise<T>) => Promise<T> {
+  let pending = 0;
   return async (call) => {
-    if (underWay >= most) throw refusal();
-    underWay += 1;
+    if (pending >= limit) throw tooMany();
+    pending += 1;
     try {
       return await call();
     } finally {
-      underWay -= 1;
+      pending -= 1;
     }
   };
 }
