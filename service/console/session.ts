@@ -6,31 +6,31 @@ import type { Session } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set behind the sign-in, from the first hook on. */
+    /** Set by a hook on every route that needs a sign-in. */
     session: Session | null;
   }
 }
 
 export const sessionCookie = 'console';
 
-/** Why a form is not taken. */
+/** A form is refused. The message is shown to the person. */
 export class FormRefused extends Error {}
 
-/** Who is asking, or undefined for somebody who is not signed in. */
+/** Finds the session of the request's cookie; undefined when nobody is signed in. */
 export async function findSession(request: FastifyRequest, store: Store, jar: CookieJar): Promise<Session | undefined> {
   const secret = jar.read(request.headers.cookie, sessionCookie);
   const person = secret === undefined ? undefined : await store.consoleSessions.find(secret);
   if (secret === undefined || !person) return undefined;
   return {
-    person,
-    // Derived, so that no second secret has to be kept; and one-way, so that no page shows what the cookie holds.
-    csrf: createHmac('sha256', secret).update('csrf').digest('base64url'),
     id: createHash('sha256').update(secret).digest('base64url'),
+    person,
+    // Derived from the secret, so that it needs no storage. One-way, so that a page does not reveal the secret.
+    csrf: createHmac('sha256', secret).update('csrf').digest('base64url'),
   };
 }
 
 export function requireSession({ session }: FastifyRequest): Session {
-  if (!session) throw new Error('This page is served before anybody signed in: its route lacks the hook.');
+  if (!session) throw new Error('This route has no session. Register it with the routes that need a sign-in.');
   return session;
 }
 
@@ -40,16 +40,16 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
 }
 
 /**
- * Lets a form pass only if it comes from a page of this session.
- * @throws FormRefused when another site sent it, or an older page
+ * Checks that a form comes from a page of this session.
+ * @throws FormRefused when it comes from another site or from a page of another session
  */
 export function checkOrigin(request: FastifyRequest): void {
-  // What the browser itself says (Fetch Metadata); another port of this host is `same-site`, and would bring the cookie.
-  const from = request.headers['sec-fetch-site'];
-  if (from !== undefined && from !== 'same-origin') throw new FormRefused('This form comes from another site.');
+  // The browser sets this header (Fetch Metadata). Another port of this host is `same-site`, and its forms send the cookie.
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') throw new FormRefused('This form comes from another site.');
   const { csrf } = requireSession(request);
   const given = Buffer.from(formOf(request).get('csrf') ?? '');
   const wanted = Buffer.from(csrf);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new FormRefused('This page was made for another sign-in. Open it again.');
+    throw new FormRefused('This form belongs to another session. Open the page again.');
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TokenProblem } from '../store/service-token-request.ts';
 import { tokenStates } from '../store/token-list.ts';
-import { openHandover } from './handover.ts';
+import { events } from './audit-page.ts';
+import { createFormSubmissions } from './form-submissions.ts';
+import { createOneTimeSecrets } from './one-time-secrets.ts';
 import { mayCreate, type Session } from './page.ts';
 import { pageNumber } from './pager.ts';
-import { events } from './record-pages.ts';
 import { type ConsoleOptions, redirect, show, showMessage } from './reply.ts';
 import { formOf, requireSession } from './session.ts';
 import { asRequest, emptyForm, readForm, suggested, type TokenForm } from './token-form.ts';
@@ -12,8 +13,8 @@ import { tokenFormPage } from './token-form-page.ts';
 import { tokenListPage } from './token-list-page.ts';
 import { createdPage, revokePage, tokenPage } from './token-pages.ts';
 
-/** What became of a form. Not the secret: that is handed over once. */
-type Sent =
+/** The result of a form. It does not contain the secret, because the secret is shown only once. */
+type Submitted =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly problems: readonly TokenProblem[] };
 
@@ -22,7 +23,8 @@ interface OneToken {
 }
 
 export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: ConsoleOptions): void {
-  const handover = openHandover<Sent>(now);
+  const submissions = createFormSubmissions<Submitted>(now);
+  const secrets = createOneTimeSecrets(now);
 
   app.get<{ Querystring: Record<string, string | undefined> }>('/', async (request, reply) => {
     const session = requireSession(request);
@@ -67,23 +69,24 @@ export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: Con
     const form = readForm(fields);
     const withSet = suggested(form, fields);
     if (withSet) return showForm(reply, session, withSet);
-    const sent = await handover.once(`${session.id} ${fields.get('form')}`, async () => {
+    const submitted = await submissions.once(`${session.id} ${fields.get('form')}`, async () => {
       const issued = await store.serviceTokens.issue(session.person, asRequest(form));
       if (!issued.ok) return issued;
-      handover.leave(`${session.id} ${issued.token.id}`, issued.secret);
+      secrets.put(`${session.id} ${issued.token.id}`, issued.secret);
       return { ok: true, id: issued.token.id };
     });
-    return sent.ok ? redirect(reply, `/admin/tokens/${sent.id}`) : showForm(reply, session, form, sent.problems);
+    if (!submitted.ok) return showForm(reply, session, form, submitted.problems);
+    return redirect(reply, `/admin/tokens/${submitted.id}`);
   });
 
-  // Without HEAD, which would take the secret and show it to nobody.
+  // No HEAD route: a HEAD request would take the secret without showing it.
   app.get<OneToken>('/tokens/:id', { exposeHeadRoute: false }, async (request, reply) => {
     const session = requireSession(request);
     const token = await store.tokenList.find(session.person, request.params.id);
     if (!token) return noSuchToken(reply, session);
-    const secret = handover.take(`${session.id} ${token.id}`);
+    const secret = secrets.take(`${session.id} ${token.id}`);
     if (secret !== undefined) {
-      const content = createdPage(token, secret, now(), session, publicUrl);
+      const content = createdPage({ token, secret, creator: session.person.email, apiUrl: publicUrl }, now());
       return show(reply, { title: 'Token created', session, section: 'tokens', narrow: true, content });
     }
     const trail = events(await store.auditTrail.read(session.person, 1, token.id));
@@ -110,6 +113,6 @@ export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: Con
 }
 
 function noSuchToken(reply: FastifyReply, session: Session): FastifyReply {
-  const text = 'Or it is not yours to see.';
-  return showMessage(reply, { title: 'There is no such token', text, status: 404, session });
+  const text = 'The token does not exist, or you have no access to it.';
+  return showMessage(reply, { title: 'Token not found', text, status: 404, session });
 }

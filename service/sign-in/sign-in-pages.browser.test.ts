@@ -18,8 +18,8 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A person's window before the sign-in of a stock client, and what the browser complained of. */
-async function arrived(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
+/** Opens the sign-in page of a stock client in a new browser context. */
+async function signInPage(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
   const consoleMessages: string[] = [];
@@ -35,16 +35,16 @@ async function signIn(page: Page, secret = password, name = 'priya'): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Where the browser is sent back to, though nobody listens there. */
-async function sentBack(page: Page, decision: 'Allow' | 'Deny'): Promise<URL> {
-  const sent = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+/** Returns the redirect to the client. Nothing listens there. */
+async function redirectAfter(page: Page, decision: 'Allow' | 'Deny'): Promise<URL> {
+  const redirect = page.waitForRequest((request) => request.url().startsWith(redirectUri));
   await page.getByRole('button', { name: decision }).click();
-  return new URL((await sent).url());
+  return new URL((await redirect).url());
 }
 
 describe('signing in for a client', () => {
-  test('says for whom, takes email and password, asks for consent, and leads back with a code', async () => {
-    const { page, begun, consoleMessages, close } = await arrived();
+  test('names the client, takes email and password, asks for consent and redirects with a code', async () => {
+    const { page, begun, consoleMessages, close } = await signInPage();
     expect(await page.locator('main').textContent()).toContain('to continue to Notes & <b>Queries</b>');
     await screenshot(page, 'sign-in');
     await signIn(page);
@@ -55,13 +55,13 @@ describe('signing in for a client', () => {
     expect(text).toContain(new URL(redirectUri).host);
     await screenshot(page, 'consent');
     expect(consoleMessages).toEqual([]);
-    const tokens = await client.redeem(await sentBack(page, 'Allow'), begun);
+    const tokens = await client.redeem(await redirectAfter(page, 'Allow'), begun);
     expect(await client.post('/rest/api/v1/search', tokens, { query: 'travel' })).toHaveProperty('results');
     await close();
   });
 
-  test('is refused for a wrong password, with the email kept and the reason said', async () => {
-    const { page, close } = await arrived();
+  test('shows the email and the reason after a wrong password', async () => {
+    const { page, close } = await signInPage();
     await signIn(page, 'wrong');
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(at('priya'));
@@ -72,8 +72,8 @@ describe('signing in for a client', () => {
     await close();
   });
 
-  test('is refused for a while after too many wrong passwords, and the page says for how long', async () => {
-    const { page, close } = await arrived();
+  test('shows how long to wait after too many wrong passwords', async () => {
+    const { page, close } = await signInPage();
     for (let count = 0; count < 11; count += 1) {
       await signIn(page, 'wrong', 'tomas');
       await page.getByRole('alert').waitFor();
@@ -84,16 +84,16 @@ describe('signing in for a client', () => {
     await close();
   });
 
-  test('works by keyboard alone, and no is no', async () => {
-    const { page, close } = await arrived();
-    // The browser puts the focus there with its first picture, which may come after the page.
+  test('works with the keyboard alone, and access can be denied', async () => {
+    const { page, close } = await signInPage();
+    // The browser sets the focus with the first frame, which may come after the page has loaded.
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(at('priya'));
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
-    expect((await sentBack(page, 'Deny')).searchParams.get('error')).toBe('access_denied');
+    expect((await redirectAfter(page, 'Deny')).searchParams.get('error')).toBe('access_denied');
     await close();
   });
 });
@@ -103,9 +103,9 @@ describe.each([
   ['dark', { colorScheme: 'dark' }],
   ['phone', { viewport: phone, colorScheme: 'light' }],
   ['phone-dark', { viewport: phone, colorScheme: 'dark' }],
-] satisfies [string, BrowserContextOptions][])('every page, %s,', (name, options) => {
-  test('is fit to read for everybody, and no wider than its window', async () => {
-    const { page, close } = await arrived(options, 'SEARCH CHAT DOCUMENTS INSIGHTS DOCPERMISSIONS');
+] satisfies [string, BrowserContextOptions][])('every page (%s)', (name, options) => {
+  test('has no accessibility violations and fits the width of the window', async () => {
+    const { page, close } = await signInPage(options, 'SEARCH CHAT DOCUMENTS INSIGHTS DOCPERMISSIONS');
     const looksRight = async (what: string) => {
       const { passes, violations } = await accessibilityOf(page);
       expect(violations).toEqual([]);
