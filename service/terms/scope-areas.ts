@@ -30,4 +30,3 @@ export const suggestedSets = [
   { id: 'analytics-dashboard', name: 'Analytics dashboard', scopes: ['INSIGHTS', 'ACTIVITY'] },
   { id: 'content-management', name: 'Content management', scopes: ['COLLECTIONS', 'PINS', 'SHORTCUTS'] },
 ] as const satisfies readonly { id: string; name: string; scopes: readonly Scope[] }[];
-export type SuggestedSet = (typeof suggestedSets)[number];

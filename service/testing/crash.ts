@@ -1,7 +1,7 @@
 import { openStore } from '../store/store.ts';
 
-// The process that crash.test.ts kills. It creates and revokes tokens in a loop and prints a line after each token that it has
-// shown, before each revocation and after it. The test runs it from dist/, because Node 20 does not run TypeScript.
+// The process that the crash test of the store kills. It creates and revokes tokens in a loop. It prints a line after it has
+// shown a token, before a revocation and after it. The test runs it from dist/, because Node 20 does not run TypeScript.
 const [url = ''] = process.argv.slice(2);
 const store = await openStore(url, Date.now);
 const boss = await store.people.find('boss@example.com');
