@@ -51,8 +51,8 @@ async function serveCompany(
   const identityProviders = readProviders(identityProviderFile);
   const config = { ...configured, database, port, authorizationServerPort, identityProviders, log };
   const service = await startService(config).catch(asConfigurationError);
-  const { store } = service.surroundings;
-  const isNew = await store.furnish(demoCompany);
+  const { store } = service.context;
+  const isNew = await store.seed(demoCompany);
   const known = (await Promise.all(guests.map((email) => store.people.find(email)))).filter(
     (person) => person !== undefined,
   );

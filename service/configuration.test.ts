@@ -7,12 +7,12 @@ const problems = (environment: Record<string, string>) => {
 };
 
 describe('the configuration', () => {
-  test('is empty where nothing is set, and whatever others set', () => {
+  test('is empty without our variables, and ignores those of other programs', () => {
     const others = { PATH: '/bin', HOME: '/', LANG: 'C', DB_URL: 'x', DATABASE_USER: 'x', PGDATABASE: 'x', LEVEL: '1' };
     expect(readConfiguration({ ...others, UNSET: undefined })).toEqual({ ok: true, configuration: {} });
   });
 
-  test('is what the variables say', () => {
+  test('has the values of the variables', () => {
     const read = readConfiguration({
       DATABASE_URL: 'file:client-api.db',
       LOG_LEVEL: 'warn',
@@ -44,7 +44,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'ftp://api.example.com'],
     ['PUBLIC_URL', 'https://api.example.com/'],
     ['PUBLIC_URL', 'https://api.example.com/base'],
-  ])('is refused in one line for %s=%j', (name, value) => {
+  ])('has a problem in one line for %s=%j', (name, value) => {
     expect(problems({ [name]: value })).toEqual([
       expect.stringMatching(`^${name} is ${JSON.stringify(value)}, wanted `),
     ]);
@@ -57,9 +57,9 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgres://u:s3cret@db/x'],
     ['DATABASE_URL', 'libsql://db.example?authToken=s3cret'],
     ['AUTHORIZATION_SERVER_URL', 'https://u:s3cret@login.example.com'],
-  ])('is refused without showing what may hold a password, for %s=%j', (name, value) => {
+  ])('has a problem that does not show a possible password for %s=%j', (name, value) => {
     expect(problems({ [name]: value })).toEqual([
-      expect.stringMatching(`^${name} is something else \\(not shown, it may hold a password\\), wanted `),
+      expect.stringMatching(`^${name} is invalid \\(not shown, because it may contain a password\\), wanted `),
     ]);
   });
 
@@ -71,11 +71,11 @@ describe('the configuration', () => {
     ['RATE_LIMITS', 'RATE_LIMIT'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['AUTHORISATION_SERVER_URL', 'AUTHORIZATION_SERVER_URL'],
-  ])('takes %s for a slip and says what is likely meant', (name, meant) => {
-    expect(problems({ [name]: 'anything' })).toEqual([`the environment sets ${name}; did you mean ${meant}?`]);
+  ])('has a problem for the misspelt name %s and suggests %s', (name, suggestion) => {
+    expect(problems({ [name]: 'anything' })).toEqual([`the environment sets ${name}; did you mean ${suggestion}?`]);
   });
 
-  test('names every problem at once', () => {
+  test('reports all problems together', () => {
     expect(problems({ LOG_LEVEL: 'x', RATE_LIMIT: 'x', DATABASE_UR: 'x' })).toHaveLength(3);
   });
 });

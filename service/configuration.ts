@@ -1,14 +1,14 @@
 import leven from 'leven';
 import { type LogLevel, logLevels } from './log.ts';
 
-/** What the environment says of how the service runs. Absent: the default of whoever starts it. */
+/** Settings from the environment. For an absent field the caller chooses the default. */
 export interface Configuration {
   readonly database?: string;
   readonly logLevel?: LogLevel;
   readonly requestsPerMinute?: number;
   readonly publicUrl?: string;
   readonly authorizationServerPublicUrl?: string;
-  /** The file that lists them. */
+  /** Path of the file that lists the external identity providers. */
   readonly identityProviderFile?: string;
 }
 
@@ -17,7 +17,7 @@ export type ReadConfiguration =
   /** One line each. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Each variable, what is wanted of it, and what it sets; undefined when it is not that. */
+/** Each variable with a description of its valid values and a parser. The parser returns undefined for an invalid value. */
 const variables: Readonly<
   Record<string, readonly [wanted: string, read: (value: string) => Configuration | undefined]>
 > = {
@@ -33,28 +33,31 @@ const variables: Readonly<
     },
   ],
   RATE_LIMIT: [
-    'a whole number of requests a minute for each token, at least 1',
+    'a whole number of requests per minute and token, at least 1',
     (value) => (/^[1-9]\d{0,8}$/.test(value) ? { requestsPerMinute: Number(value) } : undefined),
   ],
   PUBLIC_URL: [
-    'where clients reach the client API, like https://api.example.com, without a path',
+    'the address of the client API for its clients, like https://api.example.com, without a path',
     (value) => (isOrigin(value) ? { publicUrl: value } : undefined),
   ],
   AUTHORIZATION_SERVER_URL: [
-    'where browsers reach the authorization server, like https://login.example.com, without a path',
+    'the address of the authorization server for browsers, like https://login.example.com, without a path',
     (value) => (isOrigin(value) ? { authorizationServerPublicUrl: value } : undefined),
   ],
   IDENTITY_PROVIDERS: [
-    'the path of a file that lists them',
+    'the path of a file that lists the identity providers',
     (value) => (value === '' ? undefined : { identityProviderFile: value }),
   ],
 };
 
-/** Reads the variables of the service, and refuses the slip of one: the environment holds those of others as well. */
+/**
+ * Reads the variables of the service. An unknown name is a problem only if it looks like a misspelt one of ours, because the
+ * environment also contains the variables of other programs.
+ */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): ReadConfiguration {
   const problems = Object.keys(environment).flatMap((name) => {
-    const meant = meantBy(name);
-    return meant === undefined ? [] : [`the environment sets ${name}; did you mean ${meant}?`];
+    const suggestion = suggestionFor(name);
+    return suggestion === undefined ? [] : [`the environment sets ${name}; did you mean ${suggestion}?`];
   });
   let configuration: Configuration = {};
   for (const [name, [wanted, read]] of Object.entries(variables)) {
@@ -68,19 +71,19 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configuration };
 }
 
-/** The address of a database does in many a form, any other one before an @. */
+/** Database URLs have passwords in many places. Other URLs have them before an `@`. */
 function mayHoldPassword(name: string, value: string): boolean {
   return name === 'DATABASE_URL' || value.includes('@');
 }
-const notShown = 'something else (not shown, it may hold a password)';
+const notShown = 'invalid (not shown, because it may contain a password)';
 
-/** The variable of ours that another one is a slip of: its letters in another case, or at most two of them wrong. */
-function meantBy(name: string): string | undefined {
+/** Finds our variable that differs from this name in letter case or in at most two characters. */
+function suggestionFor(name: string): string | undefined {
   if (name in variables) return undefined;
   return Object.keys(variables).find((known) => leven(name.toUpperCase(), known) <= 2);
 }
 
-/** Metadata, redirects and audiences are built by appending to it. */
+/** The service appends paths to these addresses, so they must have none. */
 function isOrigin(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;

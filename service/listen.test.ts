@@ -15,8 +15,8 @@ async function echo(limits: ListenOptions['limits'], answer: () => Promise<unkno
   return server;
 }
 
-/** Sends these bytes and nothing more; what came until the other side hung up. */
-async function hanging(url: string, bytes: string): Promise<string> {
+/** Sends these bytes and nothing more. Returns what the server sent until it closed the connection. */
+async function sendAndWait(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
@@ -32,19 +32,19 @@ describe('a request that never ends', () => {
   test.each([
     ['in its headers', 'POST / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
     ['in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'],
-    ['before it begins', ''],
+    ['before its first byte', ''],
   ])('%s is cut off', async (_where, bytes) => {
     const { url } = await echo(limits);
-    expect(await hanging(url, bytes)).toMatch(/^HTTP\/1\.1 408 |^$/);
+    expect(await sendAndWait(url, bytes)).toMatch(/^HTTP\/1\.1 408 |^$/);
     expect(await (await request(url)).body.text()).toBe('done');
   });
 });
 
 describe('a server that closes', () => {
-  test('takes no new connection, and answers what is under way', async () => {
+  test('accepts no new connection and answers pending requests', async () => {
     let finish = () => {};
     let reached = () => {};
-    const underWay = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       reached = resolve;
     });
     const slow = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ describe('a server that closes', () => {
       return slow;
     });
     const answer = request(url);
-    await underWay;
+    await pending;
     const closed = close();
     await expect(request(url)).rejects.toThrow(/ECONNREFUSED/);
     finish();
@@ -65,7 +65,7 @@ describe('a server that closes', () => {
 
   test('does not wait for a request that never ends', async () => {
     let reached = () => {};
-    const underWay = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       reached = resolve;
     });
     const { url, close } = await echo({ grace: 50 }, () => {
@@ -74,7 +74,7 @@ describe('a server that closes', () => {
     });
     const answer = request(url);
     const cut = expect(answer).rejects.toThrow();
-    await underWay;
+    await pending;
     await close();
     await cut;
   });

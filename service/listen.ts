@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 export interface Listening {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
-  /** Sets who answers. Separate from listening, because some listeners must know their own address first. */
+  /** Sets the listener. It is not set with the port, because some listeners must know their own address first. */
   answerWith(listener: RequestListener): void;
-  /** Stops taking connections, lets requests under way finish for a while, then ends every connection. */
+  /** Accepts no new connections, waits a while for pending requests, then closes every connection. */
   close(): Promise<void>;
 }
 
@@ -16,26 +16,29 @@ export interface ListenOptions {
   limits?: Partial<Limits>;
 }
 
-/** How long things may take, in milliseconds. */
+/** In milliseconds. */
 interface Limits {
-  /** A request's headers to come, and the whole request; beyond it the answer is 408. How often that is looked at. */
+  /** Time for the headers of a request. A slower request gets 408 (RFC 9110 15.5.9). */
   readonly headers: number;
+  /** Time for the whole request. A slower request gets 408. */
   readonly request: number;
+  /** Time between two checks of the limits above. */
   readonly check: number;
-  /** Requests under way to be answered once the server closes. */
+  /** Time for pending requests after `close()`. */
   readonly grace: number;
 }
 
-const usual: Limits = { headers: 10_000, request: 30_000, check: 1000, grace: 5000 };
+const defaults: Limits = { headers: 10_000, request: 30_000, check: 1000, grace: 5000 };
 
-/** @throws when the port is taken or may not be used */
+/** @throws when the port is in use or not allowed */
 export async function listen({ port = 0, host = '127.0.0.1', limits }: ListenOptions = {}): Promise<Listening> {
-  const { headers, request, check, grace } = { ...usual, ...limits };
+  const { headers, request, check, grace } = { ...defaults, ...limits };
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: check,
-    // Longer than usual clients keep an idle connection: the side that closes first should be the one that knows.
+    // Longer than most clients keep idle connections, so that the client closes them. If the server closed first, a client
+    // could send a request on a connection that is just closing.
     keepAliveTimeout: 72_000,
   });
   await new Promise<void>((resolve, reject) => {
@@ -46,7 +49,7 @@ export async function listen({ port = 0, host = '127.0.0.1', limits }: ListenOpt
     });
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`Listening on ${host}, but not on a port.`);
+  if (address === null || typeof address === 'string') throw new Error(`The server on ${host} has no port.`);
 
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,

@@ -12,9 +12,9 @@ async function running() {
   return service;
 }
 
-test('the authorization server describes itself (RFC 8414)', async () => {
-  const said = vi.spyOn(console, 'info');
-  const warned = vi.spyOn(console, 'warn');
+test('the authorization server has metadata, and prints nothing (RFC 8414 3)', async () => {
+  const info = vi.spyOn(console, 'info');
+  const warn = vi.spyOn(console, 'warn');
   const { authorizationServerUrl } = await running();
   const { body } = await request(`${authorizationServerUrl}/.well-known/oauth-authorization-server`);
   expect(await body.json()).toMatchObject({
@@ -25,10 +25,10 @@ test('the authorization server describes itself (RFC 8414)', async () => {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     scopes_supported: expect.arrayContaining(['SEARCH', 'CHAT', 'VERIFICATION']),
   });
-  expect([...said.mock.calls, ...warned.mock.calls]).toEqual([]);
+  expect([...info.mock.calls, ...warn.mock.calls]).toEqual([]);
 });
 
-test('a client registers itself (RFC 7591) and cannot do without PKCE', async () => {
+test('a client registers itself (RFC 7591) and must use PKCE', async () => {
   const { authorizationServerUrl, audiences } = await running();
   const registered = await request(`${authorizationServerUrl}/reg`, {
     method: 'POST',
@@ -54,20 +54,20 @@ test('a client registers itself (RFC 7591) and cannot do without PKCE', async ()
   expect(new URL(String(headers.location)).searchParams.get('error')).toBe('invalid_request');
 });
 
-test('a sign-in page without its sign-in says so', async () => {
+test('a sign-in page without a pending sign-in says so', async () => {
   const { authorizationServerUrl } = await running();
   const { statusCode, body } = await request(`${authorizationServerUrl}/interaction/nothing`);
   expect(statusCode).toBe(400);
-  expect(await body.text()).toContain('no longer open');
+  expect(await body.text()).toContain('This sign-in has expired');
 });
 
-test('a file keeps people and tokens over a restart', async () => {
+test('people and tokens in a file survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const database = `file:${join(folder, 'service.db')}`;
 
   const first = await startService({ database });
-  const { people, serviceTokens } = first.surroundings.store;
+  const { people, serviceTokens } = first.context.store;
   const boss = await people.add({ email: 'boss@example.com', name: 'Boss', role: 'super-admin' });
   const issued = await serviceTokens.issue(boss, {
     description: 'restart',
@@ -87,9 +87,9 @@ test('a file keeps people and tokens over a restart', async () => {
   expect(statusCode).toBe(200);
 });
 
-test('requests under way are answered while the service closes', async () => {
+test('pending requests are answered while the service closes', async () => {
   let reached = () => {};
-  const underWay = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     reached = resolve;
   });
   let finish = () => {};
@@ -106,7 +106,7 @@ test('requests under way are answered while the service closes', async () => {
     },
   });
   const answer = request(`${apiUrl}/rest/api/v1/search`, { method: 'POST' });
-  await underWay;
+  await pending;
   const closed = close();
   finish();
   expect((await answer).statusCode).toBe(401);
@@ -114,7 +114,7 @@ test('requests under way are answered while the service closes', async () => {
   await expect(request(apiUrl)).rejects.toThrow();
 });
 
-test('a port that is taken is said, and nothing stays open', async () => {
+test('a port in use is an error that names it', async () => {
   const { apiUrl } = await running();
   await expect(startService({ port: Number(new URL(apiUrl).port) })).rejects.toThrow(/EADDRINUSE/);
 });

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { policy } from './api/policy.ts';
-import { openRateLimit } from './api/rate-limit.ts';
-import type { Steps, Surroundings } from './api/steps.ts';
+import { createRateLimit } from './api/rate-limit.ts';
+import type { ServiceContext, Steps } from './api/steps.ts';
 import { adminConsole } from './console/console.ts';
 import { signInClient } from './console/sign-in-client.ts';
-import { openIssuer } from './issuers/issuer-endpoints.ts';
+import { createIssuerClient } from './issuers/issuer-client.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
-import { openSignInBudget } from './sign-in/sign-in-budget.ts';
+import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
 import { scopes } from './terms/operations.ts';
 
-/** Everything has a default with which the service runs, in memory, on free ports of the loopback address. */
+/** Every field has a default. By default the service runs in memory, on free ports of the loopback address. */
 export interface ServiceConfig {
   /** `:memory:`, or `file:<path>`. */
   database?: string;
@@ -24,16 +24,16 @@ export interface ServiceConfig {
   /** 0: any free port. */
   port?: number;
   authorizationServerPort?: number;
-  /** Where clients reach the two, without a slash at the end; needed when a proxy stands before them. */
+  /** The addresses of the API and the authorization server behind a proxy, without a slash at the end. */
   publicUrl?: string;
   authorizationServerPublicUrl?: string;
-  /** External identity providers whose tokens are taken (spec 5.3). */
+  /** External identity providers whose tokens are accepted (spec 5.3). */
   identityProviders?: readonly Issuer[];
-  /** Lifetime of the own authorization server's access tokens in seconds, asked for each token. */
+  /** Lifetime of our own access tokens in seconds. Called for each token. */
   accessTokenSeconds?: () => number;
-  /** How often a token may be used within a minute; without it, as often as one likes. */
+  /** Limit for each token. Absent: requests are not limited. */
   requestsPerMinute?: number | undefined;
-  /** What a guess at a password costs; less than the default is for tests alone. */
+  /** Cost of hashing passwords. Only tests use less than the default. */
   passwordCost?: PasswordCost;
   steps?: Steps;
   /** Epoch milliseconds. */
@@ -44,21 +44,21 @@ export interface ServiceConfig {
 export interface RunningService {
   readonly apiUrl: string;
   readonly authorizationServerUrl: string;
-  /** What tokens of the own authorization server are for (RFC 8707): this API, and the remote MCP server (spec 1). */
+  /** The audiences of our own tokens (RFC 8707): this API and the remote MCP server (spec 1). */
   readonly audiences: { readonly api: string; readonly mcp: string };
-  /** The running service's parts, for another app over the same store and issuers. */
-  readonly surroundings: Surroundings;
+  /** For another app over the same store and issuers. */
+  readonly context: ServiceContext;
   close(): Promise<void>;
 }
 
 /**
  * Starts the client API and its authorization server.
  *
- * @throws when a port is taken, the database cannot be opened, or the identity providers cannot work together
+ * @throws when a port is in use, the database cannot be opened, or the identity providers cannot be told apart
  */
 export async function startService(config: ServiceConfig = {}): Promise<RunningService> {
   const { now = Date.now, log = createLog('silent'), steps = policy, identityProviders = [] } = config;
-  // The last that was opened is closed first.
+  // Closed in reverse order.
   const closing: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -68,21 +68,21 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     closing.push(() => store.close());
     const servers: Listening[] = [];
     closing.push(async () => void (await Promise.all(servers.map((server) => server.close()))));
-    const open = async (port = 0): Promise<Listening> => {
+    const listenOn = async (port = 0): Promise<Listening> => {
       const server = await listen({ port, ...(config.host !== undefined && { host: config.host }) });
       servers.push(server);
       return server;
     };
-    // Both listen before either answers, for each must know the other's address.
-    const apiServer = await open(config.port);
-    const authorizationServer = await open(config.authorizationServerPort);
+    // Both servers listen before either has a listener, because each needs the address of the other.
+    const apiServer = await listenOn(config.port);
+    const authorizationServer = await listenOn(config.authorizationServerPort);
     const apiUrl = config.publicUrl ?? apiServer.url;
     const issuer = config.authorizationServerPublicUrl ?? authorizationServer.url;
     const audiences = { api: apiUrl, mcp: `${apiUrl}/mcp` };
 
     const own = ownIssuer(issuer, audiences.api);
     checkIssuers([own, ...identityProviders]);
-    // Both ends are in this process, so the secret lives no longer than it.
+    // The console and the authorization server run in this process, so a new secret at each start is enough.
     const consoleClient = {
       clientId: 'admin-console',
       clientSecret: randomBytes(32).toString('base64url'),
@@ -92,7 +92,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       issuer,
       people: store.people,
       auditTrail: store.auditTrail,
-      signInBudget: openSignInBudget({ now }),
+      signInThrottle: createSignInThrottle({ now }),
       records: store.authorization,
       resources: [
         { audience: audiences.api, scopes },
@@ -105,20 +105,20 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     authorizationServer.answerWith(listener);
 
     const issuers = [
-      openIssuer(own, { now, localKeys: jwks }),
-      ...identityProviders.map((row) => openIssuer(row, { now })),
+      createIssuerClient(own, { now, localKeys: jwks }),
+      ...identityProviders.map((row) => createIssuerClient(row, { now })),
     ];
     const { requestsPerMinute } = config;
-    const surroundings: Surroundings = {
+    const context: ServiceContext = {
       steps,
       now,
       store,
       issuers,
       log,
       protectedResource: { resource: audiences.api, authorizationServers: [issuer] },
-      ...(requestsPerMinute !== undefined && { rateLimit: openRateLimit({ requestsPerMinute, now }) }),
+      ...(requestsPerMinute !== undefined && { rateLimit: createRateLimit({ requestsPerMinute, now }) }),
     };
-    const app = createApp(surroundings);
+    const app = createApp(context);
     const signIn = signInClient({
       ...consoleClient,
       issuer,
@@ -130,7 +130,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     await app.ready();
     closing.push(() => app.close());
     apiServer.answerWith(app.routing);
-    return { apiUrl, authorizationServerUrl: issuer, audiences, surroundings, close };
+    return { apiUrl, authorizationServerUrl: issuer, audiences, context, close };
   } catch (error) {
     await close();
     throw error;

@@ -41,7 +41,7 @@ const word = () => `w${Math.floor(5000 ** random())}x`;
 const words = (count: number) => Array.from({ length: count }, word).join(' ');
 const email = (number: number) => `person-${number}@example.com`;
 
-await store.furnish({
+await store.seed({
   name: 'The bench',
   people: Array.from({ length: PEOPLE }, (_, number) => ({
     email: email(number),
@@ -85,10 +85,10 @@ async function serve(part: Part, app: { ready(): PromiseLike<unknown>; routing: 
   server.answerWith(app.routing);
   urls[part] = server.url;
 }
-const surroundings = { store, now, issuers: [], log: createLog('silent') };
+const context = { store, now, issuers: [], log: createLog('silent') };
 const constant = fastify();
 constant.post('/rest/api/v1/search', async () => answer);
 await serve('constant', constant);
-await serve('authenticated', createApp({ ...surroundings, steps: { ...policy, search: async () => answer } }));
-await serve('whole', createApp(surroundings));
+await serve('authenticated', createApp({ ...context, steps: { ...policy, search: async () => answer } }));
+await serve('whole', createApp(context));
 parentPort?.postMessage({ urls, tokens, queries } satisfies ServiceTarget);

@@ -5,53 +5,52 @@ import { Refusal } from '../terms/refusal.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { policy } from './policy.ts';
 import { serveProtectedResource } from './protected-resource.ts';
-import { exchange, send, serveOperations } from './serve-operations.ts';
-import type { Call, Surroundings } from './steps.ts';
+import { requestContext, send, serveOperations } from './serve-operations.ts';
+import type { Call, ServiceContext } from './steps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for requests to an operation, from the first hook on. */
+    /** The call under way; null on paths that are not an operation. */
     call: Call | null;
   }
 }
 
-export type AppOptions = Omit<Surroundings, 'steps'> & Partial<Pick<Surroundings, 'steps'>>;
+export type AppOptions = Omit<ServiceContext, 'steps'> & Partial<Pick<ServiceContext, 'steps'>>;
 
-/** The largest request body, in bytes. A query is a sentence, not a book. */
-const bodyLimit = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /**
- * The client API over a store. Not listening: `app.routing` is the listener for a server, once `ready()`.
+ * Builds the client API over a store. It does not listen: after `ready()`, pass `app.routing` to a server.
  *
- * @param options.steps the policy, or a copy of it with steps replaced
+ * @param options.steps the policy, or a copy of it with some steps replaced
  * @throws when `steps.order` does not name every stage once
  */
 export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInstance {
-  const surroundings: Surroundings = { steps, ...rest };
+  const context: ServiceContext = { steps, ...rest };
   const app = fastify({
-    bodyLimit,
+    bodyLimit: maxBodyBytes,
     genReqId: () => randomUUID(),
-    // A path that cannot be decoded leads nowhere, like any other that is not served.
+    // A path that cannot be decoded gets 404, like every other unknown path.
     frameworkErrors: (_error, request, reply) =>
-      send(reply, steps.renderError(exchange(surroundings, request), new Refusal('unknown-path'))),
+      send(reply, steps.renderError(requestContext(context, request), new Refusal('unknown-path'))),
   });
-  // Spec 4: application/json is the one content type that is taken.
+  // Only application/json is accepted (spec 4).
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('call', null);
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
-    log(surroundings, request, refusal);
-    return send(reply, steps.renderError(request.call ?? exchange(surroundings, request), refusal));
+    log(context, request, refusal);
+    return send(reply, steps.renderError(request.call ?? requestContext(context, request), refusal));
   });
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw noRoute(request);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, call } = request;
-    // Probes come every few seconds and tell nothing.
+    // Health probes come every few seconds; at level info they would fill the log.
     const level = Object.values<string | undefined>(healthPaths).includes(routeOptions.url) ? 'debug' : 'info';
-    surroundings.log[level](
+    context.log[level](
       {
         requestId: request.id,
         method,
@@ -64,19 +63,19 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
       'answered',
     );
   });
-  serveHealth(app, surroundings);
-  if (surroundings.protectedResource) serveProtectedResource(app, surroundings.protectedResource);
-  serveOperations(app, surroundings);
+  serveHealth(app, context);
+  if (context.protectedResource) serveProtectedResource(app, context.protectedResource);
+  serveOperations(app, context);
   return app;
 }
 
 function noRoute({ method, url }: FastifyRequest): Refusal {
   const path = url.split('?')[0];
   if (!operations.some((operation) => operation.path === path)) return new Refusal('unknown-path');
-  return new Refusal('other-method', { detail: `This path takes POST, not ${method}.`, allow: 'POST' });
+  return new Refusal('other-method', { detail: `This path supports POST, not ${method}.`, allow: 'POST' });
 }
 
-/** What Fastify objects to, in our words; anything else that is no refusal is a fault of this service. */
+/** Turns an error of Fastify into a refusal. Every other error is a fault of this service and becomes 500. */
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -86,7 +85,7 @@ function asRefusal(error: unknown): Refusal {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('invalid-body', { detail: 'The request body is not JSON.', cause: error });
     case 'ECONNRESET':
-      return new Refusal('invalid-body', { detail: 'The request ended before its body did.', cause: error });
+      return new Refusal('invalid-body', { detail: 'The request ended before its body was complete.', cause: error });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('body-too-large', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -96,8 +95,8 @@ function asRefusal(error: unknown): Refusal {
   }
 }
 
-function log(surroundings: Surroundings, request: FastifyRequest, refusal: Refusal): void {
+function log(context: ServiceContext, request: FastifyRequest, refusal: Refusal): void {
   const fields = { requestId: request.id, reason: refusal.reason, status: refusal.status, err: refusal.cause };
-  if (refusal.status >= 500) surroundings.log.error(fields, 'failed');
-  else surroundings.log.info(fields, 'refused');
+  if (refusal.status >= 500) context.log.error(fields, 'failed');
+  else context.log.info(fields, 'refused');
 }

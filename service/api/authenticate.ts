@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
-import type { OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { IssuerClient } from '../issuers/issuer-client.ts';
 import { type ServiceToken, secretPrefix } from '../store/service-tokens.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Credential } from './credential.ts';
 import type { Call } from './steps.ts';
 
-/** What the token is: service-issued, or an OAuth token whose issuer vouches for it (spec 1, 5.3). */
+/** Decides whether the token is service-issued or an OAuth token, and verifies it (spec 1, 5.3). */
 export async function authenticate(call: Call, token: string): Promise<Credential> {
   const { steps } = call;
   const found = await steps.findServiceToken(call, token);
@@ -18,24 +18,27 @@ export async function authenticate(call: Call, token: string): Promise<Credentia
   return steps.verifyOAuthToken(call, issuer, token);
 }
 
-/** By the whole secret, whatever X-Service-Auth-Type says: these tokens do not need that header (spec 5.1). */
+/** X-Service-Auth-Type plays no part here: service-issued tokens do not need it (spec 5.1). */
 export async function findServiceToken({ store }: Call, token: string): Promise<ServiceToken | undefined> {
   return token.startsWith(secretPrefix) ? store.serviceTokens.find(token) : undefined;
 }
 
 /**
- * Whose token it says it is: a JWT names its issuer, and of any other only the one issuer of opaque tokens can tell. A
- * token in the form of our own secrets is nobody else's: it must not be shown to an identity provider.
+ * Finds the issuer that the token claims to come from. A JWT names its issuer. Every other token is assumed to come from the
+ * issuer of opaque tokens; there is at most one. A token with our own prefix is never sent to an identity provider.
  */
-export function recogniseIssuer({ issuers }: Call, token: string): OpenIssuer | undefined {
+export function recogniseIssuer({ issuers }: Call, token: string): IssuerClient | undefined {
   if (token.startsWith(secretPrefix)) return undefined;
   if (!jwtForm.test(token)) return issuers.find(({ tokens }) => tokens.form === 'opaque');
   const claimed = claimedIssuer(token);
   return issuers.find(({ issuer, tokens }) => tokens.form === 'jwt' && issuer === claimed);
 }
 
-/** Spec 5.1 and 7: required for external tokens, optional for our own; what cannot be told apart is an invalid secret. */
-export function requireAuthType({ headers }: Call, issuer: OpenIssuer | undefined): void {
+/**
+ * X-Service-Auth-Type is required for external tokens and optional for our own (spec 5.1). Without it, a JWT of a known
+ * issuer gets the message about the missing header, and every other token `Invalid Secret` (spec 7).
+ */
+export function requireAuthType({ headers }: Call, issuer: IssuerClient | undefined): void {
   if (headers.authType === 'OAUTH' || issuer?.family === 'own') return;
   throw new Refusal(issuer?.tokens.form === 'jwt' ? 'auth-type-missing' : 'invalid-secret');
 }

@@ -3,11 +3,11 @@ import type { Person } from '../store/people.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Body, Call } from './steps.ts';
 
-const mostSources = 3;
+const maxSources = 3;
 
 /**
- * An answer taken word for word from what this person may see, with its sources. A conversation can be continued by
- * whoever began it (spec 2.4); then the previous question helps to find what the next one means.
+ * Answers with quotes from documents that this person may see, and names them. Only the person who started a conversation
+ * can continue it (spec 2.4). The search for an answer then also uses the words of the previous question.
  */
 export async function chat(
   { store, requestId }: Call,
@@ -15,10 +15,10 @@ export async function chat(
   { query, conversationId }: Body,
 ): Promise<object> {
   const previous = conversationId === undefined ? '' : await store.conversations.lastQuestion(person, conversationId);
-  // Somebody else's conversation is as unknown as none.
+  // The same refusal for another person's conversation: the answer does not tell whether it exists.
   if (previous === undefined) throw new Refusal('unknown-conversation');
 
-  const found = await store.documents.visibleTo(person, `${query} ${previous}`, mostSources);
+  const found = await store.documents.visibleTo(person, `${query} ${previous}`, maxSources);
   const answer = found.map(({ title, snippet }) => `${title}: ${snippet}`).join('\n') || 'I found nothing about that.';
   const turn = { question: query, answer };
   if (conversationId !== undefined && !(await store.conversations.add(person, conversationId, turn)))

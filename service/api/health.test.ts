@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { workbench } from '../testing/app.ts';
+import { testApp } from '../testing/app.ts';
 
 describe('health and readiness', () => {
-  test('are told to anybody', async () => {
-    const { send } = await workbench();
+  test('need no token', async () => {
+    const { send } = await testApp();
     expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200, json: { status: 'live' } });
     expect(await send('/ready', [], undefined, 'GET')).toMatchObject({
       status: 200,
@@ -12,8 +12,8 @@ describe('health and readiness', () => {
     });
   });
 
-  test('differ when the database does not answer', async () => {
-    const { store, send } = await workbench();
+  test('differ when the database does not respond', async () => {
+    const { store, send } = await testApp();
     store.close();
     expect(await send('/health', [], undefined, 'GET')).toMatchObject({ status: 200 });
     const answer = await send('/ready', [], undefined, 'GET');

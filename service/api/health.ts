@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts';
 export const healthPaths = { live: '/health', ready: '/ready' } as const;
 
 /**
- * For whoever runs the service: `/health` answers while the process does, `/ready` while it can also serve requests. Neither
- * says more than that, for anybody may ask.
+ * Liveness and readiness probes. `/health` answers while the process runs, `/ready` while the database also responds. Both
+ * are public, so they say nothing else.
  */
 export function serveHealth(app: FastifyInstance, { store, log }: { store: Store; log: Logger }): void {
   const headers = { 'cache-control': 'no-store' };
@@ -15,7 +15,7 @@ export function serveHealth(app: FastifyInstance, { store, log }: { store: Store
     try {
       await store.check();
     } catch (err) {
-      log.error({ requestId: request.id, err }, 'the database does not answer');
+      log.error({ requestId: request.id, err }, 'the database does not respond');
       return reply.code(503).headers(headers).send({ status: 'not ready' });
     }
     return reply.headers(headers).send({ status: 'ready' });

@@ -1,4 +1,4 @@
-import type { Claims } from '../issuers/issuer-endpoints.ts';
+import type { Claims } from '../issuers/issuer-client.ts';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import { Refusal } from '../terms/refusal.ts';
@@ -6,8 +6,8 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { Call } from './steps.ts';
 
 /**
- * Whom the request runs as (spec 5.2). Only a GLOBAL token chooses; beside any other token X-Service-ActAs is ignored, so
- * that it can never widen what the token allows.
+ * Finds the person the request runs as (spec 5.2). Only a GLOBAL token lets X-Service-ActAs name that person. With every
+ * other token the header is ignored, so it can never give access to another person's data.
  */
 export async function identify(call: Call, credential: Credential): Promise<Person> {
   const { steps } = call;
@@ -20,7 +20,7 @@ export async function identify(call: Call, credential: Credential): Promise<Pers
   }
 }
 
-/** Spec 7. A blank header names nobody, as a missing one does; an address of nobody is an invalid identity. */
+/** A blank X-Service-ActAs counts as missing. An email without a person is an invalid identity (spec 7). */
 export async function resolveActAs(call: Call, _token: ServiceToken): Promise<Person> {
   const email = call.headers.actAs?.trim() ?? '';
   if (email === '') throw new Refusal('act-as-missing');
@@ -29,7 +29,7 @@ export async function resolveActAs(call: Call, _token: ServiceToken): Promise<Pe
   return person;
 }
 
-/** The person whom the token's issuer names. */
+/** Finds the person by the claim that the token's issuer is configured with. */
 export async function identifyOAuth(call: Call, credential: OAuthCredential): Promise<Person> {
   const { person } = credential.issuer;
   switch (person.by) {
@@ -40,16 +40,16 @@ export async function identifyOAuth(call: Call, credential: OAuthCredential): Pr
     case 'email': {
       const claims = person.in === 'userinfo' ? await call.steps.askUserinfo(call, credential) : credential.claims;
       const email = claims[person.claim];
-      // An address that the provider itself doubts could be anybody's (OIDC Core 5.7).
-      const doubted = claims.email_verified !== undefined && String(claims.email_verified) !== 'true';
-      return known(typeof email === 'string' && !doubted ? await call.steps.findPerson(call, email) : undefined);
+      // An unverified email may belong to another person (OIDC Core 5.7).
+      const unverified = claims.email_verified !== undefined && String(claims.email_verified) !== 'true';
+      return known(typeof email === 'string' && !unverified ? await call.steps.findPerson(call, email) : undefined);
     }
   }
 }
 
 export async function askUserinfo(call: Call, { issuer, claims }: OAuthCredential): Promise<Claims> {
   const answer = await issuer.userinfo(call.steps.readBearer(call));
-  // OIDC Core 5.3.2: an answer about somebody else must not be used.
+  // The answer must be about the token's subject (OIDC Core 5.3.2).
   if (!answer || answer.sub !== claims.sub) throw new Refusal('invalid-token');
   return answer;
 }

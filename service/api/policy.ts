@@ -17,9 +17,9 @@ import {
 } from './verify-oauth-token.ts';
 
 /**
- * What this service holds its callers to. The token comes first, then whom the request runs as, then what it may do, then
- * its body: without a token nobody learns anything. Whom before what tells the holder of a GLOBAL token that lacks the scope
- * which emails name somebody (401 or 403); such tokens act for anybody, so that is little to know.
+ * The steps of this service. The order of the stages is token, person, scope, body: a caller without a token learns nothing
+ * from a refusal. Because the person is checked before the scope, the holder of a GLOBAL token without the scope can find out
+ * which emails exist (403 instead of 401). This is accepted: GLOBAL tokens are made to act as any person.
  */
 export const policy: Steps = {
   order: ['authenticate', 'checkExpiry', 'identify', 'requireScope', 'validateBody'],

@@ -2,14 +2,14 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../start.ts';
 import { scopes } from '../terms/operations.ts';
-import { bearer, searchPath, workbench } from '../testing/app.ts';
+import { bearer, searchPath, testApp } from '../testing/app.ts';
 
 const api = 'https://api.example.com';
 const protectedResource = { resource: api, authorizationServers: ['https://login.example.com'] };
 const path = '/.well-known/oauth-protected-resource';
 
-test('who issues tokens for this API, and which, is told to anybody (RFC 9728 3.2)', async () => {
-  const { send } = await workbench({ protectedResource });
+test('the metadata of the API names its authorization server and scopes, and needs no token (RFC 9728 3.2)', async () => {
+  const { send } = await testApp({ protectedResource });
   expect(await send(path, [], undefined, 'GET')).toMatchObject({
     status: 200,
     headers: { 'content-type': expect.stringMatching(/^application\/json/), 'access-control-allow-origin': '*' },
@@ -22,20 +22,22 @@ test('who issues tokens for this API, and which, is told to anybody (RFC 9728 3.
   });
 });
 
-test('every challenge says where that is (RFC 9728 5.1), and no other answer does', async () => {
-  const { secret, send } = await workbench({ protectedResource });
+test('every challenge has the address of the metadata, and no other answer does (RFC 9728 5.1)', async () => {
+  const { secret, send } = await testApp({ protectedResource });
   const challenge = async (headers: string[]) => (await send(searchPath, headers)).headers['www-authenticate'];
-  const there = `resource_metadata="${api}${path}"`;
-  expect(await challenge([])).toBe(`Bearer realm="client-api", ${there}`);
-  expect(await challenge(bearer('made-up'))).toBe(`Bearer realm="client-api", error="invalid_token", ${there}`);
+  const metadata = `resource_metadata="${api}${path}"`;
+  expect(await challenge([])).toBe(`Bearer realm="client-api", ${metadata}`);
+  expect(await challenge(bearer('unknown-token'))).toBe(
+    `Bearer realm="client-api", error="invalid_token", ${metadata}`,
+  );
   expect(await challenge(bearer(await secret({ scopes: ['PINS'] })))).toBe(
-    `Bearer realm="client-api", error="insufficient_scope", scope="SEARCH", ${there}`,
+    `Bearer realm="client-api", error="insufficient_scope", scope="SEARCH", ${metadata}`,
   );
   expect(await challenge(bearer(await secret({ permission: 'GLOBAL' })))).toBeUndefined();
   expect(await challenge(bearer(await secret()))).toBeUndefined();
 });
 
-test('what the running service says of itself leads to its authorization server (RFC 8414)', async () => {
+test('a challenge of the running service leads to its authorization server (RFC 9728 5.1, RFC 8414 3)', async () => {
   const { apiUrl, authorizationServerUrl, audiences, close } = await startService();
   onTestFinished(close);
   const refused = await request(`${apiUrl}${searchPath}`, { method: 'POST' });

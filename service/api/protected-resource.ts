@@ -1,31 +1,34 @@
 import type { FastifyInstance } from 'fastify';
 import { scopes } from '../terms/operations.ts';
 
-/** This API as a resource that authorization servers issue tokens for (RFC 9728). */
+/** This API as an OAuth protected resource (RFC 9728). */
 export interface ProtectedResource {
-  /** Its identifier, an absolute URI without a path: `aud` of its tokens. */
+  /** The resource identifier, an absolute URI without a path. It is the `aud` of its tokens. */
   readonly resource: string;
-  /** Where to get such a token without being told anything else. External identity providers are arranged for apart. */
+  /** Servers where a client can register itself and get a token. External identity providers are not among them. */
   readonly authorizationServers: readonly string[];
 }
 
 const path = '/.well-known/oauth-protected-resource';
 
-/** Where its metadata is, for `resource_metadata` of a challenge (RFC 9728 5.1). */
+/** The URL of the metadata, for `resource_metadata` in a challenge (RFC 9728 5.1). */
 export function metadataUrl({ resource }: ProtectedResource): string {
   return `${resource}${path}`;
 }
 
-/** RFC 9728 3.1 and 3.2: a client that was refused learns here whom to ask for a token, and for which scopes. */
-export function serveProtectedResource(app: FastifyInstance, of: ProtectedResource): void {
+/** Serves the metadata that tells a refused client where to get a token and with which scopes (RFC 9728 3.1, 3.2). */
+export function serveProtectedResource(
+  app: FastifyInstance,
+  { resource, authorizationServers }: ProtectedResource,
+): void {
   const metadata = {
-    resource: of.resource,
-    authorization_servers: of.authorizationServers,
+    resource,
+    authorization_servers: authorizationServers,
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_name: 'Client API',
   };
-  // The same for everybody, so that clients in a browser may read it too.
+  // The document is public and the same for every caller, so scripts of every origin may read it.
   const headers = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' };
   app.get(path, async (_request, reply) => reply.headers(headers).send(metadata));
 }

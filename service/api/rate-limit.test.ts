@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bearer, chatPath, searchPath, start, workbench } from '../testing/app.ts';
-import { openRateLimit } from './rate-limit.ts';
+import { bearer, chatPath, searchPath, start, testApp } from '../testing/app.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 async function limited(requestsPerMinute: number) {
   const clock = { now: start };
   const now = () => clock.now;
-  const bench = await workbench({ now, rateLimit: openRateLimit({ requestsPerMinute, now }) });
-  const ask = (token: string, path = searchPath) => bench.send(path, bearer(token));
-  return { ...bench, clock, ask };
+  const app = await testApp({ now, rateLimit: createRateLimit({ requestsPerMinute, now }) });
+  const ask = (token: string, path = searchPath) => app.send(path, bearer(token));
+  return { ...app, clock, ask };
 }
 
-describe('a token that is used too often within a minute', () => {
-  test('is refused with 429 and how long to wait, on every operation, and served after that wait', async () => {
+describe('a token that is used too often in one minute', () => {
+  test('gets 429 with Retry-After on every operation, and is served after that wait', async () => {
     const { clock, secret, ask } = await limited(2);
     const token = await secret();
     expect([(await ask(token)).status, (await ask(token, chatPath)).status]).toEqual([200, 200]);
@@ -23,28 +23,28 @@ describe('a token that is used too often within a minute', () => {
     expect(await ask(token)).toMatchObject({ status: 200 });
   });
 
-  test('takes nothing from another token of the same person', async () => {
+  test('does not limit another token of the same person', async () => {
     const { secret, ask } = await limited(1);
     const [one, other] = [await secret(), await secret()];
     expect([(await ask(one)).status, (await ask(one)).status, (await ask(other)).status]).toEqual([200, 429, 200]);
   });
 
-  test('is also one that may not do what it asks', async () => {
+  test('gets 429 also when it lacks the scope', async () => {
     const { secret, ask } = await limited(1);
     const token = await secret({ scopes: ['PINS'] });
     expect([(await ask(token)).status, (await ask(token)).status]).toEqual([403, 429]);
   });
 
-  test('is never one that is not genuine: that stays 401', async () => {
+  test('gets 401 each time when it is not genuine', async () => {
     const { ask } = await limited(1);
-    expect([(await ask('made-up')).status, (await ask('made-up')).status]).toEqual([401, 401]);
+    expect([(await ask('unknown-token')).status, (await ask('unknown-token')).status]).toEqual([401, 401]);
   });
 });
 
 describe('the count', () => {
-  test('begins anew when the clock was set back, and for every minute', () => {
+  test('starts again with every minute, and when the clock is set back', () => {
     let now = start;
-    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    const count = createRateLimit({ requestsPerMinute: 1, now: () => now });
     expect([count('a'), count('a')]).toEqual([undefined, 60]);
     now = start - 1;
     expect(count('a')).toBeUndefined();
@@ -54,9 +54,9 @@ describe('the count', () => {
     expect(count('a')).toBeUndefined();
   });
 
-  test('of requests that were refused is none', () => {
+  test('does not include refused requests', () => {
     let now = start;
-    const count = openRateLimit({ requestsPerMinute: 1, now: () => now });
+    const count = createRateLimit({ requestsPerMinute: 1, now: () => now });
     count('a');
     for (let second = 1; second < 60; second += 1) {
       now = start + second * 1000;
@@ -67,8 +67,8 @@ describe('the count', () => {
   });
 });
 
-test('without a limit a token may be used as often as one likes', async () => {
-  const { secret, send } = await workbench();
+test('without a limit a token can be used any number of times', async () => {
+  const { secret, send } = await testApp();
   const token = bearer(await secret());
   for (let time = 0; time < 100; time += 1) expect(await send(searchPath, token)).toMatchObject({ status: 200 });
 });

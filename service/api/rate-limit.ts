@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Counts a request with that token; the seconds to wait when it is one too many, else undefined. */
+/** Counts a request with this token. Returns undefined, or the seconds to wait when the limit is reached. */
 export type RateLimit = (token: string) => number | undefined;
 
 export interface RateLimitOptions {
@@ -12,26 +12,27 @@ export interface RateLimitOptions {
 const minute = 60_000;
 
 /**
- * So many requests a minute for each token. A token's minute begins with a request and the next one with the first request
- * after it; what was refused does not count, so whoever waits as told is served.
+ * Limits the requests with each token in a window of one minute. A window starts with the first request after the previous
+ * window. Refused requests are not counted, so a client that waits as long as told is served.
  */
-export function openRateLimit({ requestsPerMinute, now }: RateLimitOptions): RateLimit {
-  const minutes = new Map<string, { began: number; requests: number }>();
-  let swept = now();
-  const over = (began: number) => now() < began || now() >= began + minute;
+export function createRateLimit({ requestsPerMinute, now }: RateLimitOptions): RateLimit {
+  const windows = new Map<string, { start: number; requests: number }>();
+  let lastSweep = now();
+  // A start in the future means that the clock was set back.
+  const isOver = (start: number) => now() < start || now() >= start + minute;
 
   return (token) => {
-    if (over(swept)) {
-      swept = now();
-      for (const [key, { began }] of minutes) if (over(began)) minutes.delete(key);
+    if (isOver(lastSweep)) {
+      lastSweep = now();
+      for (const [key, { start }] of windows) if (isOver(start)) windows.delete(key);
     }
     const key = createHash('sha256').update(token).digest('base64url');
-    const current = minutes.get(key);
-    if (!current || over(current.began)) {
-      minutes.set(key, { began: now(), requests: 1 });
+    const current = windows.get(key);
+    if (!current || isOver(current.start)) {
+      windows.set(key, { start: now(), requests: 1 });
       return undefined;
     }
-    if (current.requests >= requestsPerMinute) return Math.ceil((current.began + minute - now()) / 1000);
+    if (current.requests >= requestsPerMinute) return Math.ceil((current.start + minute - now()) / 1000);
     current.requests += 1;
     return undefined;
   };

@@ -1,12 +1,12 @@
 import { Refusal } from '../terms/refusal.ts';
-import type { AuthHeaders, Call, Exchange } from './steps.ts';
+import type { AuthHeaders, Call, RequestContext } from './steps.ts';
 
 /**
- * The three headers of spec 5.1. One that comes in two lines is refused: which of them counts is not shown, and guessing
- * would let a proxy and this service disagree about who is asking. So is an authentication type other than the literal.
+ * Reads the three headers of spec 5.1. A header in two lines is refused: if a proxy and this service picked different
+ * lines, they would disagree about the caller. An authentication type other than OAUTH is refused too.
  */
-export function readHeaders({ request }: Exchange): AuthHeaders {
-  // Not `request.headers`, which silently drops or joins further lines.
+export function readHeaders({ request }: RequestContext): AuthHeaders {
+  // `request.headers` would silently drop or join repeated lines.
   const one = (name: string): string | undefined => {
     const [line, ...more] = request.headersDistinct[name] ?? [];
     if (more.length > 0) throw new Refusal('doubled-header');
@@ -17,7 +17,10 @@ export function readHeaders({ request }: Exchange): AuthHeaders {
   return { authorization: one('authorization'), actAs: one('x-service-actas'), authType };
 }
 
-/** The token out of `Authorization: Bearer <token>`; the scheme in any case, with one or more spaces (RFC 9110 11). */
+/**
+ * Reads the token of `Authorization: Bearer <token>`. The scheme has any letter case and one or more spaces after it (RFC 9110
+ * 11.1, 11.4).
+ */
 export function readBearer({ headers: { authorization } }: Call): string {
   if (authorization === undefined || !/^bearer\b/i.test(authorization)) throw new Refusal('no-token');
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Refusal } from '../terms/refusal.ts';
 import { metadataUrl, type ProtectedResource } from './protected-resource.ts';
-import type { Answer, Call, Exchange } from './steps.ts';
+import type { Answer, Call, RequestContext } from './steps.ts';
 
-// Answers depend on who asks, and a shared cache may not know that (RFC 9111 5.2.2.5).
+// Every answer depends on the caller, so no cache may store it (RFC 9111 5.2.2.5).
 const uncached = { 'cache-control': 'no-store' };
 
 export function renderSuccess(_call: Call, result: object): Answer {
@@ -14,8 +14,8 @@ export function renderSuccess(_call: Call, result: object): Answer {
   };
 }
 
-/** Problem details (RFC 9457), with the message of spec 7 as `detail`, exactly. */
-export function renderError({ requestId, protectedResource }: Exchange, refusal: Refusal): Answer {
+/** Renders problem details (RFC 9457). `detail` is exactly the message of spec 7, where there is one. */
+export function renderError({ requestId, protectedResource }: RequestContext, refusal: Refusal): Answer {
   const { status, detail, allow, retryAfter } = refusal;
   const challenge = bearerChallenge(refusal, protectedResource);
   return {
@@ -31,7 +31,7 @@ export function renderError({ requestId, protectedResource }: Exchange, refusal:
   };
 }
 
-/** RFC 6750 3: what kind of token to bring. RFC 9728 5.1: where to learn who issues it. */
+/** Builds the `WWW-Authenticate` value (RFC 6750 3) with a link to the resource's metadata (RFC 9728 5.1). */
 function bearerChallenge({ challenge, scope }: Refusal, resource: ProtectedResource | undefined): string | undefined {
   if (!challenge) return undefined;
   const parts = ['Bearer realm="client-api"'];

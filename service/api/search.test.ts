@@ -1,40 +1,39 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoCompany } from '../store/demo-company.ts';
-import type { Found } from '../store/documents.ts';
+import type { SearchResult } from '../store/documents.ts';
 import type { Person } from '../store/people.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { bearer, searchPath, type Workbench, workbench } from '../testing/app.ts';
+import { bearer, searchPath, type TestApp, testApp } from '../testing/app.ts';
 
-async function results({ send, secret }: Workbench, body: object): Promise<Found[]> {
+async function results({ send, secret }: TestApp, body: object): Promise<SearchResult[]> {
   const { status, json } = await send(searchPath, bearer(await secret()), body);
   expect(status).toBe(200);
   return Array.isArray(json.results) ? json.results : [];
 }
 
-describe('the size of a page', () => {
+describe('the number of results', () => {
   test.each([
-    ['ten where none is named', undefined, 10],
-    ['what is named', 7, 7],
-    ['one at least', 0, 1],
-    ['one at least, also below zero', -100, 1],
-    ['fifty at most', 51, 50],
-    ['fifty at most, whatever is named', Number.MAX_SAFE_INTEGER, 50],
+    ['10 without a pageSize', undefined, 10],
+    ['the pageSize', 7, 7],
+    ['at least 1 for a pageSize of 0', 0, 1],
+    ['at least 1 for a negative pageSize', -100, 1],
+    ['at most 50 for a pageSize of 51', 51, 50],
+    ['at most 50 for the largest pageSize', Number.MAX_SAFE_INTEGER, 50],
   ])('is %s', async (_what, pageSize, size) => {
-    const bench = await workbench();
+    const app = await testApp();
     for (let index = 0; index < 60; index += 1) {
-      await bench.store.documents.add({ title: `${index}`, body: 'budget', owner: bench.ann, audience: [] });
+      await app.store.documents.add({ title: `${index}`, body: 'budget', owner: app.ann, audience: [] });
     }
-    expect(await results(bench, { query: 'budget', ...(pageSize !== undefined && { pageSize }) })).toHaveLength(size);
+    expect(await results(app, { query: 'budget', ...(pageSize !== undefined && { pageSize }) })).toHaveLength(size);
   });
 });
 
-describe('what is found', () => {
-  const titles = async (bench: Workbench, query: string) => (await results(bench, { query })).map(({ title }) => title);
+describe('a search result', () => {
+  const titles = async (app: TestApp, query: string) => (await results(app, { query })).map(({ title }) => title);
 
-  test('stands in the order of how well it matches: rarer words, more of them, in a shorter text, in the title', async () => {
-    const bench = await workbench();
-    const add = (title: string, body: string) =>
-      bench.store.documents.add({ title, body, owner: bench.ann, audience: [] });
+  test('ranks higher for rarer words, more words, a shorter text and a match in the title', async () => {
+    const app = await testApp();
+    const add = (title: string, body: string) => app.store.documents.add({ title, body, owner: app.ann, audience: [] });
     const padding = 'and so on and on '.repeat(20);
     await add('Long', `the saw ${padding}`);
     await add('Short', 'the saw');
@@ -42,16 +41,16 @@ describe('what is found', () => {
     await add('Both', `the saw blade ${padding}`);
     await add('A saw', `the machine ${padding}`);
     for (let index = 0; index < 20; index += 1) await add(`Filler ${index}`, `the chair ${padding}`);
-    expect((await titles(bench, 'the saw')).slice(0, 3)).toEqual(['Short', 'A saw', 'Long']);
-    expect((await titles(bench, 'saw blade'))[0]).toBe('Both');
-    expect(await titles(bench, 'SAWS')).toEqual(await titles(bench, 'saw'));
+    expect((await titles(app, 'the saw')).slice(0, 3)).toEqual(['Short', 'A saw', 'Long']);
+    expect((await titles(app, 'saw blade'))[0]).toBe('Both');
+    expect(await titles(app, 'SAWS')).toEqual(await titles(app, 'saw'));
   });
 
-  test('is shown by the part that matches, not by the whole', async () => {
-    const bench = await workbench();
+  test('shows the part of the document that matches', async () => {
+    const app = await testApp();
     const body = `${'before '.repeat(500)}the panel saw costs 180,000 euros${' after'.repeat(500)}`;
-    await bench.store.documents.add({ title: 'Plan', body, owner: bench.ann, audience: [] });
-    const [found] = await results(bench, { query: 'panel saw' });
+    await app.store.documents.add({ title: 'Plan', body, owner: app.ann, audience: [] });
+    const [found] = await results(app, { query: 'panel saw' });
     expect(found?.snippet).toContain('the panel saw costs 180,000 euros');
     expect(found?.snippet.split(' ').length).toBeLessThanOrEqual(50);
   });
@@ -65,7 +64,7 @@ describe('ten thousand documents', () => {
     store = await openStore(':memory:', () => 0);
     const at = (number: number) => `p${number}@example.com`;
     const words = demoCompany.documents.flatMap(({ body }) => body.split(' '));
-    await store.furnish({
+    await store.seed({
       name: 'Many',
       people: Array.from({ length: 10 }, (_, number) => ({ email: at(number), name: `P ${number}`, role: 'user' })),
       documents: Array.from({ length: 10_000 }, (_, index) => {
@@ -82,7 +81,7 @@ describe('ten thousand documents', () => {
     return () => store.close();
   });
 
-  test('show each person exactly what they own, were given, or everyone may see', async () => {
+  test('are visible to their owner, to their reader, or to everyone, and to nobody else', async () => {
     for (const [number, person] of people.entries()) {
       const found = await store.documents.visibleTo(person, 'report', 100_000);
       const expected = Array.from({ length: 10_000 }, (_, index) => index).filter((index) => {
@@ -93,7 +92,7 @@ describe('ten thousand documents', () => {
     }
   });
 
-  test('show what has the rarer words first, and what has only common ones where nobody may see better', async () => {
+  test('are found by their rare words, and by common words only where the person sees no better match', async () => {
     const { owner } = sharing(4711);
     for (const [number, person] of people.entries()) {
       const found = (await store.documents.visibleTo(person, 'the report 4711', 5)).map(({ title }) => title);
@@ -104,7 +103,7 @@ describe('ten thousand documents', () => {
     expect(both.map(({ title }) => title).sort()).toEqual(['Document 4711', 'Document 4721']);
   });
 
-  test('find the one that is meant, for those who may see it and nobody else', async () => {
+  test('include one that only its owner and its reader find', async () => {
     const { owner, reader } = sharing(4711);
     for (const [number, person] of people.entries()) {
       const found = (await store.documents.visibleTo(person, '4711', 10)).map(({ title }) => title);

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
-import { type Answer, type Call, type Exchange, type Stage, type Surroundings, stages } from './steps.ts';
+import { type Answer, type Call, type RequestContext, type ServiceContext, type Stage, stages } from './steps.ts';
 
 /**
- * The operations of the client API, each passing the stages in the order of the policy.
+ * Serves the operations of the client API. Every request passes the stages in the order of the policy.
  *
  * @throws when `steps.order` does not name every stage once
  */
-export function serveOperations(api: FastifyInstance, surroundings: Surroundings): void {
-  const { steps, store } = surroundings;
+export function serveOperations(api: FastifyInstance, context: ServiceContext): void {
+  const { steps, store } = context;
   checkOrder(steps.order);
   const split = steps.order.indexOf('validateBody');
   const run = async (call: Call, part: readonly Stage[]) => {
@@ -18,9 +18,9 @@ export function serveOperations(api: FastifyInstance, surroundings: Surroundings
 
   for (const operation of operations) {
     api.post(operation.path, {
-      // Before the body is read: nobody without a right to ask makes us read what they ask.
+      // These stages run before the body is read: an unauthorized caller cannot make the service read a large body.
       onRequest: async (request) => {
-        const first = exchange(surroundings, request);
+        const first = requestContext(context, request);
         await steps.admit(first);
         request.call = { ...first, operation, headers: steps.readHeaders(first) };
         await run(request.call, steps.order.slice(0, split));
@@ -44,7 +44,7 @@ async function pass(stage: Stage, call: Call): Promise<void> {
     case 'authenticate': {
       const token = steps.readBearer(call);
       call.credential = await steps.authenticate(call, token);
-      // Counted once it is known to be genuine, so that nobody fills the memory with tokens they made up.
+      // Only genuine tokens are counted: invented tokens must not fill the memory of the rate limit.
       const retryAfter = call.rateLimit?.(token);
       if (retryAfter !== undefined) throw new Refusal('too-many-requests', { retryAfter });
       return;
@@ -64,7 +64,7 @@ async function pass(stage: Stage, call: Call): Promise<void> {
 
 function present<T>(value: T | null | undefined, what: string): T {
   if (value === undefined || value === null) {
-    throw new Error(`There is no ${what} yet: steps.order puts a stage before the one it builds on.`);
+    throw new Error(`There is no ${what} yet. In steps.order, a stage comes before the stage that it depends on.`);
   }
   return value;
 }
@@ -72,15 +72,15 @@ function present<T>(value: T | null | undefined, what: string): T {
 function checkOrder(order: readonly Stage[]): void {
   const once = stages.every((stage) => order.filter((named) => named === stage).length === 1);
   if (once && order.length === stages.length) return;
-  throw new Error(`steps.order must name each of ${stages.join(', ')} once; it is ${order.join(', ')}.`);
+  throw new Error(`steps.order must name each of these stages once: ${stages.join(', ')}. It is ${order.join(', ')}.`);
 }
 
-export function exchange(surroundings: Surroundings, request: FastifyRequest): Exchange {
-  return { ...surroundings, requestId: request.id, request: request.raw };
+export function requestContext(context: ServiceContext, request: FastifyRequest): RequestContext {
+  return { ...context, requestId: request.id, request: request.raw };
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  // As bytes, so that Fastify leaves the content type as the step wrote it.
+  // Fastify would add a charset to the content type of a string; it leaves the content type of bytes alone.
   return reply
     .code(status)
     .headers(headers)

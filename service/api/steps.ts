@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -11,39 +11,39 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What every request of one service has in common. */
-export interface Surroundings {
+/** What all requests to one service share. */
+export interface ServiceContext {
   readonly steps: Steps;
   /** The service's clock, in epoch milliseconds. */
   readonly now: () => number;
   readonly store: Store;
-  readonly issuers: readonly OpenIssuer[];
-  /** What refusals point to, for clients that have no token yet. Absent: nothing. */
+  readonly issuers: readonly IssuerClient[];
+  /** Challenges contain the address of its metadata. Absent: they do not. */
   readonly protectedResource?: ProtectedResource;
-  /** Absent: a token may be used as often as one likes. */
+  /** Absent: requests are not limited. */
   readonly rateLimit?: RateLimit;
   readonly log: Logger;
 }
 
-/** One request, before it is known what it asks for. */
-export interface Exchange extends Surroundings {
+/** One request, before its operation is known. */
+export interface RequestContext extends ServiceContext {
   readonly requestId: string;
-  /** The request as it came, for header lines in their own spelling and number. */
+  /** The raw request, which keeps the number and spelling of header lines. */
   readonly request: IncomingMessage;
 }
 
-/** A request to an operation, with what the stages so far have found out. */
-export interface Call extends Exchange {
+/** A request to an operation. Each stage adds what it has found out. */
+export interface Call extends RequestContext {
   readonly operation: Operation;
   headers: AuthHeaders;
   credential?: Credential;
   person?: Person;
-  /** The body as it was parsed, not yet checked. */
+  /** The parsed body, not validated yet. */
   payload?: unknown;
   body?: Body;
 }
 
-/** The three headers of spec 5.1 as sent, or undefined where a header did not come. */
+/** The three headers of spec 5.1; undefined where the request lacks one. */
 export interface AuthHeaders {
   readonly authorization: string | undefined;
   readonly actAs: string | undefined;
@@ -63,43 +63,43 @@ export interface Answer {
   readonly body: string | Readable;
 }
 
-/** Steps that a request must pass, in an order that the policy sets. */
+/** The stages that every request must pass. The policy sets their order. */
 export const stages = ['authenticate', 'checkExpiry', 'identify', 'requireScope', 'validateBody'] as const;
 export type Stage = (typeof stages)[number];
 
-type Eventually<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 /**
- * The named steps of which the service consists. A step that objects throws a `Refusal`. Steps reach one another through
- * `call.steps` only, so that replacing one of them in the table changes exactly that step, wherever it is used.
+ * The named steps of the service. A step refuses a request by throwing a `Refusal`. Steps call each other only through
+ * `call.steps`, so that replacing one step changes exactly that step, wherever it is used.
  */
 export interface Steps {
   /** Every stage once. The stages before `validateBody` run before the body is read, the others after it. */
   readonly order: readonly Stage[];
 
-  // What the request says
-  /** Whether to serve the request at all, before anything else is looked at. */
-  admit(exchange: Exchange): Eventually<void>;
-  readHeaders(exchange: Exchange): AuthHeaders;
+  // Reading the request
+  /** Runs before everything else. The policy admits every request. */
+  admit(context: RequestContext): Awaitable<void>;
+  readHeaders(context: RequestContext): AuthHeaders;
   readBearer(call: Call): string;
 
-  // authenticate: what the token is, and who vouches for it
+  // authenticate: verify the token
   authenticate(call: Call, token: string): Promise<Credential>;
   findServiceToken(call: Call, token: string): Promise<ServiceToken | undefined>;
-  /** Whose OAuth token it says it is; nothing is verified yet. */
-  recogniseIssuer(call: Call, token: string): OpenIssuer | undefined;
-  requireAuthType(call: Call, issuer: OpenIssuer | undefined): Eventually<void>;
-  verifyOAuthToken(call: Call, issuer: OpenIssuer, token: string): Promise<OAuthCredential>;
-  verifySignature(call: Call, issuer: OpenIssuer, token: string): Promise<Claims>;
-  askTokeninfo(call: Call, issuer: OpenIssuer, token: string): Promise<Claims>;
-  checkAudience(call: Call, issuer: OpenIssuer, claims: Claims): Eventually<void>;
-  checkClient(call: Call, issuer: OpenIssuer, claims: Claims): Eventually<void>;
-  readScopes(call: Call, issuer: OpenIssuer, claims: Claims): readonly Scope[];
+  /** The issuer that the token claims to come from. Nothing is verified yet. */
+  recogniseIssuer(call: Call, token: string): IssuerClient | undefined;
+  requireAuthType(call: Call, issuer: IssuerClient | undefined): Awaitable<void>;
+  verifyOAuthToken(call: Call, issuer: IssuerClient, token: string): Promise<OAuthCredential>;
+  verifySignature(call: Call, issuer: IssuerClient, token: string): Promise<Claims>;
+  askTokeninfo(call: Call, issuer: IssuerClient, token: string): Promise<Claims>;
+  checkAudience(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
+  checkClient(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
+  readScopes(call: Call, issuer: IssuerClient, claims: Claims): readonly Scope[];
 
-  // checkExpiry: one place for tokens of every kind
-  checkExpiry(call: Call, credential: Credential): Eventually<void>;
+  // checkExpiry: one step for tokens of every kind
+  checkExpiry(call: Call, credential: Credential): Awaitable<void>;
 
-  // identify: whom the request runs as
+  // identify: find the person the request runs as
   identify(call: Call, credential: Credential): Promise<Person>;
   /** The person that X-Service-ActAs names, for a GLOBAL token. */
   resolveActAs(call: Call, token: ServiceToken): Promise<Person>;
@@ -107,14 +107,14 @@ export interface Steps {
   askUserinfo(call: Call, credential: OAuthCredential): Promise<Claims>;
   findPerson(call: Call, email: string): Promise<Person | undefined>;
 
-  requireScope(call: Call, credential: Credential): Eventually<void>;
+  requireScope(call: Call, credential: Credential): Awaitable<void>;
   validateBody(call: Call, body: unknown): Body;
 
   // The operations
   search(call: Call, person: Person, body: Body): Promise<object>;
   chat(call: Call, person: Person, body: Body): Promise<object>;
 
-  // The answer
+  // Rendering the answer
   renderSuccess(call: Call, result: object): Answer;
-  renderError(exchange: Exchange, refusal: Refusal): Answer;
+  renderError(context: RequestContext, refusal: Refusal): Answer;
 }

@@ -6,26 +6,24 @@ import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Body, Call } from './steps.ts';
 
-/** The body as the contract's schema describes it (spec 2.3, 2.4), without coercion: `5` is no query. */
+/** Checks the body against the schema of the API description (spec 2.3, 2.4). Types are not coerced: `5` is not a query. */
 export function validateBody({ operation }: Call, body: unknown): Body {
-  const validate = validators().get(operation.body);
+  const validate = validators.get(operation.body);
   if (!validate) throw new Error(`There is no schema ${operation.body} for ${operation.id}.`);
   if (validate(body)) return body;
   const faults = validate.errors?.map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
-  throw new Refusal('invalid-body', { detail: `The request body is refused: ${faults?.join('; ')}.` });
+  throw new Refusal('invalid-body', { detail: `The request body is not valid: ${faults?.join('; ')}.` });
 }
 
-let compiled: ReadonlyMap<string, ValidateFunction<Body>> | undefined;
+const validators = compile(createRequire(import.meta.url).resolve('#specs/client-api.openapi.yaml'));
 
-function validators(): ReadonlyMap<string, ValidateFunction<Body>> {
-  compiled ??= compile(createRequire(import.meta.url).resolve('#specs/client-api.openapi.yaml'));
-  return compiled;
-}
-
-/** Only the bodies come out of the contract: were the policy read from there too, a slip in it would go unseen. */
+/**
+ * Only the body schemas come from the API description. The rest of the policy is written in this service: if both sides of a
+ * test read the same file, a mistake in that file would go unnoticed.
+ */
 function compile(path: string): ReadonlyMap<string, ValidateFunction<Body>> {
   const { components }: { components: { schemas: Record<string, unknown> } } = parse(readFileSync(path, 'utf8'));
-  // The other keywords of an OpenAPI document are unknown to a schema validator, hence not strict.
+  // Strict mode would reject the OpenAPI keywords that JSON Schema does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   return new Map(
     operations.map(({ body }) => [body, ajv.compile<Body>({ $ref: `#/components/schemas/${body}`, components })]),

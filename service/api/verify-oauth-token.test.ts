@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type OpenIssuer, openIssuer } from '../issuers/issuer-endpoints.ts';
+import { createIssuerClient, type IssuerClient } from '../issuers/issuer-client.ts';
 import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
 import { listen } from '../listen.ts';
-import { bearer, searchPath, start, type Workbench, workbench } from '../testing/app.ts';
+import { bearer, searchPath, start, type TestApp, testApp } from '../testing/app.ts';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 let keys: Keys;
@@ -28,9 +28,9 @@ const external: Issuer = {
   scopes: { claim: 'scp', names: { SEARCH: 'find', CHAT: 'talk' } },
 };
 
-async function open(row: Issuer): Promise<OpenIssuer> {
+async function clientOf(row: Issuer): Promise<IssuerClient> {
   const key = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256' };
-  return openIssuer(row, { now: () => start, localKeys: { keys: [key] } });
+  return createIssuerClient(row, { now: () => start, localKeys: { keys: [key] } });
 }
 
 function sign(payload: object = {}, header: Partial<JWTHeaderParameters> = {}, key = keys.privateKey): Promise<string> {
@@ -40,13 +40,13 @@ function sign(payload: object = {}, header: Partial<JWTHeaderParameters> = {}, k
     .sign(key);
 }
 
-const search = ({ send }: Workbench, token: string) =>
+const search = ({ send }: TestApp, token: string) =>
   send(searchPath, [...bearer(token), 'X-Service-Auth-Type', 'OAUTH']);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a JWT of an identity provider', () => {
-  test('is accepted in every form its issuer may give it', async () => {
-    const bench = await workbench({ issuers: [await open(external)] });
+  test('is accepted in every valid form', async () => {
+    const app = await testApp({ issuers: [await clientOf(external)] });
     for (const form of [
       {},
       { aud: ['x', audience] },
@@ -54,36 +54,36 @@ describe('a JWT of an identity provider', () => {
       { email: 'Ann@Example.com' },
       { nbf: start / 1000 },
     ]) {
-      expect(await search(bench, await sign(form))).toMatchObject({ status: 200 });
+      expect(await search(app, await sign(form))).toMatchObject({ status: 200 });
     }
   });
 
   test.each([
     ['another audience', { aud: 'https://elsewhere.example' }],
     ['no audience', { aud: undefined }],
-    ['an audience that only begins like ours', { aud: `${audience}/mcp` }],
+    ['an audience of which ours is only a prefix', { aud: `${audience}/mcp` }],
     ['another client', { azp: 'another' }],
     ['another issuer', { iss: 'https://elsewhere.example' }],
-    ['no end', { exp: undefined }],
-    ['an end that is reached', { exp: start / 1000 }],
-    ['a beginning that lies ahead', { nbf: start / 1000 + 1 }],
-    ['a person who is unknown here', { email: 'eve@example.com' }],
-    ['no person', { email: undefined }],
-    ['an address that the provider doubts', { email_verified: false }],
+    ['no expiry', { exp: undefined }],
+    ['an expiry that is reached', { exp: start / 1000 }],
+    ['a start in the future', { nbf: start / 1000 + 1 }],
+    ['the email of an unknown person', { email: 'eve@example.com' }],
+    ['no email', { email: undefined }],
+    ['an unverified email', { email_verified: false }],
   ])('with %s is refused', async (_what, payload) => {
-    const bench = await workbench({ issuers: [await open(external)] });
-    expect(await search(bench, await sign(payload))).toMatchObject({ status: 401 });
+    const app = await testApp({ issuers: [await clientOf(external)] });
+    expect(await search(app, await sign(payload))).toMatchObject({ status: 401 });
   });
 
-  test('whose permissions are others lacks the scope', async () => {
-    const bench = await workbench({ issuers: [await open(external)] });
+  test('with other permissions lacks the scope', async () => {
+    const app = await testApp({ issuers: [await clientOf(external)] });
     for (const scp of ['talk', 'SEARCH', 'finder', 'Find', '', undefined, ['talk'], 5]) {
-      expect(await search(bench, await sign({ scp }))).toMatchObject({ status: 403 });
+      expect(await search(app, await sign({ scp }))).toMatchObject({ status: 403 });
     }
   });
 
-  test('is refused when somebody else made or changed it', async () => {
-    const bench = await workbench({ issuers: [await open(external)] });
+  test('is refused when it is forged or changed', async () => {
+    const app = await testApp({ issuers: [await clientOf(external)] });
     const [header = '', payload = '', signature = ''] = (await sign()).split('.');
     const edited = encode({ ...claims, exp: start / 1000 + 60, email: 'bob@example.com' });
     const forged = [
@@ -101,11 +101,11 @@ describe('a JWT of an identity provider', () => {
       `.${payload}.${signature}`,
       'a.b.c',
     ];
-    for (const token of forged) expect(await search(bench, token)).toMatchObject({ status: 401 });
+    for (const token of forged) expect(await search(app, token)).toMatchObject({ status: 401 });
   });
 
-  test('is told from an unknown text when the authentication type is missing', async () => {
-    const { send } = await workbench({ issuers: [await open(external)] });
+  test('without X-Service-Auth-Type gets another message than an unknown token', async () => {
+    const { send } = await testApp({ issuers: [await clientOf(external)] });
     const detail = async (token: string) => (await send(searchPath, bearer(token))).json.detail;
     expect(await detail(await sign())).toBe('Missing X-Service-Auth-Type header');
     expect(await detail(await sign({ exp: 1 }))).toBe('Missing X-Service-Auth-Type header');
@@ -114,11 +114,11 @@ describe('a JWT of an identity provider', () => {
   });
 });
 
-describe('a JWT of the own authorization server', () => {
+describe('a JWT of our own authorization server', () => {
   const own = (sub: string) => ({ sub, scope: 'SEARCH' });
 
-  test('needs no authentication type, but the type at+jwt (RFC 9068)', async () => {
-    const { ann, send } = await workbench({ issuers: [await open(ownIssuer(issuer, audience))] });
+  test('needs no X-Service-Auth-Type, but the typ at+jwt (RFC 9068 4)', async () => {
+    const { ann, send } = await testApp({ issuers: [await clientOf(ownIssuer(issuer, audience))] });
     const status = async (typ?: string) =>
       (await send(searchPath, bearer(await sign(own(ann.id), typ === undefined ? {} : { typ })))).status;
     expect(await status('at+jwt')).toBe(200);
@@ -127,13 +127,13 @@ describe('a JWT of the own authorization server', () => {
     expect(await status()).toBe(401);
   });
 
-  test('of somebody who is gone is refused', async () => {
-    const { send } = await workbench({ issuers: [await open(ownIssuer(issuer, audience))] });
+  test('is refused when its person no longer exists', async () => {
+    const { send } = await testApp({ issuers: [await clientOf(ownIssuer(issuer, audience))] });
     expect(await send(searchPath, bearer(await sign(own('gone'), { typ: 'at+jwt' })))).toMatchObject({ status: 401 });
   });
 });
 
-describe('an identity provider that is asked', () => {
+describe('an identity provider', () => {
   async function provider(listener: RequestListener): Promise<string> {
     const server = await listen();
     server.answerWith(listener);
@@ -141,53 +141,58 @@ describe('an identity provider that is asked', () => {
     return server.url;
   }
   const now = () => start;
-  const opaque = (url: string): OpenIssuer =>
-    openIssuer({ ...external, issuer: url, tokens: { form: 'opaque', tokeninfo: `${url}/tokeninfo` } }, { now });
+  const opaque = (url: string): IssuerClient =>
+    createIssuerClient(
+      { ...external, issuer: url, tokens: { form: 'opaque', tokeninfo: `${url}/tokeninfo` } },
+      { now },
+    );
 
   test.each([
     ['fails', 500, '{}'],
     ['is busy', 429, '{}'],
-    ['answers no JSON', 200, '<html>'],
-    ['answers no object', 200, '[]'],
-  ])('and %s leaves the request unserved, never passed', async (_what, code, body) => {
+    ['does not answer JSON', 200, '<html>'],
+    ['does not answer an object', 200, '[]'],
+  ])('that %s leads to 503', async (_what, code, body) => {
     const url = await provider((_request, response) => void response.writeHead(code).end(body));
-    const bench = await workbench({ issuers: [opaque(url)] });
-    expect(await search(bench, 'opaque')).toMatchObject({ status: 503 });
+    const app = await testApp({ issuers: [opaque(url)] });
+    expect(await search(app, 'opaque')).toMatchObject({ status: 503 });
   });
 
-  test('and is not there leaves the request unserved, never passed', async () => {
-    const bench = await workbench({ issuers: [opaque('http://127.0.0.1:9'), openIssuer(external, { now })] });
-    expect(await search(bench, 'opaque')).toMatchObject({ status: 503 });
-    const remote = await workbench({ issuers: [openIssuer({ ...external, issuer: 'http://127.0.0.1:9' }, { now })] });
+  test('that is unreachable leads to 503', async () => {
+    const app = await testApp({ issuers: [opaque('http://127.0.0.1:9'), createIssuerClient(external, { now })] });
+    expect(await search(app, 'opaque')).toMatchObject({ status: 503 });
+    const remote = await testApp({
+      issuers: [createIssuerClient({ ...external, issuer: 'http://127.0.0.1:9' }, { now })],
+    });
     expect(await search(remote, await sign({ iss: 'http://127.0.0.1:9' }))).toMatchObject({ status: 503 });
   });
 
-  test('never sees a secret of ours', async () => {
+  test('never gets a secret of a service-issued token', async () => {
     let asked = 0;
     const url = await provider((_request, response) => {
       asked++;
       response.writeHead(400).end('{}');
     });
-    const bench = await workbench({ issuers: [opaque(url)] });
-    expect(await search(bench, (await bench.secret()).slice(0, -1))).toMatchObject({ status: 401 });
+    const app = await testApp({ issuers: [opaque(url)] });
+    expect(await search(app, (await app.secret()).slice(0, -1))).toMatchObject({ status: 401 });
     expect(asked).toBe(0);
-    expect(await search(bench, 'ya29.another')).toMatchObject({ status: 401 });
+    expect(await search(app, 'ya29.another')).toMatchObject({ status: 401 });
     expect(asked).toBe(1);
   });
 
-  test('about the person must answer about that person (OIDC Core 5.3.2)', async () => {
+  test('must answer at userinfo about the subject of the token (OIDC Core 5.3.2)', async () => {
     let sub = 'ann';
     const url: string = await provider((request, response) => {
       const discovery = { issuer: url, jwks_uri: `${url}/keys`, userinfo_endpoint: `${url}/userinfo` };
       const answer = request.url === '/userinfo' ? { sub, email: 'ann@example.com' } : discovery;
       response.end(JSON.stringify(answer));
     });
-    const bench = await workbench({
-      issuers: [await open({ ...external, issuer: url, person: { by: 'email', claim: 'email', in: 'userinfo' } })],
+    const app = await testApp({
+      issuers: [await clientOf({ ...external, issuer: url, person: { by: 'email', claim: 'email', in: 'userinfo' } })],
     });
     const token = () => sign({ iss: url, email: undefined, jti: sub });
-    expect(await search(bench, await token())).toMatchObject({ status: 200 });
+    expect(await search(app, await token())).toMatchObject({ status: 200 });
     sub = 'bob';
-    expect(await search(bench, await token())).toMatchObject({ status: 401 });
+    expect(await search(app, await token())).toMatchObject({ status: 401 });
   });
 });

@@ -1,15 +1,15 @@
 import { compactVerify, errors } from 'jose';
-import type { Claims, OpenIssuer } from '../issuers/issuer-endpoints.ts';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import { isScope, type Scope } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { OAuthCredential } from './credential.ts';
 import type { Call } from './steps.ts';
 
-/** Signatures by a key that only the issuer has; neither `none` nor a secret shared with clients (RFC 8725 3.1). */
+/** Asymmetric algorithms only: neither `none` nor a secret that clients share (RFC 8725 3.1). */
 const algorithms = ['ES256', 'ES384', 'PS256', 'RS256'];
 
-/** What the token's issuer says, once that holds: RFC 9068 4, expiry apart, which is one step for tokens of all kinds. */
-export async function verifyOAuthToken(call: Call, issuer: OpenIssuer, token: string): Promise<OAuthCredential> {
+/** Verifies the token as RFC 9068 4 requires. Expiry is left to `checkExpiry`, the one step for tokens of every kind. */
+export async function verifyOAuthToken(call: Call, issuer: IssuerClient, token: string): Promise<OAuthCredential> {
   const { steps } = call;
   const claims =
     issuer.tokens.form === 'jwt'
@@ -18,18 +18,18 @@ export async function verifyOAuthToken(call: Call, issuer: OpenIssuer, token: st
   await steps.checkAudience(call, issuer, claims);
   await steps.checkClient(call, issuer, claims);
   const expiresAt = milliseconds(claims.exp);
-  // A token that never ends is nothing an issuer here gives out (RFC 9068 2.2).
+  // An access token must have an expiry (RFC 9068 2.2).
   if (expiresAt === null) throw new Refusal('invalid-token');
   const scopes = steps.readScopes(call, issuer, claims);
   return { family: issuer.family, issuer, claims, scopes, expiresAt, notBefore: milliseconds(claims.nbf) };
 }
 
-/** The claims of a JWT that its issuer signed. That it is this issuer was seen when the issuer was recognised. */
-export async function verifySignature(_call: Call, issuer: OpenIssuer, token: string): Promise<Claims> {
+/** Returns the claims of a JWT after checking its signature. `recogniseIssuer` has already compared `iss`. */
+export async function verifySignature(_call: Call, issuer: IssuerClient, token: string): Promise<Claims> {
   try {
     const { payload, protectedHeader } = await compactVerify(token, issuer.keys, { algorithms });
     const typ = issuer.tokens.form === 'jwt' ? issuer.tokens.typ : undefined;
-    // An ID token of the same issuer is no access token (RFC 9068 4).
+    // An ID token of the same issuer is not an access token (RFC 9068 4).
     if (typ !== undefined && mediaType(protectedHeader.typ) !== typ) throw new Refusal('invalid-token');
     return parseClaims(payload);
   } catch (cause) {
@@ -38,25 +38,25 @@ export async function verifySignature(_call: Call, issuer: OpenIssuer, token: st
   }
 }
 
-export async function askTokeninfo(_call: Call, issuer: OpenIssuer, token: string): Promise<Claims> {
+export async function askTokeninfo(_call: Call, issuer: IssuerClient, token: string): Promise<Claims> {
   const claims = await issuer.tokeninfo(token);
   if (!claims) throw new Refusal('invalid-token');
   return claims;
 }
 
-/** The token was issued for this service (RFC 9068 4, RFC 8707). */
-export function checkAudience(_call: Call, { audience }: OpenIssuer, { aud }: Claims): void {
+/** The token must be issued for this service (RFC 9068 4, RFC 8707 2). */
+export function checkAudience(_call: Call, { audience }: IssuerClient, { aud }: Claims): void {
   if (audience !== undefined && !listed(aud).includes(audience)) throw new Refusal('invalid-token');
 }
 
-/** The client that obtained the token is one of those let in. */
-export function checkClient(_call: Call, { clients }: OpenIssuer, claims: Claims): void {
+/** The client that got the token must be one of the allowed clients, where the issuer lists them. */
+export function checkClient(_call: Call, { clients }: IssuerClient, claims: Claims): void {
   if (clients && !clients.allowed.some((client) => client === claims[clients.claim]))
     throw new Refusal('invalid-token');
 }
 
-/** Our names for the permissions that the token lists under its issuer's names. Others mean nothing here. */
-export function readScopes(_call: Call, { scopes: { claim, names } }: OpenIssuer, claims: Claims): readonly Scope[] {
+/** Translates the issuer's permission names into our scopes. Unknown names are ignored. */
+export function readScopes(_call: Call, { scopes: { claim, names } }: IssuerClient, claims: Claims): readonly Scope[] {
   const value = claims[claim];
   const held = typeof value === 'string' ? value.split(' ') : listed(value);
   return Object.keys(names)
@@ -64,18 +64,18 @@ export function readScopes(_call: Call, { scopes: { claim, names } }: OpenIssuer
     .filter((scope) => held.includes(names[scope] ?? scope));
 }
 
-/** `aud` and some issuers' permissions are one text or an array (RFC 7519 4.1.3). */
+/** `aud` is one string or an array (RFC 7519 4.1.3); so are some issuers' permissions. */
 function listed(value: unknown): string[] {
   return [value].flat().filter((item) => typeof item === 'string');
 }
 
-/** A NumericDate (RFC 7519 2) in milliseconds; tokeninfo endpoints send it as text. */
+/** Converts a NumericDate (RFC 7519 2) to milliseconds. Tokeninfo endpoints send it as a string. */
 function milliseconds(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
-/** `typ` may leave `application/` out and come in any case (RFC 7515 4.1.9). */
+/** `typ` may omit `application/`, and its letter case does not matter (RFC 7515 4.1.9). */
 function mediaType(typ: string | undefined): string | undefined {
   return typ?.toLowerCase().replace(/^application\//, '');
 }

@@ -3,55 +3,63 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { desktop, findings, overhang, phone, seat, shot, startBrowser } from '../testing/browser.ts';
-import { at, office, somebody } from '../testing/client.ts';
+import {
+  accessibilityOf,
+  desktop,
+  launchBrowser,
+  overflowWidth,
+  phone,
+  screenshot,
+  signInWithBrowser,
+} from '../testing/browser.ts';
+import { at, demoService, personNamed } from '../testing/client.ts';
 
 let service: RunningService;
 let browser: Browser;
 beforeAll(async () => {
-  service = await office();
-  browser = await startBrowser();
+  service = await demoService();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
 
-const open = (name: string, options?: BrowserContextOptions) => seat(browser, service, name, options);
+const signInAs = (name: string, options?: BrowserContextOptions) => signInWithBrowser(browser, service, name, options);
 const create = (page: Page) => page.getByRole('button', { name: 'Create token' }).click();
 const secretOf = async (page: Page) => (await page.locator('#secret').textContent()) ?? '';
 
-// As text: this package's types know no browser.
+// A string, because the types of this package have no DOM.
 const ticked = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[name="scopes"]:checked')].map((box) => box.value)`);
 
 const run = promisify(execFile);
-/** Pastes a line into a shell, and answers what the terminal then shows. */
-const paste = async (line: string) => (await run('sh', ['-c', line], { timeout: 20_000 })).stdout;
+/** Runs a command in a shell and returns its output. */
+const paste = async (command: string) => (await run('sh', ['-c', command], { timeout: 20_000 })).stdout;
 
 describe('creating a token', () => {
-  test('takes a description and one click on a set; the line that is shown with it answers 200', async () => {
-    const { page, complaints, close } = await open('grace');
+  test('needs a description and a suggested set, and the shown command gets 200', async () => {
+    const { page, consoleMessages, close } = await signInAs('grace');
     await page.getByRole('link', { name: 'Create token' }).click();
     expect(await page.getByRole('radio', { name: 'USER' }).isChecked()).toBe(true);
     expect(await page.locator('[name="scopes"]').count()).toBe(19);
     await page.getByLabel('Description').fill('Search box of the intranet');
     await page.getByRole('button', { name: 'Search application' }).click();
     expect(await ticked(page)).toEqual(['DOCUMENTS', 'SEARCH']);
-    await shot(page, 'new');
+    await screenshot(page, 'new');
     await create(page);
     await page.getByRole('heading', { name: 'Token created' }).waitFor();
     const secret = await secretOf(page);
     expect(secret).toMatch(/^svc_[\w-]{43}$/);
-    await shot(page, 'created');
-    const said = await paste((await page.locator('#curl').textContent()) ?? '');
-    expect(said).toMatch(/^HTTP\/1\.1 200 /);
-    expect(said).toContain('Travel policy');
+    await screenshot(page, 'created');
+    const output = await paste((await page.locator('#curl').textContent()) ?? '');
+    expect(output).toMatch(/^HTTP\/1\.1 200 /);
+    expect(output).toContain('Travel policy');
 
     await page.reload();
     expect(await page.content()).not.toContain(secret.slice(4));
     expect(await page.locator('main').textContent()).toContain('cannot be shown again');
-    await shot(page, 'token');
+    await screenshot(page, 'token');
     await page.goBack();
     await page.goForward();
     expect(await page.content()).not.toContain(secret.slice(4));
@@ -60,27 +68,27 @@ describe('creating a token', () => {
     expect(await row.textContent()).toContain('Active');
     expect(await row.locator('time').count()).toBe(1);
     expect(await page.content()).not.toContain(secret.slice(4));
-    await shot(page, 'list');
-    expect(complaints).toEqual([]);
+    await screenshot(page, 'list');
+    expect(consoleMessages).toEqual([]);
     await close();
   });
 
-  test('for everybody: GLOBAL hides the person, and its line acts as somebody', async () => {
-    const { page, close } = await open('grace');
+  test('with GLOBAL hides the user, and the shown command acts as the creator', async () => {
+    const { page, close } = await signInAs('grace');
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     await page.getByLabel('Description').fill('Chat of the intranet');
     await page.getByRole('radio', { name: 'GLOBAL' }).check();
     expect(await page.getByLabel('User email').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Chat integration' }).click();
     await create(page);
-    const line = (await page.locator('#curl').textContent()) ?? '';
-    expect(line).toContain(`X-Service-ActAs: ${at('grace')}`);
-    expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+    const command = (await page.locator('#curl').textContent()) ?? '';
+    expect(command).toContain(`X-Service-ActAs: ${at('grace')}`);
+    expect(await paste(command)).toMatch(/^HTTP\/1\.1 200 /);
     await close();
   });
 
-  test('works with the keyboard alone, and Enter creates rather than takes a set', async () => {
-    const { page, close } = await open('mei');
+  test('works with the keyboard alone, and Enter creates the token', async () => {
+    const { page, close } = await signInAs('mei');
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -99,7 +107,7 @@ describe('creating a token', () => {
   });
 
   test('works without scripts', async () => {
-    const { page, close } = await open('mei', { javaScriptEnabled: false });
+    const { page, close } = await signInAs('mei', { javaScriptEnabled: false });
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     await page.getByLabel('Description').fill('Without scripts');
     await page.getByRole('button', { name: 'Analytics dashboard' }).click();
@@ -113,8 +121,8 @@ describe('creating a token', () => {
     await close();
   });
 
-  test('is refused to an Admin for another user, whatever the browser sends', async () => {
-    const { page, close } = await open('tomas');
+  test('is refused to an Admin for another user, even with a changed form', async () => {
+    const { page, close } = await signInAs('tomas');
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     expect(await page.getByRole('radio', { name: 'GLOBAL' }).isDisabled()).toBe(true);
     await page.getByLabel('Description').fill('Not mine');
@@ -123,11 +131,11 @@ describe('creating a token', () => {
     await page.getByLabel('User email').fill(at('grace'));
     await create(page);
     expect(await page.getByRole('alert').textContent()).toContain('You may create tokens for yourself only');
-    // The browser moves the focus there when it shows the page, which may be after the text is found.
+    // The browser sets the focus with the first frame, which may come after the text is found.
     await page.locator('#problems:focus').waitFor();
-    await shot(page, 'refused');
-    expect((await findings(page)).violations).toEqual([]);
-    const { tokens } = await service.surroundings.store.tokenList.read(await somebody(service, 'grace'), {
+    await screenshot(page, 'refused');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    const { tokens } = await service.context.store.tokenList.read(await personNamed(service, 'grace'), {
       words: 'mine',
       page: 1,
     });
@@ -135,8 +143,8 @@ describe('creating a token', () => {
     await close();
   });
 
-  test('copies the secret with one click, and says so', async () => {
-    const { page, close } = await open('mei', { permissions: ['clipboard-read', 'clipboard-write'] });
+  test('ends with a page that copies the secret with one click', async () => {
+    const { page, close } = await signInAs('mei', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
     await page.getByLabel('Description').fill('To be copied');
     await page.getByRole('button', { name: 'Search application' }).click();
@@ -148,28 +156,28 @@ describe('creating a token', () => {
   });
 });
 
-test('a token is found by filter, revoked after a question, and answers 401 from then on', async () => {
-  const { page, close } = await open('grace');
+test('a token is found with the filter, revoked after a confirmation, and then gets 401', async () => {
+  const { page, close } = await signInAs('grace');
   await page.goto(`${service.apiUrl}/admin/tokens/new`);
   await page.getByLabel('Description').fill('Short-lived script');
   await page.getByLabel('User email').fill(at('jonas'));
   await page.getByRole('checkbox', { name: 'SEARCH' }).check();
   await create(page);
-  const line = (await page.locator('#curl').textContent()) ?? '';
-  expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+  const command = (await page.locator('#curl').textContent()) ?? '';
+  expect(await paste(command)).toMatch(/^HTTP\/1\.1 200 /);
   await page.getByRole('link', { name: 'Tokens', exact: true }).click();
   await page.getByLabel('Find').fill('jonas');
   await page.getByRole('button', { name: 'Filter' }).click();
   expect(await page.locator('tbody tr').count()).toBe(1);
   await page.getByRole('link', { name: 'Short-lived script' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
-  await shot(page, 'revoke');
+  await screenshot(page, 'revoke');
   await page.getByRole('link', { name: 'Keep it' }).click();
-  expect(await paste(line)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await paste(command)).toMatch(/^HTTP\/1\.1 200 /);
   await page.getByRole('link', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke this token' }).click();
   expect(await page.locator('.badge').textContent()).toBe('Revoked');
-  expect(await paste(line)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await paste(command)).toMatch(/^HTTP\/1\.1 401 /);
   await page.goto(`${service.apiUrl}/admin?state=revoked`);
   expect(await page.locator('tbody tr').first().textContent()).toContain('Short-lived script');
   await page.getByRole('link', { name: 'Audit trail' }).click();
@@ -179,22 +187,22 @@ test('a token is found by filter, revoked after a question, and answers 401 from
   await close();
 });
 
-describe('for everyone', () => {
+describe('every page of the console', () => {
   test.each([
     ['light', { colorScheme: 'light', viewport: desktop }],
     ['dark', { colorScheme: 'dark', viewport: desktop }],
     ['dark on a phone', { colorScheme: 'dark', viewport: phone }],
-  ] as const)('axe finds nothing and nothing hangs over, %s', async (name, options) => {
-    const { page, complaints, close } = await open('grace', options);
+  ] as const)('has no accessibility violations and fits the width of the window (%s)', async (name, options) => {
+    const { page, consoleMessages, close } = await signInAs('grace', options);
     const check = async (what: string) => {
-      const { passes, violations } = await findings(page);
+      const { passes, violations } = await accessibilityOf(page);
       expect(violations, what).toEqual([]);
       expect(passes).toBeGreaterThan(10);
-      expect(await overhang(page), what).toBeLessThanOrEqual(0);
-      await shot(page, `${what} ${name}`);
+      expect(await overflowWidth(page), what).toBeLessThanOrEqual(0);
+      await screenshot(page, `${what} ${name}`);
     };
     await page.goto(`${service.apiUrl}/admin/tokens/new`);
-    await page.getByLabel('Description').fill(`Looked at: ${name}`);
+    await page.getByLabel('Description').fill(`Accessibility: ${name}`);
     await page.getByRole('button', { name: 'Content management' }).click();
     await page.getByRole('checkbox', { name: 'SEARCH' }).check();
     await page.getByLabel('Expires').fill('2099-12-31');
@@ -205,7 +213,7 @@ describe('for everyone', () => {
     await page.reload();
     await check('one token');
     await page.getByRole('link', { name: 'Revoke' }).click();
-    await check('question');
+    await check('confirmation');
     for (const [what, path] of [
       ['tokens', '/admin'],
       ['nothing found', '/admin?words=nothing-like-that'],
@@ -218,7 +226,7 @@ describe('for everyone', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await check('signed out');
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
     await close();
   });
 });

@@ -1,23 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { at, type Client, client, office, signedIn, somebody } from '../testing/client.ts';
+import { at, type Client, client, demoService, personNamed, signedIn } from '../testing/client.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await office();
+  service = await demoService();
 });
 afterAll(() => service?.close());
 
 const wanted = { description: 'Intranet', permission: 'USER', userEmail: at('mei'), scopes: 'SEARCH', expires: '' };
 const secretIn = (text: string) => /svc_[\w-]{43}/.exec(text)?.[0];
-let forms = 0;
-/** The form, each time another one. */
-const filledIn = (more: Record<string, string> = {}) => {
-  forms += 1;
-  return { ...wanted, form: String(forms), ...more };
-};
+/** A filled-in form with an id of its own. */
+const filledIn = (more: Record<string, string> = {}) => ({ ...wanted, form: randomUUID(), ...more });
 const tokensOf = async (name: string) =>
-  (await service.surroundings.store.tokenList.read(await somebody(service, name), { words: '', page: 1 })).total;
+  (await service.context.store.tokenList.read(await personNamed(service, name), { words: '', page: 1 })).total;
 
 describe('a form', () => {
   let grace: Client;
@@ -26,10 +23,10 @@ describe('a form', () => {
   });
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['without its mark', { csrf: '' }, {}],
-    ['with another mark', { csrf: 'A'.repeat(43) }, {}],
-    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
-    ['of another port', {}, { 'sec-fetch-site': 'same-site' }],
+    ['without a CSRF token', { csrf: '' }, {}],
+    ['with a wrong CSRF token', { csrf: 'A'.repeat(43) }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['from another port', {}, { 'sec-fetch-site': 'same-site' }],
   ])('%s changes nothing', async (_name, fields, headers) => {
     const before = await tokensOf('grace');
     const { status, text } = await grace.post('/admin/tokens', filledIn(fields), headers);
@@ -38,13 +35,13 @@ describe('a form', () => {
     expect(await tokensOf('grace')).toBe(before);
   });
 
-  test('with the mark of another session changes nothing', async () => {
+  test('with the CSRF token of another session changes nothing', async () => {
     const mei = await signedIn(service, 'mei');
     const csrf = /name="csrf" value="([^"]+)"/.exec(mei.page.text)?.[1] ?? '';
     expect((await grace.post('/admin/tokens', filledIn({ csrf }))).status).toBe(403);
   });
 
-  test('of somebody who is no longer signed in changes nothing, and says so', async () => {
+  test('after the end of the session changes nothing, and the page says so', async () => {
     const { status, text } = await client(service).post('/admin/tokens', filledIn());
     expect(status).toBe(403);
     expect(text).toContain('no longer signed in');
@@ -64,22 +61,22 @@ describe('a new token', () => {
     grace = await signedIn(service, 'grace');
   });
 
-  test('shows its secret once, to whoever created it', async () => {
-    const sent = await grace.once('/admin/tokens', {
+  test('shows its secret once, to its creator', async () => {
+    const answer = await grace.once('/admin/tokens', {
       method: 'POST',
-      body: new URLSearchParams({ ...filledIn(), csrf: await markOf(grace) }),
+      body: new URLSearchParams({ ...filledIn(), csrf: await csrfOf(grace) }),
     });
-    const path = sent.headers.get('location') ?? '';
-    expect(sent.status).toBe(303);
-    expect(secretIn(sent.text + JSON.stringify([...sent.headers]))).toBeUndefined();
-    // Another Super Admin session, and a mere look at the headers, do not take it.
+    const path = answer.headers.get('location') ?? '';
+    expect(answer.status).toBe(303);
+    expect(secretIn(answer.text + JSON.stringify([...answer.headers]))).toBeUndefined();
+    // Neither another session of the same person nor a HEAD request takes the secret.
     const other = await signedIn(service, 'grace', path);
     expect(secretIn(other.page.text)).toBeUndefined();
     expect((await grace.once(path, { method: 'HEAD' })).status).toBe(404);
     const shown = await grace.get(path);
     expect(shown.headers.get('cache-control')).toBe('no-store');
     const secret = secretIn(shown.text) ?? '';
-    expect(await service.surroundings.store.serviceTokens.find(secret)).toMatchObject({ userEmail: at('mei') });
+    expect(await service.context.store.serviceTokens.find(secret)).toMatchObject({ userEmail: at('mei') });
     for (const again of [path, `${path}/revoke`, '/admin', '/admin/audit']) {
       const { text, status } = await grace.get(again);
       expect(status).toBe(200);
@@ -87,7 +84,7 @@ describe('a new token', () => {
     }
   });
 
-  test('comes once of a form that is sent twice', async () => {
+  test('is created once by a form that is submitted twice', async () => {
     const before = await tokensOf('grace');
     const fields = filledIn({ description: 'Twice' });
     await grace.get('/admin');
@@ -97,7 +94,7 @@ describe('a new token', () => {
     expect(await tokensOf('grace')).toBe(before + 1);
   });
 
-  test('is asked for again, with what was typed and every reason', async () => {
+  test('is not created by an invalid form, which is shown again with all problems', async () => {
     const { status, text } = await grace.post('/admin/tokens', {
       form: 'wrong',
       description: '',
@@ -109,15 +106,15 @@ describe('a new token', () => {
     for (const reason of [
       'Say what the token is for',
       'Choose at least one scope',
-      'Choose a date that lies ahead',
-      'Nobody here has',
+      'Choose a date in the future',
+      'There is no person with the email',
     ])
       expect(text).toContain(reason);
     expect(text).not.toContain('<b>nobody');
     expect(text).toContain('value="2020-01-01"');
   });
 
-  test('takes a suggested set without a script, and creates nothing by it', async () => {
+  test('is not created by choosing a suggested set without scripts', async () => {
     const before = await tokensOf('grace');
     const { status, text } = await grace.post('/admin/tokens', filledIn({ suggest: 'content-management' }));
     expect(status).toBe(200);
@@ -130,7 +127,7 @@ describe('a new token', () => {
   });
 });
 
-describe('who may what', () => {
+describe('roles', () => {
   test.each(['tomas', 'mei'])('%s creates tokens for themselves and for nobody else', async (name) => {
     const browser = await signedIn(service, name);
     const own = await browser.post('/admin/tokens', filledIn({ userEmail: at(name) }));
@@ -142,7 +139,7 @@ describe('who may what', () => {
     }
   });
 
-  test('an ordinary user creates none, but sees and revokes those that run as them', async () => {
+  test('a User creates no tokens, but sees and revokes those that run as them', async () => {
     const priya = await signedIn(service, 'priya');
     expect((await priya.get('/admin/tokens/new')).status).toBe(403);
     expect((await priya.post('/admin/tokens', filledIn({ userEmail: at('priya') }))).status).toBe(403);
@@ -151,21 +148,21 @@ describe('who may what', () => {
     expect((await priya.get('/admin')).text).toContain('For Priya');
     const { text } = await priya.post(`${created.url.pathname}/revoke`, {});
     expect(text).toContain('Revoked');
-    expect(await service.surroundings.store.serviceTokens.find(secretIn(created.text) ?? '')).toBeUndefined();
+    expect(await service.context.store.serviceTokens.find(secretIn(created.text) ?? '')).toBeUndefined();
   });
 
-  test('a token of others is no token at all', async () => {
+  test('a token of other people is not found', async () => {
     const grace = await signedIn(service, 'grace');
     const { url, text } = await grace.post('/admin/tokens', filledIn({ userEmail: at('grace') }));
     const mei = await signedIn(service, 'mei');
     for (const path of [url.pathname, `${url.pathname}/revoke`]) expect((await mei.get(path)).status).toBe(404);
     expect((await mei.post(`${url.pathname}/revoke`, {})).status).toBe(404);
-    expect(await service.surroundings.store.serviceTokens.find(secretIn(text) ?? '')).toBeDefined();
+    expect(await service.context.store.serviceTokens.find(secretIn(text) ?? '')).toBeDefined();
     expect((await mei.get('/admin/people')).status).toBe(403);
   });
 });
 
-test('every page, stylesheet and refusal carries the policy', async () => {
+test('every page, stylesheet and refusal has the security headers', async () => {
   const grace = await signedIn(service, 'grace');
   const asset = /href="(\/admin\/assets\/[^"]+\.css)"/.exec(grace.page.text)?.[1] ?? '';
   for (const path of ['/admin', '/admin/', asset, '/admin/nothing', '/admin/signed-out']) {
@@ -175,10 +172,10 @@ test('every page, stylesheet and refusal carries the policy', async () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
   expect((await grace.once('/admin/nothing')).status).toBe(404);
-  // Outside /admin the API is as it was.
+  // Paths outside /admin belong to the API.
   expect((await grace.once('/nothing')).headers.get('content-type')).toContain('application/problem+json');
 });
 
-async function markOf(browser: Client): Promise<string> {
+async function csrfOf(browser: Client): Promise<string> {
   return /name="csrf" value="([^"]+)"/.exec((await browser.get('/admin')).text)?.[1] ?? '';
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { auditRoutes } from './audit-routes.ts';
 import { cookieJar } from './cookies.ts';
 import { assets, pageHeaders } from './page.ts';
-import { recordRoutes } from './record-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
+import { checkOrigin, FormRefused, findSession } from './session.ts';
 import { signInPath, signInRoutes } from './sign-in-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
-import { checkOrigin, FormRefused, findVisitor } from './visitor.ts';
 
-/** The largest form taken, in bytes. */
-const formLimit = 16 * 1024;
+const maxFormBytes = 16 * 1024;
 
-/** The admin console, for an app to register: everything below /admin. */
+/** The admin console as a Fastify plugin. It serves everything below /admin. */
 export async function adminConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
   await app.register(async (scope) => serve(scope, options), { prefix: '/admin' });
 }
@@ -19,22 +19,22 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
   const { store, log, publicUrl } = options;
   const jar = cookieJar(publicUrl);
   const headers = pageHeaders(publicUrl);
-  app.decorateRequest('visitor', null);
+  app.decorateRequest('session', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formLimit },
+    { parseAs: 'string', bodyLimit: maxFormBytes },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   app.setErrorHandler((error, request, reply) => {
-    const status = error instanceof FormRefused ? 403 : clientFault(error);
+    const status = error instanceof FormRefused ? 403 : statusOf(error);
     const fields = { requestId: request.id, status, err: error };
-    if (status >= 500) log.error(fields, 'console failed');
-    else log.info(fields, 'console refused');
-    const why = error instanceof FormRefused ? error.message : `Please try again. The request was ${request.id}.`;
-    const text = `Nothing was changed. ${why}`;
-    return showMessage(reply, { title: 'This did not work', text, status, visitor: request.visitor ?? undefined });
+    if (status >= 500) log.error(fields, 'console request failed');
+    else log.info(fields, 'console request refused');
+    const reason = error instanceof FormRefused ? error.message : `Please try again. The request id is ${request.id}.`;
+    const text = `Nothing was changed. ${reason}`;
+    return showMessage(reply, { title: 'This did not work', text, status, session: request.session ?? undefined });
   });
 
   for (const { path, type, body } of assets) {
@@ -43,26 +43,27 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
     );
   }
   signInRoutes(app, options, jar);
-  await app.register(async (closed) => {
-    closed.addHook('onRequest', async (request, reply) => {
-      request.visitor = (await findVisitor(request, store, jar)) ?? null;
-      if (request.visitor) return;
+  await app.register(async (signedIn) => {
+    signedIn.addHook('onRequest', async (request, reply) => {
+      request.session = (await findSession(request, store, jar)) ?? null;
+      if (request.session) return;
       if (request.method === 'GET' || request.method === 'HEAD') return redirect(reply, signInPath(request.url));
       throw new FormRefused('You are no longer signed in. Sign in and send the form again.');
     });
-    closed.addHook('preHandler', async (request) => {
+    signedIn.addHook('preHandler', async (request) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
     });
-    tokenRoutes(closed, options);
-    recordRoutes(closed, options);
-    closed.all('/*', ({ visitor }, reply) => {
-      const text = 'Or it is not yours to see.';
-      return showMessage(reply, { title: 'There is no such page', text, status: 404, visitor: visitor ?? undefined });
+    tokenRoutes(signedIn, options);
+    auditRoutes(signedIn, options);
+    peopleRoutes(signedIn, options);
+    signedIn.all('/*', ({ session }, reply) => {
+      const text = 'The page does not exist, or you have no access to it.';
+      return showMessage(reply, { title: 'Page not found', text, status: 404, session: session ?? undefined });
     });
   });
 }
 
-function clientFault(error: unknown): number {
+function statusOf(error: unknown): number {
   const { statusCode } = Object(error);
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 }

@@ -5,19 +5,20 @@ import { style } from '../pages/style.ts';
 import type { Person } from '../store/people.ts';
 import type { Role } from '../store/schema.ts';
 
-/** Somebody who is signed in, and the mark that their forms bear. */
-export interface Visitor {
+/** The session of a person who is signed in. */
+export interface Session {
+  /** A hash of the session's secret, so it is safe to keep. */
+  readonly id: string;
   readonly person: Person;
+  /** The CSRF token of the forms in this session. */
   readonly csrf: string;
-  /** Tells one session from another; of no use to anybody. */
-  readonly session: string;
 }
 
 export interface Page {
   readonly title: string;
-  readonly visitor?: Visitor | undefined;
+  readonly session?: Session | undefined;
   readonly section?: Section;
-  /** For reading and filling in, not for tables. */
+  /** For text and forms. Tables need the full width. */
   readonly narrow?: boolean;
   readonly content: Html;
 }
@@ -40,31 +41,31 @@ const tag = (text: string) => createHash('sha256').update(text).digest('base64ur
 const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 const [script, icon] = [asset('console.js'), asset('icon.svg')];
 
-/** Named by their content, so that browsers may keep them for good. */
+/** The names contain a hash of the content, so browsers can cache the files forever. */
 export const assets = [
   { path: `/assets/${tag(style)}.css`, type: 'text/css; charset=utf-8', body: style },
   { path: `/assets/${tag(script)}.js`, type: 'text/javascript; charset=utf-8', body: script },
   { path: `/assets/${tag(icon)}.svg`, type: 'image/svg+xml', body: icon },
 ] as const;
 
-/** @param publicUrl where browsers reach the service */
+/** @param publicUrl the address of the service for browsers */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'cache-control': 'no-store',
-    // Only what the console itself serves, and no frame around it (RFC 9700 4.16 for the pages of secrets).
+    // Allows only resources of the console itself, and no framing (RFC 9700 4.16).
     'content-security-policy':
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; " +
       "base-uri 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // Not `no-referrer`: forms would then be sent with the origin `null`.
+    // With `no-referrer`, browsers would send forms with the origin `null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }
 
-export function render({ title, visitor, section, narrow = false, content }: Page): string {
+export function render({ title, session, section, narrow = false, content }: Page): string {
   const [css, js, svg] = assets;
   const { markup } = html`<!doctype html>
 <html lang="en">
@@ -80,20 +81,20 @@ export function render({ title, visitor, section, narrow = false, content }: Pag
 <a class="skip" href="#content">Skip to content</a>
 <header><div>
 <a class="brand" href="/admin">Client API console</a>
-${visitor ? navigation(visitor, section) : null}
+${session ? navigation(session, section) : null}
 </div></header>
 <main id="content" tabindex="-1"${narrow ? html` class="narrow"` : null}>
 ${content}
 </main>
 <footer><p>All dates and times are UTC.</p></footer>
-<p id="said" class="unseen" role="status"></p>
+<p id="status" class="visually-hidden" role="status"></p>
 </body>
 </html>
 `;
   return markup;
 }
 
-function navigation({ person, csrf }: Visitor, here: Section | undefined): Html {
+function navigation({ person, csrf }: Session, here: Section | undefined): Html {
   const links = [
     ['tokens', '/admin', 'Tokens'],
     ['audit', '/admin/audit', 'Audit trail'],
@@ -104,12 +105,12 @@ function navigation({ person, csrf }: Visitor, here: Section | undefined): Html 
       html`<li><a href="${path}"${id === here ? html` aria-current="page"` : null}>${name}</a></li>`,
   );
   return html`<nav class="sections" aria-label="Sections"><ul>${items}</ul></nav>
-<div class="who"><span><b>${person.name}</b> <span class="quiet">${roleNames[person.role]}</span></span>
-<form method="post" action="/admin/sign-out">${mark(csrf)}<button class="plain">Sign out</button></form></div>`;
+<div class="account"><span><b>${person.name}</b> <span class="quiet">${roleNames[person.role]}</span></span>
+<form method="post" action="/admin/sign-out">${csrfField(csrf)}<button class="link-button">Sign out</button></form></div>`;
 }
 
-/** The field without which a form of somebody signed in is refused. */
-export function mark(csrf: string): Html {
+/** The hidden field with the CSRF token. A form without it is refused. */
+export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 

@@ -1,12 +1,12 @@
 import { type Html, html } from '../pages/html.ts';
 
-/** A number from 1 on, whatever was sent. */
+/** Reads a page number from a query. Anything invalid is page 1. */
 export function pageNumber(text: unknown): number {
   const number = Number(text);
   return Number.isSafeInteger(number) && number > 0 && number < 1e6 ? number : 1;
 }
 
-/** The way to the pages before and after, or nothing when there is only one. */
+/** Links to the newer and older pages; null when there is only one page. */
 export function pager(path: string, page: number, hasMore: boolean, query: Record<string, string> = {}): Html | null {
   if (page === 1 && !hasMore) return null;
   const link = (to: number, name: string) =>

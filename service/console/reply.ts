@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { type Html, html } from '../pages/html.ts';
 import type { Store } from '../store/store.ts';
-import { type Page, render, type Visitor } from './page.ts';
+import { type Page, render, type Session } from './page.ts';
 import type { SignInClient } from './sign-in-client.ts';
 
 export interface ConsoleOptions {
@@ -10,7 +10,7 @@ export interface ConsoleOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Where browsers and clients reach the service. */
+  /** The address of the service for browsers and clients. */
   readonly publicUrl: string;
   readonly signIn: SignInClient;
 }
@@ -19,7 +19,7 @@ export function show(reply: FastifyReply, page: Page, status = 200): FastifyRepl
   return reply.code(status).type('text/html; charset=utf-8').send(render(page));
 }
 
-/** After a form, to a page that can be loaded again without sending the form again. */
+/** Redirects with GET, so that reloading the page does not submit a form again (RFC 9110 15.4.4). */
 export function redirect(reply: FastifyReply, path: string): FastifyReply {
   return reply.redirect(path, 303);
 }
@@ -28,14 +28,14 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly status: number;
-  readonly visitor?: Visitor | undefined;
-  /** Where to go from here; without it, back to the list. */
-  readonly onward?: Html;
+  readonly session?: Session | undefined;
+  /** The link below the text. Default: back to the list of tokens. */
+  readonly link?: Html;
 }
 
-/** A page that says one thing. */
-export function showMessage(reply: FastifyReply, { title, text, status, visitor, onward }: Message): FastifyReply {
-  const link = onward ?? html`<a href="/admin">Back to the tokens</a>`;
-  const content = html`<h1>${title}</h1><p class="lead">${text}</p><p class="actions">${link}</p>`;
-  return show(reply, { title, visitor, narrow: true, content }, status);
+/** A page with one message. */
+export function showMessage(reply: FastifyReply, { title, text, status, session, link }: Message): FastifyReply {
+  const next = link ?? html`<a href="/admin">Back to the tokens</a>`;
+  const content = html`<h1>${title}</h1><p class="lead">${text}</p><p class="actions">${next}</p>`;
+  return show(reply, { title, session, narrow: true, content }, status);
 }

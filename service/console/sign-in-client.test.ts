@@ -5,17 +5,17 @@ import { SignInRefused, signInClient } from './sign-in-client.ts';
 
 const issuer = 'https://issuer.example';
 
-/** A client, and a token endpoint that answers what the test wants: claims to sign, or an error. */
+/** A client, and a token endpoint that answers with an ID token of the given claims or with the given error. */
 async function client() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const trades: { authorization: string | undefined; form: URLSearchParams }[] = [];
+  const requests: { authorization: string | undefined; form: URLSearchParams }[] = [];
   let answer: { claims: Record<string, unknown>; key?: typeof privateKey } | { error: string } = { claims: {} };
   const server = await listen();
   onTestFinished(server.close);
   server.answerWith(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    trades.push({
+    requests.push({
       authorization: request.headers.authorization,
       form: new URLSearchParams(Buffer.concat(chunks).toString()),
     });
@@ -43,20 +43,20 @@ async function client() {
   const answers = (next: typeof answer) => {
     answer = next;
   };
-  return { signIn, location, pending, claims, query, trades, answers };
+  return { signIn, location, pending, claims, query, requests, answers };
 }
 
-test('a code is traded with its verifier and our credentials for the person (RFC 6749 4.1.3, RFC 7636 4.5)', async () => {
-  const { signIn, location, pending, claims, query, trades, answers } = await client();
+test('a code is redeemed with its verifier and the client credentials (RFC 6749 4.1.3, RFC 7636 4.5)', async () => {
+  const { signIn, location, pending, claims, query, requests, answers } = await client();
   answers({ claims });
   expect(await signIn.finish(query(), pending)).toBe('ann');
-  expect(Object.fromEntries(trades[0]?.form ?? [])).toEqual({
+  expect(Object.fromEntries(requests[0]?.form ?? [])).toEqual({
     grant_type: 'authorization_code',
     code: 'c',
     redirect_uri: 'https://console.example/back',
     code_verifier: pending.verifier,
   });
-  expect(Buffer.from(trades[0]?.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
+  expect(Buffer.from(requests[0]?.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
     'console%3A1:a%20secret%2F1',
   );
   expect(location).not.toContain(pending.verifier);
@@ -65,15 +65,15 @@ test('a code is traded with its verifier and our credentials for the person (RFC
 test.each([
   ['of another sign-in', { state: 'other' }],
   ['of another server', { iss: 'https://evil.example' }],
-])('an answer %s is not even traded', async (_name, more) => {
-  const { signIn, pending, claims, query, trades, answers } = await client();
+])('the code of an answer %s is not redeemed', async (_name, more) => {
+  const { signIn, pending, claims, query, requests, answers } = await client();
   answers({ claims });
   await expect(signIn.finish(query(more), pending)).rejects.toThrow(SignInRefused);
   await expect(signIn.finish(query(), undefined)).rejects.toThrow(SignInRefused);
-  expect(trades).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a person who did not sign in, and a code that is spent, are told so', async () => {
+test('a denied sign-in and a used code are refused, and any other error is thrown', async () => {
   const { signIn, pending, query, answers } = await client();
   const declined = new URLSearchParams({ state: pending.state, iss: issuer, error: 'access_denied' });
   await expect(signIn.finish(declined, pending)).rejects.toThrow('You were not signed in.');
@@ -88,15 +88,15 @@ test.each([
   ['another client', { aud: 'other' }],
   ['another nonce', { nonce: 'other' }],
   ['no nonce', { nonce: undefined }],
-  ['nobody', { sub: undefined }],
-  ['the past', { exp: 1 }],
-])('an ID token for %s signs nobody in (OpenID Connect Core 3.1.3.7)', async (_name, wrong) => {
+  ['no subject', { sub: undefined }],
+  ['an expiry in the past', { exp: 1 }],
+])('an ID token with %s signs nobody in (OIDC Core 3.1.3.7)', async (_name, wrong) => {
   const { signIn, pending, claims, query, answers } = await client();
   answers({ claims: { ...claims, ...wrong } });
   await expect(signIn.finish(query(), pending)).rejects.toThrow();
 });
 
-test('an ID token under another key signs nobody in', async () => {
+test('an ID token signed with another key signs nobody in', async () => {
   const { signIn, pending, claims, query, answers } = await client();
   const { privateKey } = await generateKeyPair('ES256');
   answers({ claims, key: privateKey });

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 
-/** The console as a client of the authorization server (OpenID Connect Core 3.1, with PKCE: RFC 7636). */
+/** The console as a client of the authorization server (OIDC Core 3.1, with PKCE: RFC 7636). */
 export interface SignInSettings {
   issuer: string;
-  /** Where browsers are sent. */
   authorizationEndpoint: string;
-  /** Where this process trades codes; it may be nearer than the address that browsers see. */
+  /** May be a local address that browsers cannot reach. */
   tokenEndpoint: string;
   keys: JSONWebKeySet;
   clientId: string;
@@ -14,27 +13,27 @@ export interface SignInSettings {
   redirectUri: string;
 }
 
-/** What a browser keeps while its person signs in: the answer must fit it. */
+/** A sign-in that has started. The browser keeps it in a cookie, and the answer must match it. */
 export interface Pending {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The path to return to. */
+  /** The path of the page to show afterwards. */
   readonly goal: string;
 }
 
 export type SignInClient = ReturnType<typeof signInClient>;
 
-/** Why nobody was signed in, in words for the person before the screen. */
+/** The person was not signed in. The message is shown to them. */
 export class SignInRefused extends Error {}
 
-/** How long the authorization server may take to trade a code, in milliseconds. */
-const patience = 5000;
+const expired = 'This sign-in has expired or was started in another browser.';
+const timeoutMs = 5000;
 
 export function signInClient(settings: SignInSettings) {
   const keys = createLocalJWKSet(settings.keys);
   return {
-    /** Where to send the browser, and what it must keep meanwhile. */
+    /** @returns the URL to send the browser to, and the sign-in that it must keep until it comes back */
     begin(goal: string): { location: string; pending: Pending } {
       const random = () => randomBytes(32).toString('base64url');
       const pending = { state: random(), nonce: random(), verifier: random(), goal };
@@ -47,36 +46,37 @@ export function signInClient(settings: SignInSettings) {
         nonce: pending.nonce,
         code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
         code_challenge_method: 'S256',
-        // Who administers tokens says who they are, whoever signed in to something else in this browser before.
+        // Always asks for the password, even if a person signed in to another application in this browser before.
         prompt: 'login',
       });
       return { location: `${settings.authorizationEndpoint}?${query}`, pending };
     },
 
     /**
-     * The id of the person who signed in.
-     * @throws SignInRefused when the answer is none to this sign-in, or the person was not signed in
+     * @returns the id of the person who signed in
+     * @throws SignInRefused when the answer does not match the sign-in, or the person did not sign in
      */
     async finish(answer: URLSearchParams, pending: Pending | undefined): Promise<string> {
-      if (!pending || answer.get('state') !== pending.state) throw new SignInRefused('This sign-in is no longer open.');
-      // RFC 9207 2.4: an answer of another server is not for us.
-      if (answer.get('iss') !== settings.issuer) throw new SignInRefused('This answer comes from somewhere else.');
+      if (!pending || answer.get('state') !== pending.state) throw new SignInRefused(expired);
+      // The answer must come from this authorization server (RFC 9207 2.4).
+      if (answer.get('iss') !== settings.issuer)
+        throw new SignInRefused('The answer came from another authorization server.');
       const code = answer.get('code');
       if (code === null) throw new SignInRefused('You were not signed in.');
-      const { payload } = await jwtVerify(await trade(settings, code, pending), keys, {
+      const { payload } = await jwtVerify(await redeem(settings, code, pending), keys, {
         issuer: settings.issuer,
         audience: settings.clientId,
         algorithms: ['ES256'],
         requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
       });
-      if (payload['nonce'] !== pending.nonce) throw new SignInRefused('This sign-in is no longer open.');
+      if (payload['nonce'] !== pending.nonce) throw new SignInRefused(expired);
       return payload.sub ?? '';
     },
   };
 }
 
-/** The ID token for a code (OpenID Connect Core 3.1.3). */
-async function trade(settings: SignInSettings, code: string, { verifier }: Pending): Promise<string> {
+/** Exchanges the code for an ID token (OIDC Core 3.1.3). */
+async function redeem(settings: SignInSettings, code: string, { verifier }: Pending): Promise<string> {
   const credentials = [settings.clientId, settings.clientSecret].map(encodeURIComponent).join(':');
   const response = await fetch(settings.tokenEndpoint, {
     method: 'POST',
@@ -88,12 +88,12 @@ async function trade(settings: SignInSettings, code: string, { verifier }: Pendi
       code_verifier: verifier,
     }),
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const body: unknown = await response.json();
   const { error, id_token } = Object(body);
-  // A code that was used or is too old: somebody went back, or waited. Anything else is a fault of ours.
-  if (error === 'invalid_grant') throw new SignInRefused('This sign-in is no longer open.');
+  // The code was used or has expired: the person went back or waited too long. Every other error is a fault of this service.
+  if (error === 'invalid_grant') throw new SignInRefused(expired);
   if (!response.ok || typeof id_token !== 'string') {
     throw new Error(`${settings.tokenEndpoint} answered ${response.status} ${error ?? 'without an ID token'}.`);
   }

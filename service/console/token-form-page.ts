@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { type Html, html } from '../pages/html.ts';
 import { lastDay } from '../store/expiry-date.ts';
 import type { Person } from '../store/people.ts';
-import { longestDescription, type TokenProblem } from '../store/service-token-request.ts';
+import { maxDescriptionLength, type TokenProblem } from '../store/service-token-request.ts';
 import { scopes } from '../terms/operations.ts';
 import { scopeAreas, suggestedSets } from '../terms/scope-areas.ts';
-import { mark, type Visitor } from './page.ts';
+import { csrfField, type Session } from './page.ts';
 import type { TokenForm } from './token-form.ts';
 
-interface Shown {
+interface FormPage {
   readonly form: TokenForm;
   readonly problems?: readonly TokenProblem[];
-  /** Whom the visitor may choose from. */
+  /** The people to choose from. Empty if the person may create tokens for themselves only. */
   readonly people: readonly Person[];
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: number;
 }
 
-/** Where a problem is put right. */
-function placeOf(field: TokenProblem['field'], { permission }: TokenForm): string {
+/** The id of the element in which a person can fix a problem. */
+function elementOf(field: TokenProblem['field'], { permission }: TokenForm): string {
   switch (field) {
     case 'actor':
       return permission === 'USER' ? 'userEmail' : 'permissions';
@@ -33,47 +33,49 @@ function placeOf(field: TokenProblem['field'], { permission }: TokenForm): strin
   }
 }
 
-export function tokenFormPage({ form, problems = [], people, visitor, now }: Shown): Html {
-  const all = visitor.person.role === 'super-admin';
-  const wrong = (place: string) => problems.filter(({ field }) => placeOf(field, form) === place);
+export function tokenFormPage({ form, problems = [], people, session, now }: FormPage): Html {
+  const forAnyone = session.person.role === 'super-admin';
+  const problemsOf = (id: string) => problems.filter(({ field }) => elementOf(field, form) === id);
   return html`<h1>Create a token</h1>
-<p class="lead">A secret for a program that calls the client API. ${
-    all ? 'You may create one for anyone.' : 'You may create one for yourself; a Super Admin may for anyone.'
+<p class="lead">A program uses a token to call the client API. ${
+    forAnyone
+      ? 'You can create one for anyone.'
+      : 'You can create one for yourself. A Super Admin can create one for anyone.'
   }</p>
 ${problems.length > 0 ? summary(problems, form) : null}
 <form method="post" action="/admin/tokens" novalidate>
-${/* Enter in a field presses the first button of its form, and that is not to be a suggested set. */ null}
+${/* Enter in a field presses the first button of the form. Without this button, that would be a suggested set. */ null}
 <button hidden>Create token</button>
-${mark(visitor.csrf)}<input type="hidden" name="form" value="${randomUUID()}">
+${csrfField(session.csrf)}<input type="hidden" name="form" value="${randomUUID()}">
 
 <div class="field"><label for="description"><b>Description</b></label>
-<span class="hint" id="description-hint">What is it for? You will find it in the list by this name.</span>
-${reasons('description', wrong('description'))}
+<span class="hint" id="description-hint">What is the token for? The list of tokens shows this text.</span>
+${reasons('description', problemsOf('description'))}
 <input class="wide" type="text" id="description" name="description" value="${form.description}"
-maxlength="${longestDescription}" autocomplete="off" placeholder="Search box of the intranet" ${described('description', wrong('description'))}></div>
+maxlength="${maxDescriptionLength}" autocomplete="off" placeholder="Search box of the intranet" ${described('description', problemsOf('description'))}></div>
 
 <fieldset class="field permissions" id="permissions"><legend>Permissions</legend>
-${reasons('permissions', wrong('permissions'))}
-${permission(form, 'USER', html`<b>USER</b>Runs as one person and reaches what they may see. Recommended for most applications.`)}
-<div class="within"><label for="userEmail"><b>User email</b></label>
-<span class="hint" id="userEmail-hint">${all ? 'The person the token runs as.' : 'You: your role creates tokens for yourself only.'}</span>
-${reasons('userEmail', wrong('userEmail'))}
-<input class="wide" type="email" id="userEmail" name="userEmail" value="${all ? form.userEmail : visitor.person.email}" autocomplete="off"
-${all ? html`list="people"` : html`readonly`} ${described('userEmail', wrong('userEmail'))}>
-${all ? html`<datalist id="people">${people.map(({ email, name }) => html`<option value="${email}">${name}</option>`)}</datalist>` : null}</div>
+${reasons('permissions', problemsOf('permissions'))}
+${permission(form, 'USER', html`<b>USER</b>Runs as one person, with access to that person’s data. Recommended for most applications.`)}
+<div class="nested"><label for="userEmail"><b>User email</b></label>
+<span class="hint" id="userEmail-hint">${forAnyone ? 'The person the token runs as.' : 'You can create tokens for yourself only.'}</span>
+${reasons('userEmail', problemsOf('userEmail'))}
+<input class="wide" type="email" id="userEmail" name="userEmail" value="${forAnyone ? form.userEmail : session.person.email}" autocomplete="off"
+${forAnyone ? html`list="people"` : html`readonly`} ${described('userEmail', problemsOf('userEmail'))}>
+${forAnyone ? html`<datalist id="people">${people.map(({ email, name }) => html`<option value="${email}">${name}</option>`)}</datalist>` : null}</div>
 ${permission(
   form,
   'GLOBAL',
-  html`<b>GLOBAL</b>Acts as whomever each request names in <code>X-Service-ActAs</code>. For tools that serve many people.${
-    all ? null : ' Only a Super Admin may create one.'
+  html`<b>GLOBAL</b>Acts as the person that each request names in <code>X-Service-ActAs</code>. For tools that serve many people.${
+    forAnyone ? null : ' Only a Super Admin can create one.'
   }`,
-  all,
+  forAnyone,
 )}
 </fieldset>
 
 <fieldset class="field" id="scopes"><legend>Scopes</legend>
-<span class="hint">What the token reaches. Take a suggested set, or tick what you need. It cannot be changed later.</span>
-${reasons('scopes', wrong('scopes'))}
+<span class="hint">What the token can reach. Choose a suggested set or tick single scopes. They cannot be changed later.</span>
+${reasons('scopes', problemsOf('scopes'))}
 <div class="sets">${suggestedSets.map(
     ({ id, name, scopes: held }) =>
       html`<button name="suggest" value="${id}" data-scopes="${[...held].sort().join(' ')}">${name}</button>`,
@@ -87,9 +89,9 @@ ${reasons('scopes', wrong('scopes'))}
 </fieldset>
 
 <div class="field"><label for="expires"><b>Expires</b></label>
-<span class="hint" id="expires-hint">The last day on which it works, until midnight UTC. Leave it empty for a token without end.</span>
-${reasons('expires', wrong('expires'))}
-<input type="date" id="expires" name="expires" value="${form.expires}" min="${lastDay(now + 1)}" max="9999-12-31" ${described('expires', wrong('expires'))}></div>
+<span class="hint" id="expires-hint">The last day on which the token works, until midnight UTC. Leave it empty for a token that never expires.</span>
+${reasons('expires', problemsOf('expires'))}
+<input type="date" id="expires" name="expires" value="${form.expires}" min="${lastDay(now + 1)}" max="9999-12-31" ${described('expires', problemsOf('expires'))}></div>
 
 <p class="actions"><button class="button">Create token</button><a href="/admin">Cancel</a></p>
 </form>`;
@@ -103,17 +105,17 @@ function permission(form: TokenForm, value: string, text: Html, allowed = true):
 
 function summary(problems: readonly TokenProblem[], form: TokenForm): Html {
   return html`<div class="notice bad" role="alert" id="problems" tabindex="-1" autofocus><h2>No token was created</h2><ul>${problems.map(
-    ({ field, message }) => html`<li><a href="#${placeOf(field, form)}">${message}</a></li>`,
+    ({ field, message }) => html`<li><a href="#${elementOf(field, form)}">${message}</a></li>`,
   )}</ul></div>`;
 }
 
 function reasons(id: string, problems: readonly TokenProblem[]): Html | null {
   if (problems.length === 0) return null;
-  return html`<span class="wrong" id="${id}-wrong">${problems.map(({ message }) => message).join(' ')}</span>`;
+  return html`<span class="problem" id="${id}-problem">${problems.map(({ message }) => message).join(' ')}</span>`;
 }
 
 function described(id: string, problems: readonly TokenProblem[]): Html {
   return problems.length === 0
     ? html`aria-describedby="${id}-hint"`
-    : html`aria-invalid="true" aria-describedby="${id}-wrong ${id}-hint"`;
+    : html`aria-invalid="true" aria-describedby="${id}-problem ${id}-hint"`;
 }

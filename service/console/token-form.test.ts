@@ -10,7 +10,7 @@ const fields = new URLSearchParams([
   ['expires', '2030-05-06'],
 ]);
 
-test('a form begins with USER, for whoever asks, and with no scope (spec 2.1)', () => {
+test('an empty form has USER, the own email and no scopes (spec 2.1)', () => {
   const form = emptyForm({ id: '1', email: 'ann@example.com', name: 'Ann', role: 'admin' });
   expect(form).toMatchObject({ permission: 'USER', userEmail: 'ann@example.com', scopes: [], expires: '' });
   expect(asRequest(form)).not.toHaveProperty('expiresAt');
@@ -26,7 +26,7 @@ test('a form becomes a request whose token works until the end of the date', () 
   });
 });
 
-test('an address left behind is not meant for a GLOBAL token', () => {
+test('a GLOBAL token ignores the email', () => {
   expect(asRequest({ ...readForm(fields), permission: 'GLOBAL' })).not.toHaveProperty('userEmail');
 });
 

@@ -3,17 +3,17 @@ import type { Person } from '../store/people.ts';
 import type { TokenRequest } from '../store/service-token-request.ts';
 import { suggestedSets } from '../terms/scope-areas.ts';
 
-/** The form for a new token as it was filled in, fit to be shown again. */
+/** The form for a new token, as the person filled it in. It can be shown again. */
 export interface TokenForm {
   readonly description: string;
   readonly permission: string;
   readonly userEmail: string;
   readonly scopes: readonly string[];
-  /** YYYY-MM-DD, or nothing. */
+  /** YYYY-MM-DD, or empty. */
   readonly expires: string;
 }
 
-/** USER is preselected, since it is recommended (spec 2.1), and for whoever asks. */
+/** USER is selected, because it is recommended (spec 2.1). The user is the person who opens the form. */
 export function emptyForm({ email }: Person): TokenForm {
   return { description: '', permission: 'USER', userEmail: email, scopes: [], expires: '' };
 }
@@ -29,7 +29,7 @@ export function readForm(fields: URLSearchParams): TokenForm {
   };
 }
 
-/** The form with the scopes of a suggested set instead of its own, or undefined when no set is wanted. */
+/** Replaces the scopes of the form by a suggested set; undefined when the person did not choose a set. */
 export function suggested(form: TokenForm, fields: URLSearchParams): TokenForm | undefined {
   const wanted = suggestedSets.find(({ id }) => id === fields.get('suggest'));
   return wanted && { ...form, scopes: wanted.scopes };
@@ -38,7 +38,7 @@ export function suggested(form: TokenForm, fields: URLSearchParams): TokenForm |
 export function asRequest({ expires, userEmail, ...form }: TokenForm): TokenRequest {
   return {
     ...form,
-    // The field stands under USER; what is left in it when somebody chooses GLOBAL is not meant.
+    // The email belongs to the choice USER. With GLOBAL it is left over and ignored.
     ...(form.permission !== 'GLOBAL' && { userEmail }),
     ...(expires !== '' && { expiresAt: endOfDay(expires) }),
   };

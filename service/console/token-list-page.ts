@@ -1,27 +1,27 @@
 import { type Html, html } from '../pages/html.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../store/token-list.ts';
-import { mayCreate, type Visitor } from './page.ts';
+import { mayCreate, type Session } from './page.ts';
 import { pager } from './pager.ts';
-import { badge, lastUse, reach } from './token-pages.ts';
+import { badge, lastUse, permissions } from './token-pages.ts';
 
 const stateNames: Readonly<Record<TokenState, string>> = {
-  active: 'Active, without end',
-  expires: 'Active until a date',
+  active: 'Active, no expiry',
+  expires: 'Active, with expiry',
   expired: 'Expired',
   revoked: 'Revoked',
 };
 
-/** How many scopes a row names; the rest is a number. */
+/** How many scopes a row names. The others are only counted. */
 const namedScopes = 3;
 
-export function tokenListPage(listed: TokenPage, filter: TokenFilter, now: number, { person }: Visitor): Html {
+export function tokenListPage(listed: TokenPage, filter: TokenFilter, now: number, { person }: Session): Html {
   const filtered = filter.words !== '' || filter.state !== undefined;
   return html`<div class="top"><h1>Tokens</h1>${
     mayCreate(person) ? html`<a class="button main" href="/admin/tokens/new">Create token</a>` : null
   }</div>
 ${listed.total > 0 || filtered ? filterForm(filter) : null}
-${listed.tokens.length > 0 ? html`${table(listed, now)}${older(listed, filter)}` : nothing(filtered, mayCreate(person))}`;
+${listed.tokens.length > 0 ? html`${table(listed, now)}${listPager(listed, filter)}` : emptyList(filtered, mayCreate(person))}`;
 }
 
 function filterForm({ words, state }: TokenFilter): Html {
@@ -36,7 +36,7 @@ function filterForm({ words, state }: TokenFilter): Html {
 
 function table({ tokens, total }: TokenPage, now: number): Html {
   return html`<table>
-<caption class="unseen">${total === 1 ? '1 token' : `${total} tokens`}, newest first</caption>
+<caption class="visually-hidden">${total === 1 ? '1 token' : `${total} tokens`}, newest first</caption>
 <thead><tr><th scope="col">Description</th><th scope="col">Permissions</th><th scope="col">Scopes</th>
 <th scope="col">State</th><th scope="col">Last use</th></tr></thead>
 <tbody>${tokens.map((token) => row(token, now))}</tbody>
@@ -49,20 +49,20 @@ function row(token: ServiceToken, now: number): Html {
   const named = scopes.slice(0, more === '' ? namedScopes : namedScopes - 1).join(', ');
   return html`<tr>
 <td class="name"><a href="/admin/tokens/${id}">${description}</a></td>
-<td data-name="Permissions"><span class="tight">${reach(token)}</span></td>
+<td data-name="Permissions"><span class="nowrap">${permissions(token)}</span></td>
 <td data-name="Scopes"><span>${named}${more}</span></td>
 <td data-name="State">${badge(token, now)}</td>
-<td data-name="Last use"><span class="tight">${lastUse(token)}</span></td>
+<td data-name="Last use"><span class="nowrap">${lastUse(token)}</span></td>
 </tr>`;
 }
 
-function older({ pages }: TokenPage, { words, state, page }: TokenFilter): Html | null {
+function listPager({ pages }: TokenPage, { words, state, page }: TokenFilter): Html | null {
   return pager('/admin', page, page < pages, { words, state: state ?? '' });
 }
 
-function nothing(filtered: boolean, create: boolean): Html {
-  if (filtered) return html`<div class="empty"><p>No token is like that. <a href="/admin">Show all</a></p></div>`;
-  return html`<div class="empty"><p>There are no tokens here yet.</p>${
-    create ? null : html`<p class="quiet">You may not create any: ask an Admin for the role API Token Creator.</p>`
+function emptyList(filtered: boolean, create: boolean): Html {
+  if (filtered) return html`<div class="empty"><p>No tokens match. <a href="/admin">Show all</a></p></div>`;
+  return html`<div class="empty"><p>There are no tokens yet.</p>${
+    create ? null : html`<p class="quiet">You may not create tokens. Ask an Admin for the role API Token Creator.</p>`
   }</div>`;
 }

@@ -4,7 +4,7 @@ import type { ServiceToken } from '../store/service-tokens.ts';
 import { stateOf } from '../store/token-list.ts';
 import { operations } from '../terms/operations.ts';
 import { scopeAreas } from '../terms/scope-areas.ts';
-import { day, mark, time, type Visitor } from './page.ts';
+import { csrfField, day, type Session, time } from './page.ts';
 
 export function badge(token: ServiceToken, now: number): Html {
   const state = stateOf(token, now);
@@ -34,11 +34,11 @@ export function lastUse({ lastUsedAt }: ServiceToken): Html {
   return lastUsedAt === null ? html`<span class="quiet">never</span>` : time(lastUsedAt);
 }
 
-export function reach({ permission, userEmail }: ServiceToken): Html {
+export function permissions({ permission, userEmail }: ServiceToken): Html {
   return permission === 'GLOBAL' ? html`GLOBAL <small>acts as anyone</small>` : html`USER <small>${userEmail}</small>`;
 }
 
-/** A token and all that may be known of it. */
+/** @param trail the events of this token */
 export function tokenPage(token: ServiceToken, now: number, trail: Html): Html {
   const { id, description, revokedAt } = token;
   return html`<div class="top"><h1>${description}</h1>${
@@ -46,15 +46,24 @@ export function tokenPage(token: ServiceToken, now: number, trail: Html): Html {
   }</div>
 ${terms(token, now)}
 <h2>Secret</h2>
-<p class="lead">It was shown once, right after creation, and cannot be shown again. If it is lost, create another token and
-revoke this one.</p>
-<h2>What happened to it</h2>
+<p class="lead">The secret was shown once, right after creation. It cannot be shown again. If you lost it, create a new token
+and revoke this one.</p>
+<h2>Events</h2>
 ${trail}`;
 }
 
-/** The one page that ever shows the secret. */
-export function createdPage(token: ServiceToken, secret: string, now: number, visitor: Visitor, apiUrl: string): Html {
-  const command = curl(token, secret, visitor.person.email, apiUrl);
+export interface CreatedToken {
+  readonly token: ServiceToken;
+  readonly secret: string;
+  /** Email of the creator. */
+  readonly creator: string;
+  readonly apiUrl: string;
+}
+
+/** The only page that shows the secret. */
+export function createdPage(created: CreatedToken, now: number): Html {
+  const { token, secret } = created;
+  const command = curl(created);
   return html`<h1>Token created</h1>
 <div class="notice good" role="status"><h2>Copy the secret now</h2>
 <p>This is the only time it is shown. Nobody can retrieve it later, not even a Super Admin.</p></div>
@@ -64,21 +73,21 @@ export function createdPage(token: ServiceToken, secret: string, now: number, vi
 <h2>Try it</h2>
 ${
   command === undefined
-    ? html`<p class="lead">This token covers neither search nor chat, so there is no line to try it with.</p>`
-    : html`<p class="lead">Paste this into a terminal. It answers with status 200.</p>
+    ? html`<p class="lead">This token covers neither search nor chat, so there is no command to try it with.</p>`
+    : html`<p class="lead">Paste this command into a terminal. The answer has status 200.</p>
 <pre><code id="curl">${command}</code></pre>
-<p><button type="button" class="button light" data-copy="curl" hidden>Copy line</button></p>`
+<p><button type="button" class="button light" data-copy="curl" hidden>Copy command</button></p>`
 }
 <h2>${token.description}</h2>
 ${terms(token, now)}
-<p class="actions"><a class="button light" href="/admin">I have copied it: back to the tokens</a></p>`;
+<p class="actions"><a class="button light" href="/admin">I have copied the secret, back to the tokens</a></p>`;
 }
 
 function terms(token: ServiceToken, now: number): Html {
   const { permission, userEmail, scopes, expiresAt, createdAt, createdBy, revokedAt, revokedBy } = token;
   return html`<dl class="terms">
 <dt>State</dt><dd>${badge(token, now)}${revokedAt === null ? null : html` ${time(revokedAt)} by ${revokedBy}`}</dd>
-<dt>Permissions</dt><dd>${permission === 'USER' ? html`USER: runs as ${userEmail}` : 'GLOBAL: acts as whomever X-Service-ActAs names'}</dd>
+<dt>Permissions</dt><dd>${permission === 'USER' ? html`USER: runs as ${userEmail}` : 'GLOBAL: acts as the person in X-Service-ActAs'}</dd>
 <dt>Scopes</dt><dd><ul>${scopes.map((scope) => html`<li><code>${scope}</code> <span class="quiet">${scopeAreas[scope]}</span></li>`)}</ul></dd>
 <dt>Expires</dt><dd>${expiresAt === null ? 'never' : html`at the end of ${day(lastDay(expiresAt))}`}</dd>
 <dt>Created</dt><dd>${time(createdAt)} by ${createdBy}</dd>
@@ -86,13 +95,13 @@ function terms(token: ServiceToken, now: number): Html {
 </dl>`;
 }
 
-/** A line for a shell that uses the token on the first operation it covers. */
-function curl({ scopes, permission }: ServiceToken, secret: string, actAs: string, apiUrl: string): string | undefined {
+/** A shell command that calls the first operation that the token covers. A GLOBAL token acts as its creator. */
+function curl({ token: { scopes, permission }, secret, creator, apiUrl }: CreatedToken): string | undefined {
   const operation = operations.find(({ scope }) => scopes.includes(scope));
   if (!operation) return undefined;
   const headers = [
     `Authorization: Bearer ${secret}`,
-    ...(permission === 'GLOBAL' ? [`X-Service-ActAs: ${actAs}`] : []),
+    ...(permission === 'GLOBAL' ? [`X-Service-ActAs: ${creator}`] : []),
     'Content-Type: application/json',
   ];
   return [
@@ -106,13 +115,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function revokePage(token: ServiceToken, now: number, { csrf }: Visitor): Html {
+export function revokePage(token: ServiceToken, now: number, { csrf }: Session): Html {
   const { id, description } = token;
   return html`<h1>Revoke “${description}”?</h1>
 <div class="notice bad"><h2>This cannot be undone</h2>
-<p>From this moment on every request with this token is answered 401. Whatever uses it needs another token.</p></div>
+<p>Every further request with this token gets the status 401. Programs that use it need a new token.</p></div>
 ${terms(token, now)}
-<form method="post" action="/admin/tokens/${id}/revoke" class="actions">${mark(csrf)}
-<button class="button grave">Revoke this token</button>
+<form method="post" action="/admin/tokens/${id}/revoke" class="actions">${csrfField(csrf)}
+<button class="button danger">Revoke this token</button>
 <a class="button light" href="/admin/tokens/${id}">Keep it</a></form>`;
 }

@@ -4,16 +4,20 @@ import type { Issuer } from './issuers.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** How long an identity provider may take to answer, in milliseconds, and how much it may say, in bytes. */
-const patience = 5000;
-const longestAnswer = 256 * 1024;
+const timeoutMs = 5000;
+const maxAnswerBytes = 256 * 1024;
 
-/** The JSON object found there; undefined when the provider refuses the token; a refusal of our own otherwise. */
+/**
+ * Sends a request to an issuer.
+ *
+ * @returns the JSON object of the answer; undefined when the issuer refuses the token with 400, 401 or 403
+ * @throws Refusal `provider-unreachable` for every other answer, and when there is no answer
+ */
 export async function askIssuer(row: Issuer, url: URL, init: RequestInit = {}): Promise<Claims | undefined> {
   let status: number;
   let text: string | undefined;
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patience) });
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     status = response.status;
     text = await readText(response);
   } catch (cause) {
@@ -21,31 +25,31 @@ export async function askIssuer(row: Issuer, url: URL, init: RequestInit = {}): 
   }
   if ([400, 401, 403].includes(status)) return undefined;
   if (status < 200 || status > 299) throw unreachable(row, `${url} answers ${status}`);
-  if (text === undefined) throw unreachable(row, `${url} answers with more than ${longestAnswer} bytes`);
+  if (text === undefined) throw unreachable(row, `${url} answers with more than ${maxAnswerBytes} bytes`);
   const claims = parseObject(text);
   if (!claims) throw unreachable(row, `${url} does not answer a JSON object`);
   return claims;
 }
 
-/** What a provider's document says of where one of its endpoints is. */
+/** Reads the address of an endpoint from the issuer's discovery document. */
 export function endpoint(row: Issuer, name: string, value: unknown): URL {
   const url = issuerAddress(value);
-  if (!url) throw unreachable(row, `its discovery document names no ${name} with https, or with http on this machine`);
+  if (!url) throw unreachable(row, `the ${name} in its discovery document is not https, or http on this machine`);
   return url;
 }
 
-/** The refusal for a provider that cannot be relied upon now; why is for the log only. */
+/** The refusal when an issuer gives no usable answer. The reason goes to the log only. */
 export function unreachable(row: Issuer, why: string): Refusal {
   return new Refusal('provider-unreachable', { cause: new Error(`${row.name}: ${why}`) });
 }
 
-/** Undefined when there is more than the limit; the rest is not read. */
+/** @returns undefined when the body is larger than the limit; the rest is not read */
 async function readText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > longestAnswer) return undefined;
+    if (size > maxAnswerBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { keepAnswers, keepValue } from './cache.ts';
+import { cacheAnswers, cacheValue } from './cache.ts';
 
-describe('a value that is kept', () => {
-  function kept() {
+describe('a cached value', () => {
+  function cached() {
     const clock = { now: 0 };
     const source = { fetched: 0, broken: false };
-    const get = keepValue(
+    const get = cacheValue(
       async () => {
-        if (source.broken) throw new Error('nobody there');
+        if (source.broken) throw new Error('unreachable');
         source.fetched += 1;
         return source.fetched;
       },
-      { now: () => clock.now, longest: 1000 },
+      { now: () => clock.now, maxAge: 1000 },
     );
     return { clock, source, get };
   }
 
-  test('is fetched once until it is as old as allowed', async () => {
-    const { clock, get } = kept();
+  test('is fetched once until it reaches its maximum age', async () => {
+    const { clock, get } = cached();
     expect(await Promise.all([get(), get()])).toEqual([1, 1]);
     clock.now = 999;
     expect(await get()).toBe(1);
@@ -25,8 +25,8 @@ describe('a value that is kept', () => {
     expect(await get()).toBe(2);
   });
 
-  test('is fetched earlier for who wants it younger, never later for who would take it older', async () => {
-    const { clock, get } = kept();
+  test('is fetched earlier for a caller with a lower maximum age, and never later', async () => {
+    const { clock, get } = cached();
     await get();
     clock.now = 500;
     expect(await get(501)).toBe(1);
@@ -35,21 +35,21 @@ describe('a value that is kept', () => {
     expect(await get(1_000_000)).toBe(3);
   });
 
-  test('outlives a failure to renew it early, but not its own time', async () => {
-    const { clock, source, get } = kept();
+  test('survives a failed early refresh, but not its maximum age', async () => {
+    const { clock, source, get } = cached();
     await get();
     source.broken = true;
     clock.now = 999;
-    await expect(get(0)).rejects.toThrow('nobody there');
+    await expect(get(0)).rejects.toThrow('unreachable');
     expect(await get()).toBe(1);
     clock.now = 1000;
-    await expect(get()).rejects.toThrow('nobody there');
+    await expect(get()).rejects.toThrow('unreachable');
     source.broken = false;
     expect(await get()).toBe(2);
   });
 
-  test('is fetched anew when the clock was set back', async () => {
-    const { clock, get } = kept();
+  test('is fetched again when the clock is set back', async () => {
+    const { clock, get } = cached();
     clock.now = 5000;
     await get();
     clock.now = 4999;
@@ -57,23 +57,29 @@ describe('a value that is kept', () => {
   });
 });
 
-describe('an answer about a token', () => {
-  function kept({ end = 1_000_000, most = 2 } = {}) {
+describe('a cached answer about a token', () => {
+  function cached({ expiry = 1_000_000, maxEntries = 2 } = {}) {
     const clock = { now: 0 };
     const asked: string[] = [];
     const valid = new Set(['a', 'b', 'c']);
-    const ask = keepAnswers(
+    const ask = cacheAnswers(
       async (token) => {
         asked.push(token);
         return valid.has(token) ? `of ${token}` : undefined;
       },
-      { now: () => clock.now, longest: 1000, most, refusals: { longest: 10, most: 2 }, endOf: () => end },
+      {
+        now: () => clock.now,
+        maxAge: 1000,
+        maxEntries,
+        refusals: { maxAge: 10, maxEntries: 2 },
+        expiryOf: () => expiry,
+      },
     );
     return { clock, asked, valid, ask };
   }
 
-  test('is kept until its time is over, and not a moment longer', async () => {
-    const { clock, asked, valid, ask } = kept();
+  test('is used until its maximum age', async () => {
+    const { clock, asked, valid, ask } = cached();
     expect(await Promise.all([ask('a'), ask('a')])).toEqual(['of a', 'of a']);
     valid.delete('a');
     clock.now = 999;
@@ -84,27 +90,27 @@ describe('an answer about a token', () => {
   });
 
   test.each([
-    ['ends before that', 400, 400],
-    ['has ended', -1, 0],
-    ['ends nobody knows when', Number.NaN, 0],
-  ])('is kept no longer than the token when that %s', async (_what, end, over) => {
-    const { clock, asked, ask } = kept({ end });
+    ['expires before that', 400, 400],
+    ['has expired', -1, 0],
+    ['has no known expiry', Number.NaN, 0],
+  ])('is used no longer than the token when the token %s', async (_what, expiry, until) => {
+    const { clock, asked, ask } = cached({ expiry });
     await ask('a');
-    clock.now = Math.max(over - 1, 0);
+    clock.now = Math.max(until - 1, 0);
     await ask('a');
-    expect(asked).toHaveLength(over === 0 ? 2 : 1);
-    clock.now = over;
+    expect(asked).toHaveLength(until === 0 ? 2 : 1);
+    clock.now = until;
     await ask('a');
-    expect(asked).toHaveLength(over === 0 ? 3 : 2);
+    expect(asked).toHaveLength(until === 0 ? 3 : 2);
   });
 
   test('is not shared with another token', async () => {
-    const { ask } = kept();
+    const { ask } = cached();
     expect([await ask('a'), await ask('b'), await ask('x')]).toEqual(['of a', 'of b', undefined]);
   });
 
-  test('is kept for less long when it is a refusal', async () => {
-    const { clock, asked, valid, ask } = kept();
+  test('has a lower maximum age when it is a refusal', async () => {
+    const { clock, asked, valid, ask } = cached();
     expect(await ask('x')).toBeUndefined();
     valid.add('x');
     clock.now = 9;
@@ -114,36 +120,42 @@ describe('an answer about a token', () => {
     expect(asked).toEqual(['x', 'x']);
   });
 
-  test('that is a refusal makes room for newer ones too', async () => {
-    const { asked, ask } = kept();
+  test('is removed for a newer refusal when it is the oldest refusal', async () => {
+    const { asked, ask } = cached();
     for (const token of ['x', 'y', 'z', 'y', 'z', 'x']) await ask(token);
     expect(asked).toEqual(['x', 'y', 'z', 'x']);
   });
 
-  test('makes room for newer ones, which refusals never need', async () => {
-    const { asked, ask } = kept({ most: 2 });
+  test('is removed for a newer answer when it is the oldest, and never for a refusal', async () => {
+    const { asked, ask } = cached({ maxEntries: 2 });
     for (const token of ['a', 'b', 'x', 'y', 'z', 'a', 'b']) await ask(token);
     expect(asked).toEqual(['a', 'b', 'x', 'y', 'z']);
     for (const token of ['c', 'b', 'a']) await ask(token);
     expect(asked.slice(5)).toEqual(['c', 'a']);
   });
 
-  test('that does not come is asked for again', async () => {
+  test('is fetched again after a failure', async () => {
     let broken = true;
-    const ask = keepAnswers(
+    const ask = cacheAnswers(
       async () => {
-        if (broken) throw new Error('nobody there');
-        return 'here';
+        if (broken) throw new Error('unreachable');
+        return 'answer';
       },
-      { now: () => 0, longest: 1000, most: 2, refusals: { longest: 10, most: 2 }, endOf: () => 1000 },
+      {
+        now: () => 0,
+        maxAge: 1000,
+        maxEntries: 2,
+        refusals: { maxAge: 10, maxEntries: 2 },
+        expiryOf: () => 1000,
+      },
     );
-    await expect(Promise.all([ask('a'), ask('a')])).rejects.toThrow('nobody there');
+    await expect(Promise.all([ask('a'), ask('a')])).rejects.toThrow('unreachable');
     broken = false;
-    expect(await ask('a')).toBe('here');
+    expect(await ask('a')).toBe('answer');
   });
 
-  test('is not kept from before the clock was set back', async () => {
-    const { clock, asked, ask } = kept();
+  test('is fetched again when the clock is set back', async () => {
+    const { clock, asked, ask } = cached();
     clock.now = 5000;
     await ask('a');
     clock.now = 4999;

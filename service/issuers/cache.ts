@@ -1,64 +1,65 @@
 import { createHash } from 'node:crypto';
 
-export interface Upkeep {
+export interface CacheOptions {
   /** The service's clock, in epoch milliseconds. */
   readonly now: () => number;
-  /** How long something may be kept, in milliseconds. */
-  readonly longest: number;
+  /** In milliseconds. */
+  readonly maxAge: number;
 }
 
 /**
- * One value, fetched when it is needed and kept for a while. A failure is not kept, so the next caller tries again.
+ * Caches one value, which is fetched on demand. A failure is not cached: the next call fetches again. Calls during a fetch
+ * share it.
  *
- * @returns the value, fetched anew where the kept one is older than asked for; no age beyond `longest` is ever good
+ * @returns a function that gets the value and accepts a lower maximum age for this call
  */
-export function keepValue<T>(fetch: () => Promise<T>, { now, longest }: Upkeep): (oldest?: number) => Promise<T> {
-  let kept: { readonly value: T; readonly since: number } | undefined;
-  let underWay: Promise<T> | undefined;
-  const renew = async () => {
+export function cacheValue<T>(fetch: () => Promise<T>, { now, maxAge }: CacheOptions): (maxAge?: number) => Promise<T> {
+  let cached: { readonly value: T; readonly since: number } | undefined;
+  let pending: Promise<T> | undefined;
+  const refresh = async () => {
     const since = now();
     const value = await fetch();
-    kept = { value, since };
+    cached = { value, since };
     return value;
   };
 
-  return async (oldest = longest) => {
-    const age = kept ? now() - kept.since : Number.NaN;
-    // Below zero, the clock was set back, and nobody knows how old it is.
-    if (kept && age >= 0 && age < Math.min(oldest, longest)) return kept.value;
-    underWay ??= renew().finally(() => {
-      underWay = undefined;
+  return async (wanted = maxAge) => {
+    const age = cached ? now() - cached.since : Number.NaN;
+    // A negative age means that the clock was set back, so the real age is unknown.
+    if (cached && age >= 0 && age < Math.min(wanted, maxAge)) return cached.value;
+    pending ??= refresh().finally(() => {
+      pending = undefined;
     });
-    return underWay;
+    return pending;
   };
 }
 
-export interface AnswerUpkeep<T> extends Upkeep {
-  /** The most answers that are kept; the oldest goes first. */
-  readonly most: number;
-  /** How long a refusal may be kept, in milliseconds, and the most of them. */
-  readonly refusals: { readonly longest: number; readonly most: number };
-  /** When the token itself ends, in epoch milliseconds; NaN: unknown, and then nothing is kept. */
-  readonly endOf: (token: string, answer: T) => number;
+export interface AnswerCacheOptions<T> extends CacheOptions {
+  /** When the cache is full, the oldest answer is removed. */
+  readonly maxEntries: number;
+  /** The same limits for refusals. */
+  readonly refusals: { readonly maxAge: number; readonly maxEntries: number };
+  /** When the token itself expires, in epoch milliseconds. NaN: unknown; the answer is not cached. */
+  readonly expiryOf: (token: string, answer: T) => number;
 }
 
 /**
- * What somebody else says about tokens, kept for a while and never beyond the token's own end. Under a hash of the whole
- * token, so that no secret stays in memory and no two tokens share an answer. Refusals are kept apart, and for less long: one
- * may be lifted the next moment, and a flood of wrong tokens must not push out the right ones.
+ * Caches an issuer's answers about tokens, never beyond the expiry of the token. The key is a hash of the whole token: no
+ * secret stays in memory, and no two tokens share an answer. Refusals (undefined) have a cache of their own and a lower
+ * maximum age: the issuer may accept the token soon, and many wrong tokens must not push out the valid ones.
  */
-export function keepAnswers<T>(
+export function cacheAnswers<T>(
   ask: (token: string) => Promise<T | undefined>,
-  { now, longest, most, refusals, endOf }: AnswerUpkeep<T>,
+  { now, maxAge, maxEntries, refusals, expiryOf }: AnswerCacheOptions<T>,
 ): (token: string) => Promise<T | undefined> {
-  const answers = keepSome<T>(now, most);
-  const refused = keepSome<undefined>(now, refusals.most);
-  const underWay = new Map<string, Promise<T | undefined>>();
-  const askAnew = async (key: string, token: string) => {
+  const answers = createCache<T>(now, maxEntries);
+  const refused = createCache<undefined>(now, refusals.maxEntries);
+  const pending = new Map<string, Promise<T | undefined>>();
+  const refresh = async (key: string, token: string) => {
     const since = now();
     const answer = await ask(token);
-    if (answer === undefined) refused.keep(key, { value: undefined, since, end: since + refusals.longest });
-    else answers.keep(key, { value: answer, since, end: Math.min(since + longest, endOf(token, answer)) });
+    if (answer === undefined) refused.add(key, { value: undefined, since, until: since + refusals.maxAge });
+    else answers.add(key, { value: answer, since, until: Math.min(since + maxAge, expiryOf(token, answer)) });
     return answer;
   };
 
@@ -66,33 +67,33 @@ export function keepAnswers<T>(
     const key = createHash('sha256').update(token).digest('base64url');
     const found = answers.find(key) ?? refused.find(key);
     if (found) return found.value;
-    const asked = underWay.get(key) ?? askAnew(key, token).finally(() => underWay.delete(key));
-    underWay.set(key, asked);
+    const asked = pending.get(key) ?? refresh(key, token).finally(() => pending.delete(key));
+    pending.set(key, asked);
     return asked;
   };
 }
 
-interface Kept<T> {
+interface Entry<T> {
   readonly value: T;
   readonly since: number;
-  /** NaN: it is not kept at all. */
-  readonly end: number;
+  /** NaN: the entry is not cached. */
+  readonly until: number;
 }
 
-function keepSome<T>(now: () => number, most: number) {
-  const kept = new Map<string, Kept<T>>();
+function createCache<T>(now: () => number, maxEntries: number) {
+  const entries = new Map<string, Entry<T>>();
   return {
-    find(key: string): Kept<T> | undefined {
-      const found = kept.get(key);
-      if (found && now() >= found.since && now() < found.end) return found;
-      kept.delete(key);
+    find(key: string): Entry<T> | undefined {
+      const found = entries.get(key);
+      if (found && now() >= found.since && now() < found.until) return found;
+      entries.delete(key);
       return undefined;
     },
-    keep(key: string, it: Kept<T>): void {
-      if (it.end > now()) kept.set(key, it);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= most) break;
-        kept.delete(oldest);
+    add(key: string, entry: Entry<T>): void {
+      if (entry.until > now()) entries.set(key, entry);
+      for (const oldest of entries.keys()) {
+        if (entries.size <= maxEntries) break;
+        entries.delete(oldest);
       }
     },
   };

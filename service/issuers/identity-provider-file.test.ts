@@ -22,7 +22,7 @@ const signed = `
   scopes: { claim: scp, names: { SEARCH: client_api.search, CHAT: client_api.chat } }
 `;
 
-test('says how the tokens of each provider are checked, and where email and scopes are found', () => {
+test('reads how to check the tokens of each provider, and where their email and scopes are', () => {
   const opaque = signed
     .replace('{ form: jwt }', '{ form: opaque, tokeninfo: https://example.com/tokeninfo }')
     .replace('in: claims', 'in: userinfo');
@@ -39,31 +39,35 @@ test('says how the tokens of each provider are checked, and where email and scop
   ]);
 });
 
-test('takes an issuer on this machine by http', () => {
+test('accepts an http issuer on this machine', () => {
   const local = signed.replace('https://example.okta.com', 'http://127.0.0.1:9000');
   expect(readIdentityProviders(file(local))).toMatchObject([{ issuer: 'http://127.0.0.1:9000/oauth2/default' }]);
 });
 
 test.each([
-  ['a file that is not there', undefined, /ENOENT/],
-  ['no YAML', '- [', /providers\.yaml: /],
-  ['no list', 'name: Okta', /the file must be array/],
+  ['a missing file', undefined, /ENOENT/],
+  ['a file that is not YAML', '- [', /providers\.yaml: /],
+  ['a file that is not a list', 'name: Okta', /the file must be array/],
   ['an unknown key', signed.replace('audience', 'audiense'), /\/0 "audiense" is not known; did you mean audience\?/],
   ['an unknown scope', signed.replace('SEARCH', 'SEARCHES'), /"SEARCHES" is not known; did you mean SEARCH\?/],
   ['a missing person', signed.replace(/ {2}person.*\n/, ''), /\/0 must have required property 'person'/],
-  ['opaque tokens that nobody vouches for', signed.replace('jwt', 'opaque'), /must have required property 'tokeninfo'/],
   [
-    'tokens of any audience and client',
+    'opaque tokens without a tokeninfo endpoint',
+    signed.replace('jwt', 'opaque'),
+    /must have required property 'tokeninfo'/,
+  ],
+  [
+    'neither audience nor clients',
     signed.replace(/ {2}(audience|clients).*\n/g, ''),
     /^\S+: \/0 must have audience, clients or both$/,
   ],
-  ['an issuer that is no address', signed.replace('https://', ''), /^\S+: \/0\/issuer must be an https address/],
-  ['an issuer by http elsewhere', signed.replace('https', 'http'), /^\S+: \/0\/issuer must be an https address.*$/],
+  ['an issuer that is not a URL', signed.replace('https://', ''), /^\S+: \/0\/issuer must be an https address/],
+  ['an http issuer on another host', signed.replace('https', 'http'), /^\S+: \/0\/issuer must be an https address.*$/],
   [
-    'a tokeninfo endpoint by http elsewhere',
+    'an http tokeninfo endpoint on another host',
     signed.replace('{ form: jwt }', '{ form: opaque, tokeninfo: http://example.com/tokeninfo }'),
-    /^\S+: \/0\/tokens\/tokeninfo must be an https address; http is for this machine alone$/,
+    /^\S+: \/0\/tokens\/tokeninfo must be an https address; http is only allowed on this machine$/,
   ],
-])('is refused for %s', (_what, content, said) => {
-  expect(() => readIdentityProviders(content === undefined ? 'nowhere.yaml' : file(content))).toThrow(said);
+])('refuses %s', (_what, content, message) => {
+  expect(() => readIdentityProviders(content === undefined ? 'missing.yaml' : file(content))).toThrow(message);
 });

@@ -22,7 +22,7 @@ const row = {
       issuer: url,
       tokens: {
         type: 'object',
-        // By its form, so that one mistake is one line.
+        // The discriminator keeps the errors to those of one form.
         discriminator: { propertyName: 'form' },
         oneOf: [
           object({ form: { const: 'jwt' }, typ: text }, ['form']),
@@ -43,7 +43,7 @@ const row = {
     },
     ['name', 'issuer', 'tokens', 'person', 'scopes'],
   ),
-  // Otherwise a token that its person gave to any other application would be good here as well.
+  // Without both, this service would accept a token that a person gave to any other application.
   anyOf: [{ required: ['audience'] }, { required: ['clients'] }],
 };
 
@@ -52,9 +52,9 @@ const validate = new Ajv2020({ allErrors: true, strict: false, verbose: true, di
   .compile<Omit<Issuer, 'family'>[]>({ type: 'array', items: row });
 
 /**
- * The external identity providers whose tokens are taken (spec 5.3), one entry each, as YAML or JSON.
+ * Reads the file of external identity providers (spec 5.3), a YAML or JSON list.
  *
- * @throws with one line for each problem: the file, the place in it, what was wanted
+ * @throws with one line for each problem: the file, the place in it and what was wanted
  */
 export function readIdentityProviders(path: string): Issuer[] {
   let rows: unknown;
@@ -67,16 +67,16 @@ export function readIdentityProviders(path: string): Issuer[] {
   const problems = validate.errors?.map(({ instancePath, schemaPath, keyword, message, params, parentSchema }) => {
     if (/anyOf/.test(schemaPath)) return `${path}: ${instancePath} must have audience, clients or both`;
     if (keyword === 'format')
-      return `${path}: ${instancePath} must be an https address; http is for this machine alone`;
+      return `${path}: ${instancePath} must be an https address; http is only allowed on this machine`;
     const unknown: unknown = params['additionalProperty'];
     const known = Object.keys(Object(parentSchema).properties ?? {});
-    const said = typeof unknown === 'string' ? `"${unknown}" is not known${meant(unknown, known)}` : message;
-    return `${path}: ${instancePath || 'the file'} ${said}`;
+    const problem = typeof unknown === 'string' ? `"${unknown}" is not known${suggestion(unknown, known)}` : message;
+    return `${path}: ${instancePath || 'the file'} ${problem}`;
   });
   throw new Error([...new Set(problems)].join('\n'));
 }
 
-function meant(name: string, known: readonly string[]): string {
+function suggestion(name: string, known: readonly string[]): string {
   const likely = known.find((other) => leven(name.toLowerCase(), other.toLowerCase()) <= 2);
   return likely === undefined ? `; wanted one of ${known.join(', ')}` : `; did you mean ${likely}?`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { issuerAddress } from './issuer-address.ts';
 
 test.each(['https://login.example/keys', 'http://127.0.0.1:8081/keys', 'http://localhost', 'http://[::1]:8081'])(
-  '%s is an address to ask',
+  '%s is accepted',
   (address) => {
     expect(issuerAddress(address)).toEqual(new URL(address));
   },
@@ -18,6 +18,6 @@ test.each([
   '',
   undefined,
   7,
-])('%j is none', (address) => {
+])('%j is not accepted', (address) => {
   expect(issuerAddress(address)).toBeUndefined();
 });

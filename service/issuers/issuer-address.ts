@@ -1,8 +1,8 @@
 /**
- * An address that tokens may be sent to, or keys fetched from: https, or http of this machine alone. Whoever stands between
- * could else read the tokens, or say which ones are good (RFC 6749 1.6, RFC 8414 6.1).
+ * Accepts an address of an issuer: https, or http on this machine. Over plain http to another host, an attacker on the way
+ * could read the tokens or replace the keys (RFC 6750 5.3, RFC 8414 6.1).
  *
- * @returns undefined for anything else
+ * @returns undefined for everything else
  */
 export function issuerAddress(value: unknown): URL | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;

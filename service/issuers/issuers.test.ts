@@ -9,14 +9,14 @@ const opaque: Issuer = {
   tokens: { form: 'opaque', tokeninfo: '' },
 };
 
-test('issuers that can be told apart are taken', () => {
+test('different issuers are accepted', () => {
   expect(() => checkIssuers([own, opaque])).not.toThrow();
 });
 
-test('two rows for one issuer are refused', () => {
+test('two entries for one issuer are refused', () => {
   expect(() => checkIssuers([own, { ...own, name: 'twice' }])).toThrow(/"twice" and .* both have the issuer/);
 });
 
-test('two issuers of opaque tokens are refused, which could not be told apart', () => {
+test('two issuers of opaque tokens are refused', () => {
   expect(() => checkIssuers([opaque, { ...opaque, name: 'other', issuer: 'https://b.example' }])).toThrow(/keep one/);
 });

@@ -2,31 +2,31 @@ import type { Scope } from '../terms/operations.ts';
 import { scopes } from '../terms/operations.ts';
 
 /**
- * Who may issue OAuth tokens for this service (spec 5.3.1): the own authorization server and the external identity
- * providers, one row each. Everything by which they differ is in the row.
+ * An issuer of OAuth tokens for this service (spec 5.3): our own authorization server or an external identity provider. All
+ * differences between issuers are in these fields.
  */
 export interface Issuer {
-  /** For logs and error texts. */
+  /** For logs and error messages. */
   readonly name: string;
   readonly family: 'own' | 'external';
-  /** The issuer identifier: `iss` of its tokens, and below it its discovery document. */
+  /** The issuer identifier: the `iss` of its tokens and the base of its discovery document. */
   readonly issuer: string;
   readonly tokens:
     | { readonly form: 'jwt'; readonly typ?: string }
-    /** Nothing can be read from the token itself; this endpoint vouches for it. */
+    /** The token has no readable content. The tokeninfo endpoint returns its claims. */
     | { readonly form: 'opaque'; readonly tokeninfo: string };
-  /** `aud` must name this. Absent where `aud` is the client. */
+  /** `aud` must contain this. Absent for an issuer whose `aud` is the client. */
   readonly audience?: string;
-  /** The claim that names the client, and which clients are let in. Absent: every client of this issuer. */
+  /** The claim that names the client, and the allowed clients. Absent: every client of this issuer is allowed. */
   readonly clients?: { readonly claim: string; readonly allowed: readonly string[] };
   readonly person:
     | { readonly by: 'id'; readonly claim: string }
     | { readonly by: 'email'; readonly claim: string; readonly in: 'claims' | 'userinfo' };
-  /** The claim that lists permissions, as text or as an array, and what a scope of ours is called there. */
+  /** The claim with the permissions, a string or an array, and the issuer's names of our scopes. */
   readonly scopes: { readonly claim: string; readonly names: Partial<Record<Scope, string>> };
 }
 
-/** The own authorization server as an issuer: JWT access tokens for this audience (RFC 9068, RFC 8707). */
+/** Our own authorization server as an issuer. It issues JWT access tokens for this audience (RFC 9068, RFC 8707). */
 export function ownIssuer(issuer: string, audience: string): Issuer {
   return {
     name: 'own authorization server',
@@ -40,9 +40,9 @@ export function ownIssuer(issuer: string, audience: string): Issuer {
 }
 
 /**
- * Refuses rows that could not work, before the first request.
+ * Checks at the start that the service can tell the issuers apart.
  *
- * @throws when two rows claim one issuer, or more than one issues opaque tokens (which do not say who issued them)
+ * @throws when two of them have the same identifier, or when more than one issues opaque tokens, which do not name their issuer
  */
 export function checkIssuers(issuers: readonly Issuer[]): void {
   const seen = new Map<string, string>();
@@ -53,6 +53,6 @@ export function checkIssuers(issuers: readonly Issuer[]): void {
   }
   const opaque = issuers.filter(({ tokens }) => tokens.form === 'opaque').map(({ name }) => `"${name}"`);
   if (opaque.length > 1) {
-    throw new Error(`${opaque.join(' and ')} issue opaque tokens, which do not say who issued them; keep one.`);
+    throw new Error(`${opaque.join(' and ')} issue opaque tokens, which do not name their issuer; keep one.`);
   }
 }

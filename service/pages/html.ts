@@ -1,11 +1,11 @@
-/** Markup. Only the `html` tag makes it, so a text cannot be taken for markup by accident. */
+/** Markup that only the `html` tag creates, so a text is never used as markup by accident. */
 export interface Html {
   readonly markup: string;
 }
-/** `null` shows nothing. */
+/** `null` renders nothing. */
 export type Part = string | number | null | Html | readonly Part[];
 
-/** A template whose values are shown as text, in content and between the quotes of an attribute, unless they are markup. */
+/** A template that escapes its values, except markup. Values are safe in content and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: strings.reduce((markup, text, index) => markup + render(parts[index - 1] ?? null) + text) };
 }

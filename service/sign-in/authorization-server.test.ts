@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningService, type ServiceConfig, startService } from '../start.ts';
 import { cheapPasswordCost } from '../store/password-hash.ts';
-import { browse, redirectUri, stockClient, using } from '../testing/stock-client.ts';
+import { browse, redirectUri, registeredClient, stockClient } from '../testing/stock-client.ts';
 
 const ann = { email: 'ann@example.com', password: 'correct horse' };
 const searchPath = '/rest/api/v1/search';
@@ -15,7 +15,7 @@ const refused = { error: 'invalid_grant' };
 async function running(config: ServiceConfig = {}): Promise<RunningService> {
   const service = await startService({ passwordCost: cheapPasswordCost, ...config });
   onTestFinished(service.close);
-  const { people } = service.surroundings.store;
+  const { people } = service.context.store;
   if (!(await people.find(ann.email))) await people.add({ ...ann, name: 'Ann', role: 'user' });
   return service;
 }
@@ -24,8 +24,8 @@ async function registered(service: RunningService) {
   return stockClient(service.apiUrl);
 }
 
-/** Where the authorization endpoint leads at once, before anybody is asked to sign in. */
-async function led(url: URL): Promise<{ status: number; back: URLSearchParams | undefined }> {
+/** The first answer of the authorization endpoint. `back` has the parameters of a redirect to the client. */
+async function firstAnswer(url: URL): Promise<{ status: number; back: URLSearchParams | undefined }> {
   const { statusCode, headers, body } = await request(url);
   await body.dump();
   const location = String(headers.location ?? '');
@@ -35,15 +35,15 @@ async function led(url: URL): Promise<{ status: number; back: URLSearchParams | 
   };
 }
 
-describe('a code', () => {
+describe('an authorization code', () => {
   test.each([
-    ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
-    ['a plain challenge', { code_challenge_method: 'plain' }],
-    ['a challenge whose method is left out, which would be plain', { code_challenge_method: undefined }],
-  ])('is not given for %s (RFC 7636; RFC 9700 2.1.1)', async (_what, changes) => {
+    ['without a code challenge', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with a plain code challenge', { code_challenge_method: 'plain' }],
+    ['with a code challenge but no method, which means plain', { code_challenge_method: undefined }],
+  ])('is not issued for a request %s (RFC 7636 4.3; RFC 9700 2.1.1)', async (_what, changes) => {
     const client = await registered(await running());
     const { url } = await client.begin('SEARCH', changes);
-    expect((await led(url)).back?.get('error')).toBe('invalid_request');
+    expect((await firstAnswer(url)).back?.get('error')).toBe('invalid_request');
   });
 
   test.each([
@@ -53,14 +53,14 @@ describe('a code', () => {
     ['another scheme', redirectUri.replace('http:', 'https:')],
     ['another letter case', redirectUri.replace('callback', 'Callback')],
     ['a fragment', `${redirectUri}#x`],
-    ['a way out', `${redirectUri}/../other`],
+    ['a path traversal', `${redirectUri}/../other`],
   ])('is never sent to a redirect URI with %s (RFC 9700 2.1)', async (_what, redirect_uri) => {
     const client = await registered(await running());
     const { url } = await client.begin('SEARCH', { redirect_uri });
-    expect(await led(url)).toEqual({ status: 400, back: undefined });
+    expect(await firstAnswer(url)).toEqual({ status: 400, back: undefined });
   });
 
-  test('is good once: the second time also ends what the first one gave', async () => {
+  test('can be used once, and a second use revokes the tokens of the first', async () => {
     const client = await registered(await running());
     const begun = await client.begin('SEARCH');
     const back = await browse(begun.url, ann);
@@ -69,7 +69,7 @@ describe('a code', () => {
     await expect(client.refresh(tokens)).rejects.toMatchObject(refused);
   });
 
-  test('is good for the client that asked, with the verifier it has', async () => {
+  test('can only be used by its client and with its code verifier', async () => {
     const service = await running();
     const [client, other] = [await registered(service), await registered(service)];
     const begun = await client.begin('SEARCH');
@@ -79,7 +79,7 @@ describe('a code', () => {
     await expect(client.redeem(back, wrong)).rejects.toMatchObject(refused);
   });
 
-  test('is not given when the person says no', async () => {
+  test('is not issued when the person denies access', async () => {
     const client = await registered(await running());
     const { url } = await client.begin('SEARCH');
     expect((await browse(url, ann, 'deny')).searchParams.get('error')).toBe('access_denied');
@@ -87,11 +87,11 @@ describe('a code', () => {
 });
 
 describe('an access token', () => {
-  test('is a JWT for one audience with the scopes asked for (RFC 9068 2)', async () => {
+  test('is a JWT for one audience with the requested scopes (RFC 9068 2)', async () => {
     const service = await running();
     const client = await registered(service);
     const { accessToken } = await client.signIn(ann, 'CHAT SEARCH');
-    const person = await service.surroundings.store.people.find(ann.email);
+    const person = await service.context.store.people.find(ann.email);
     expect(decodeProtectedHeader(accessToken)).toMatchObject({ typ: 'at+jwt', alg: 'ES256', kid: expect.any(String) });
     expect(decodeJwt(accessToken)).toMatchObject({
       iss: service.authorizationServerUrl,
@@ -105,7 +105,7 @@ describe('an access token', () => {
     });
   });
 
-  test('for another resource is refused here (RFC 8707 2)', async () => {
+  test('for another resource is refused by the API (RFC 8707 2)', async () => {
     const service = await running();
     const client = await registered(service);
     const other = await client.signIn(ann, 'SEARCH', { resource: service.audiences.mcp });
@@ -113,22 +113,22 @@ describe('an access token', () => {
     await expect(client.post(searchPath, other, { query: 'a' })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('is for this API also where a library writes its address with a slash', async () => {
+  test('is for this API also when the resource has a slash at the end', async () => {
     const service = await running();
     const client = await registered(service);
     const tokens = await client.signIn(ann, 'SEARCH', { resource: `${service.apiUrl}/` });
     expect(await client.post(searchPath, tokens, { query: 'a' })).toHaveProperty('results');
   });
 
-  test('is not given for a resource that is none of ours', async () => {
+  test('is not issued for an unknown resource', async () => {
     const client = await registered(await running());
     const { url } = await client.begin('SEARCH', { resource: 'https://elsewhere.example.com' });
-    expect((await led(url)).back?.get('error')).toBe('invalid_target');
+    expect((await firstAnswer(url)).back?.get('error')).toBe('invalid_target');
   });
 });
 
 describe('a refresh token', () => {
-  test('rotates: a used one is refused, and takes the newer one with it (RFC 9700 4.14.2)', async () => {
+  test('rotates, and the use of an old one also revokes the new one (RFC 9700 4.14.2)', async () => {
     const client = await registered(await running());
     const first = await client.signIn(ann, 'SEARCH');
     const second = await client.refresh(first);
@@ -137,7 +137,7 @@ describe('a refresh token', () => {
     await expect(client.refresh(second)).rejects.toMatchObject(refused);
   });
 
-  test('is of no use to another client, to refresh or to revoke (RFC 7009 2.1)', async () => {
+  test('cannot be used or revoked by another client (RFC 7009 2.1)', async () => {
     const service = await running();
     const [client, other] = [await registered(service), await registered(service)];
     const tokens = await client.signIn(ann, 'SEARCH');
@@ -146,7 +146,7 @@ describe('a refresh token', () => {
     expect(await client.refresh(tokens)).toHaveProperty('accessToken');
   });
 
-  test('is over when its client says so', async () => {
+  test('is refused after its client revokes it', async () => {
     const client = await registered(await running());
     const tokens = await client.signIn(ann, 'SEARCH');
     await client.revoke(tokens.refreshToken);
@@ -154,7 +154,7 @@ describe('a refresh token', () => {
   });
 });
 
-test('clients, refresh tokens and access tokens outlive a restart; what was revoked stays so', async () => {
+test('clients, tokens and revocations survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'authorization-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const first = await running({ database: `file:${join(folder, 'service.db')}` });
@@ -171,7 +171,7 @@ test('clients, refresh tokens and access tokens outlive a restart; what was revo
   };
   const second = await running({ database: `file:${join(folder, 'service.db')}`, ...ports });
   expect(second.apiUrl).toBe(first.apiUrl);
-  const again = using(client.server, client.client, client.resource);
+  const again = registeredClient(client.server, client.client, client.resource);
   expect(await again.post(searchPath, kept, { query: 'a' })).toHaveProperty('results');
   expect(await again.post(searchPath, await again.refresh(kept), { query: 'a' })).toHaveProperty('results');
   await expect(other.refresh(revoked)).rejects.toMatchObject(refused);

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
-import type { ClientMetadata, Configuration, Grant, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider';
+import type { Configuration, Provider as ProviderType } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { AuthorizationRecords } from '../store/authorization-records.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
+import { asClient, type FirstPartyClient, grantOf } from './first-party-client.ts';
 import { signInListener } from './sign-in.ts';
-import type { SignInBudget } from './sign-in-budget.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
-/** Something that tokens are issued for (RFC 8707), and the scopes it knows. */
+/** A resource that tokens are issued for (RFC 8707). */
 export interface Resource {
-  /** An absolute URI; becomes `aud` of its tokens. */
+  /** An absolute URI. It becomes the `aud` of the tokens. */
   readonly audience: string;
   readonly scopes: readonly string[];
 }
@@ -22,29 +23,23 @@ export interface AuthorizationServerOptions {
   /** The server's own URL. */
   issuer: string;
   people: People;
-  /** Where sign-ins that failed are written down. */
+  /** For failed sign-ins. */
   auditTrail: AuditTrail;
-  signInBudget: SignInBudget;
-  /** What it keeps, its keys among it. */
+  signInThrottle: SignInThrottle;
+  /** The stored records and keys. */
   records: AuthorizationRecords;
-  /** The first is meant where a client names none. */
+  /** The first one is the default. */
   resources: readonly [Resource, ...Resource[]];
-  /** Lifetime of access tokens in seconds, asked for each token. */
+  /** Lifetime of access tokens in seconds. Called for each token. */
   accessTokenSeconds: () => number;
-  /** This service's own application. Nobody is asked to consent to it, and it learns who they are, nothing more. */
-  console: FirstParty;
+  /** Our own client. It needs no consent and learns nothing but the person's id. */
+  console: FirstPartyClient;
   log: Logger;
-}
-
-export interface FirstParty {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly redirectUri: string;
 }
 
 export interface AuthorizationServer {
   readonly listener: RequestListener;
-  /** The public halves of the signing keys. */
+  /** The public signing keys. */
   readonly jwks: JSONWebKeySet;
 }
 
@@ -52,12 +47,12 @@ const minute = 60;
 const day = 24 * 60 * minute;
 
 /**
- * The service's own authorization server (spec 1, 5.3): authorization code with PKCE, dynamic client registration (RFC
- * 7591), metadata (RFC 8414), JWT access tokens bound to one resource (RFC 9068, 8707), refresh tokens that rotate and can
- * be revoked (RFC 7009). Its clock is the machine's.
+ * Creates our own authorization server (spec 1, 5.3). It has the authorization code flow with PKCE (RFC 7636), dynamic client
+ * registration (RFC 7591), metadata (RFC 8414), JWT access tokens for one resource (RFC 9068, RFC 8707), and refresh tokens
+ * that rotate and can be revoked (RFC 7009). It uses the clock of the machine.
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { issuer, people, auditTrail, signInBudget: budget, records, resources, log } = options;
+  const { issuer, people, auditTrail, signInThrottle: throttle, records, resources, log } = options;
   const signingKey: JWK = JSON.parse(await records.secret('signing key', JSON.stringify(await newSigningKey())));
   const cookieKey = await records.secret('cookie key', randomBytes(32).toString('base64url'));
   const configuration: Configuration = {
@@ -68,7 +63,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey], long: { sameSite: 'lax' }, short: { sameSite: 'lax' } },
 
-    // Code and PKCE for every client, whether it keeps a secret or not (RFC 9700 2.1.1).
+    // Every client must use the code flow with PKCE, confidential clients too (RFC 9700 2.1.1).
     pkce: { required: () => true },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -99,7 +94,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
-        // A token is for one resource: the one the client names now, or named when its person consented, or the first.
+        // A token is for one resource: the one in this request, or the one that the person consented to, or the first one.
         defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0].audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, indicator) => {
@@ -112,42 +107,16 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     },
   };
   const provider = new Provider(issuer, configuration);
-  // Behind TLS that ends elsewhere, the scheme the browser sees is in X-Forwarded-Proto.
+  // A proxy that terminates TLS sends the scheme of the browser's request in X-Forwarded-Proto.
   provider.proxy = issuer.startsWith('https:');
   announceScopes(provider, [...new Set(resources.flatMap(({ scopes }) => scopes))]);
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'authorization server failed'));
 
   const { d: _private, ...publicKey } = signingKey;
-  return { listener: signInListener(provider, { people, auditTrail, budget, log }), jwks: { keys: [publicKey] } };
+  return { listener: signInListener(provider, { people, auditTrail, throttle, log }), jwks: { keys: [publicKey] } };
 }
 
-function asClient({ clientId, clientSecret, redirectUri }: FirstParty): ClientMetadata {
-  return {
-    client_id: clientId,
-    client_secret: clientSecret,
-    client_name: 'the admin console',
-    redirect_uris: [redirectUri],
-    token_endpoint_auth_method: 'client_secret_basic',
-    grant_types: ['authorization_code'],
-    response_types: ['code'],
-    scope: 'openid',
-  };
-}
-
-/** What a person has consented to before; for the console, that it may know who they are. */
-async function grantOf({ oidc }: KoaContextWithOIDC, { clientId }: FirstParty): Promise<Grant | undefined> {
-  const { client, session, result, provider } = oidc;
-  if (!client || !session) return undefined;
-  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
-  const known = id === undefined ? undefined : await provider.Grant.find(id);
-  if (known || client.clientId !== clientId || session.accountId === undefined) return known;
-  const grant = new provider.Grant({ clientId, accountId: session.accountId });
-  grant.addOIDCScope('openid');
-  await grant.save();
-  return grant;
-}
-
-/** Every one of them set: oidc-provider prints a notice on standard output for each that is not. In seconds. */
+/** In seconds. oidc-provider prints a notice for each lifetime that is not set, so all of them are. */
 function lifetimes({ accessTokenSeconds }: AuthorizationServerOptions): Pick<Configuration, 'ttl'> {
   return {
     ttl: {
@@ -171,7 +140,7 @@ async function newSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), alg: 'ES256', use: 'sig' };
 }
 
-/** RFC 8414 2: the resources' scopes belong into the metadata too, where oidc-provider lists its own only. */
+/** Adds the scopes of the resources to the metadata (RFC 8414 2). oidc-provider lists only its own. */
 function announceScopes(provider: ProviderType, scopes: readonly string[]): void {
   provider.use(async (ctx, next) => {
     await next();
@@ -181,7 +150,7 @@ function announceScopes(provider: ProviderType, scopes: readonly string[]): void
   });
 }
 
-/** RFC 3986 6.2.3: no path is the path `/`, and libraries write the one for the other. */
+/** An empty path equals the path `/` (RFC 3986 6.2.3). Client libraries use both. */
 function sameUri(one: string, other: string): boolean {
   return URL.parse(one)?.href === URL.parse(other)?.href;
 }

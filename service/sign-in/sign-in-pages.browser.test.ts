@@ -1,16 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { desktop, findings, overhang, phone, shot, startBrowser } from '../testing/browser.ts';
-import { at, office, password } from '../testing/client.ts';
+import { accessibilityOf, desktop, launchBrowser, overflowWidth, phone, screenshot } from '../testing/browser.ts';
+import { at, demoService, password } from '../testing/client.ts';
 import { redirectUri, type StockClient, stockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
 let browser: Browser;
 let client: StockClient;
 beforeAll(async () => {
-  service = await office();
-  browser = await startBrowser();
+  service = await demoService();
+  browser = await launchBrowser();
   client = await stockClient(service.apiUrl, { client_name: 'Notes & <b>Queries</b>' });
 });
 afterAll(async () => {
@@ -18,15 +18,15 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A person's window before the sign-in of a stock client, and what the browser complained of. */
-async function arrived(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
+/** Opens the sign-in page of a stock client in a new browser context. */
+async function signInPage(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  const consoleMessages: string[] = [];
+  page.on('console', (message) => consoleMessages.push(message.text()));
   const begun = await client.begin(scope);
   await page.goto(begun.url.href);
-  return { page, begun, complaints, close: () => context.close() };
+  return { page, begun, consoleMessages, close: () => context.close() };
 }
 
 async function signIn(page: Page, secret = password, name = 'priya'): Promise<void> {
@@ -35,65 +35,65 @@ async function signIn(page: Page, secret = password, name = 'priya'): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Where the browser is sent back to, though nobody listens there. */
-async function sentBack(page: Page, decision: 'Allow' | 'Deny'): Promise<URL> {
-  const sent = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+/** Returns the redirect to the client. Nothing listens there. */
+async function redirectAfter(page: Page, decision: 'Allow' | 'Deny'): Promise<URL> {
+  const redirect = page.waitForRequest((request) => request.url().startsWith(redirectUri));
   await page.getByRole('button', { name: decision }).click();
-  return new URL((await sent).url());
+  return new URL((await redirect).url());
 }
 
 describe('signing in for a client', () => {
-  test('says for whom, takes email and password, asks for consent, and leads back with a code', async () => {
-    const { page, begun, complaints, close } = await arrived();
+  test('names the client, takes email and password, asks for consent and redirects with a code', async () => {
+    const { page, begun, consoleMessages, close } = await signInPage();
     expect(await page.locator('main').textContent()).toContain('to continue to Notes & <b>Queries</b>');
-    await shot(page, 'sign-in');
+    await screenshot(page, 'sign-in');
     await signIn(page);
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
     const text = await page.locator('main').textContent();
     for (const part of ['Notes & <b>Queries</b>', 'Priya Nair', at('priya'), 'SEARCH', 'Chat and conversations'])
       expect(text).toContain(part);
     expect(text).toContain(new URL(redirectUri).host);
-    await shot(page, 'consent');
-    expect(complaints).toEqual([]);
-    const tokens = await client.redeem(await sentBack(page, 'Allow'), begun);
+    await screenshot(page, 'consent');
+    expect(consoleMessages).toEqual([]);
+    const tokens = await client.redeem(await redirectAfter(page, 'Allow'), begun);
     expect(await client.post('/rest/api/v1/search', tokens, { query: 'travel' })).toHaveProperty('results');
     await close();
   });
 
-  test('is refused for a wrong password, with the email kept and the reason said', async () => {
-    const { page, close } = await arrived();
+  test('shows the email and the reason after a wrong password', async () => {
+    const { page, close } = await signInPage();
     await signIn(page, 'wrong');
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(at('priya'));
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await page.locator('#password:focus').waitFor();
-    expect((await findings(page)).violations).toEqual([]);
-    await shot(page, 'sign-in-wrong');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    await screenshot(page, 'sign-in-wrong');
     await close();
   });
 
-  test('is refused for a while after too many wrong passwords, and the page says for how long', async () => {
-    const { page, close } = await arrived();
+  test('shows how long to wait after too many wrong passwords', async () => {
+    const { page, close } = await signInPage();
     for (let count = 0; count < 11; count += 1) {
       await signIn(page, 'wrong', 'tomas');
       await page.getByRole('alert').waitFor();
     }
     expect(await page.getByRole('alert').textContent()).toMatch(/too many attempts .* Wait \d+ seconds/);
-    expect((await findings(page)).violations).toEqual([]);
-    await shot(page, 'sign-in-too-often');
+    expect((await accessibilityOf(page)).violations).toEqual([]);
+    await screenshot(page, 'sign-in-too-often');
     await close();
   });
 
-  test('works by keyboard alone, and no is no', async () => {
-    const { page, close } = await arrived();
-    // The browser puts the focus there with its first picture, which may come after the page.
+  test('works with the keyboard alone, and access can be denied', async () => {
+    const { page, close } = await signInPage();
+    // The browser sets the focus with the first frame, which may come after the page has loaded.
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(at('priya'));
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
-    expect((await sentBack(page, 'Deny')).searchParams.get('error')).toBe('access_denied');
+    expect((await redirectAfter(page, 'Deny')).searchParams.get('error')).toBe('access_denied');
     await close();
   });
 });
@@ -103,15 +103,15 @@ describe.each([
   ['dark', { colorScheme: 'dark' }],
   ['phone', { viewport: phone, colorScheme: 'light' }],
   ['phone-dark', { viewport: phone, colorScheme: 'dark' }],
-] satisfies [string, BrowserContextOptions][])('every page, %s,', (name, options) => {
-  test('is fit to read for everybody, and no wider than its window', async () => {
-    const { page, close } = await arrived(options, 'SEARCH CHAT DOCUMENTS INSIGHTS DOCPERMISSIONS');
+] satisfies [string, BrowserContextOptions][])('every page (%s)', (name, options) => {
+  test('has no accessibility violations and fits the width of the window', async () => {
+    const { page, close } = await signInPage(options, 'SEARCH CHAT DOCUMENTS INSIGHTS DOCPERMISSIONS');
     const looksRight = async (what: string) => {
-      const { passes, violations } = await findings(page);
+      const { passes, violations } = await accessibilityOf(page);
       expect(violations).toEqual([]);
       expect(passes).toBeGreaterThan(10);
-      expect(await overhang(page)).toBeLessThanOrEqual(0);
-      await shot(page, `${what}-${name}`);
+      expect(await overflowWidth(page)).toBeLessThanOrEqual(0);
+      await screenshot(page, `${what}-${name}`);
     };
     await looksRight('sign-in');
     await signIn(page);

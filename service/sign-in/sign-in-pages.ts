@@ -5,8 +5,8 @@ import { isScope } from '../terms/operations.ts';
 import { scopeAreas } from '../terms/scope-areas.ts';
 
 /**
- * Headers for every page: no script, no frame around it, nothing kept (RFC 9700 4.16). Nothing about where forms lead: the
- * way back to a client is a redirect after a form, and browsers hold that against `form-action`.
+ * Headers of every page: no scripts, no framing (RFC 9700 4.16), no caching. The policy has no `form-action`, because browsers
+ * apply it also to the redirect back to the client after the form.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -18,25 +18,25 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What was typed before, and why it did not do. */
-export interface Again {
+/** A refused attempt. The page shows its email and the reason. */
+export interface FailedAttempt {
   readonly email: string;
   readonly problem: string;
 }
 
-export function loginPage(client: string, again?: Again): string {
-  const first = again === undefined;
+export function loginPage(client: string, failed?: FailedAttempt): string {
+  const isFirst = failed === undefined;
   const focus = html` autofocus`;
-  const wrong = first ? null : html` aria-invalid="true" aria-describedby="wrong"`;
+  const invalid = isFirst ? null : html` aria-invalid="true" aria-describedby="problem"`;
   return page(
     'Sign in',
     html`<p class="lead">to continue to <b>${client}</b></p>
-${again ? html`<p class="wrong" id="wrong" role="alert">${again.problem}</p>` : null}
+${failed ? html`<p class="problem" id="problem" role="alert">${failed.problem}</p>` : null}
 <form method="post">
 <p class="field"><label for="email"><b>Email</b></label>
-<input class="wide" type="email" id="email" name="email" value="${again?.email ?? ''}" autocomplete="username" required${first ? focus : null}${wrong}></p>
+<input class="wide" type="email" id="email" name="email" value="${failed?.email ?? ''}" autocomplete="username" required${isFirst ? focus : null}${invalid}></p>
 <p class="field"><label for="password"><b>Password</b></label>
-<input class="wide" type="password" id="password" name="password" autocomplete="current-password" required${first ? null : focus}${wrong}></p>
+<input class="wide" type="password" id="password" name="password" autocomplete="current-password" required${isFirst ? null : focus}${invalid}></p>
 <p class="actions"><button class="button main">Sign in</button></p>
 </form>`,
   );
@@ -44,27 +44,27 @@ ${again ? html`<p class="wrong" id="wrong" role="alert">${again.problem}</p>` : 
 
 export interface Consent {
   client: string;
-  /** Name and email of whoever is signed in. */
+  /** The person who is signed in. */
   person: { readonly name: string; readonly email: string } | undefined;
-  /** What the client would reach: each resource with the scopes asked for. */
+  /** The requested scopes of each resource. */
   access: readonly { resource: string; scopes: readonly string[] }[];
-  /** Where the browser is sent afterwards. */
+  /** The page sends the browser there afterwards. */
   redirectUri: string;
 }
 
 export function consentPage({ client, person, access, redirectUri }: Consent): string {
   const rows = access.map(
     ({ resource, scopes }) => html`<p class="hint">At <span class="address">${resource}</span>:</p>
-<ul class="asked">${scopes.map((scope) => html`<li><b>${scope}</b>${isScope(scope) ? html`<span>${scopeAreas[scope]}</span>` : null}</li>`)}</ul>`,
+<ul class="requested">${scopes.map((scope) => html`<li><b>${scope}</b>${isScope(scope) ? html`<span>${scopeAreas[scope]}</span>` : null}</li>`)}</ul>`,
   );
   return page(
     'Allow access?',
-    html`<p class="lead"><b>${client}</b> asks to act for you, <b>${person?.name ?? 'unknown'}</b>${
+    html`<p class="lead"><b>${client}</b> wants to act for you, <b>${person?.name ?? 'unknown'}</b>${
       person ? html` <span class="address">(${person.email})</span>` : null
     }${rows.length > 0 ? ', with these scopes.' : '.'}</p>
 ${rows}
-<p class="hint">It gave itself that name. Allow it only if you began this, and know where you are sent back to:
-<span class="address">${URL.parse(redirectUri)?.host || redirectUri}</span></p>
+<p class="hint">The application chose this name itself. Allow access only if you started this and trust the address that you
+will return to: <span class="address">${URL.parse(redirectUri)?.host || redirectUri}</span></p>
 <form method="post" class="actions">
 <button class="button" name="decision" value="allow">Allow</button>
 <button class="button light" name="decision" value="deny">Deny</button>
@@ -76,12 +76,12 @@ export function errorPage(message: string): string {
   return page(
     'This did not work',
     html`<p class="notice bad" role="alert">${message}</p>
-<p>Go back to where you came from and start again.</p>`,
+<p>Go back to the application and start again.</p>`,
   );
 }
 
 function page(title: string, content: Html): string {
-  // The style is put in as it is: the policy names it by its hash, and it has no quotes of ours to mind.
+  // The style is inserted without escaping, because the policy contains the hash of exactly this text.
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -90,7 +90,7 @@ function page(title: string, content: Html): string {
 <title>${title} · Client API</title>
 <style>${{ markup: style }}</style>
 </head>
-<body class="door">
+<body class="sign-in">
 <main id="content">
 <p class="brand">Client API</p>
 <h1>${title}</h1>

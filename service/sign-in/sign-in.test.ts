@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Answer, at, client, officeOfTest, password, signedIn } from '../testing/client.ts';
+import { type Answer, at, client, demoServiceForTest, password, signedIn } from '../testing/client.ts';
 
-async function door() {
+async function signInForm() {
   const clock = { ahead: 0 };
-  const service = await officeOfTest(() => Date.now() + clock.ahead);
+  const service = await demoServiceForTest(() => Date.now() + clock.ahead);
   const browser = client(service);
   const form = await browser.get('/admin');
-  const attempt = (email: string, word: string): Promise<Answer> =>
-    browser.once(form.url.href, { method: 'POST', body: new URLSearchParams({ email, password: word }) });
+  const attempt = (email: string, secret: string): Promise<Answer> =>
+    browser.once(form.url.href, { method: 'POST', body: new URLSearchParams({ email, password: secret }) });
   const fail = async (email: string, times: number): Promise<number[]> => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) statuses.push((await attempt(email, `guess ${count} of it`)).status);
@@ -17,8 +17,8 @@ async function door() {
 }
 
 describe('after ten wrong passwords', () => {
-  test('no password is taken for a minute, nor the right one, and the page says so', async () => {
-    const { clock, attempt, fail } = await door();
+  test('even the right password is refused for a minute, and the page says so', async () => {
+    const { clock, attempt, fail } = await signInForm();
     expect(await fail(at('priya'), 11)).toEqual([...Array(10).fill(401), 429]);
     const refused = await attempt(at('priya').toUpperCase(), password);
     expect(refused.status).toBe(429);
@@ -30,44 +30,44 @@ describe('after ten wrong passwords', () => {
     expect((await attempt(at('priya'), password)).status).toBe(303);
   });
 
-  test('others sign in as ever, and their sign-ins lift nothing', async () => {
-    const { service, attempt, fail } = await door();
+  test('other people can sign in, and that does not lift the limit', async () => {
+    const { service, attempt, fail } = await signInForm();
     await fail(at('priya'), 10);
     expect((await signedIn(service, 'mei')).page.status).toBe(200);
     expect((await attempt(at('priya'), password)).status).toBe(429);
   });
 
-  test('an email that names nobody is told the same', async () => {
-    const { attempt, fail } = await door();
+  test('the answer for an unknown email is the same', async () => {
+    const { attempt, fail } = await signInForm();
     expect(await fail('nobody@alder-finch.example', 11)).toEqual([...Array(10).fill(401), 429]);
     const [nobody, somebody] = ['nobody@alder-finch.example', at('priya')];
     await fail(somebody, 10);
     const texts = await Promise.all(
       [nobody, somebody].map(async (email) => (await attempt(email, 'x')).text.replace(email, '')),
     );
-    const [told = '', other] = texts.map((text) => text.replace(/Wait \d+/, ''));
-    expect(other).toBe(told);
-    expect(told).toContain('too many attempts');
+    const [forNobody = '', forSomebody] = texts.map((text) => text.replace(/Wait \d+/, ''));
+    expect(forSomebody).toBe(forNobody);
+    expect(forNobody).toContain('too many attempts');
   });
 
-  test('that came all at once no further one is looked at either', async () => {
-    const { attempt } = await door();
+  test('parallel attempts are limited too', async () => {
+    const { attempt } = await signInForm();
     const answers = await Promise.all(Array.from({ length: 15 }, () => attempt(at('priya'), 'guess')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   });
 });
 
-test('signing in as often as one likes is never too often', async () => {
-  const { service } = await door();
+test('successful sign-ins are not limited', async () => {
+  const { service } = await signInForm();
   for (let count = 0; count < 12; count += 1) expect((await signedIn(service, 'mei')).page.status).toBe(200);
 });
 
-test('a sign-in that failed is in the audit trail, with nothing that was typed', async () => {
-  const { service, fail } = await door();
+test('the audit trail has failed sign-ins, without the text that was typed', async () => {
+  const { service, fail } = await signInForm();
   await fail(at('priya'), 1);
   await fail('swordfish', 1);
   const grace = await signedIn(service, 'grace');
-  // It is written down after the answer, lest the time that takes tell whom the email names.
+  // The failure is recorded after the answer, so the test waits for it.
   const trail = await vi.waitUntil(
     async () => {
       const { text } = await grace.get('/admin/audit');

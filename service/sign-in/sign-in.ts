@@ -3,25 +3,22 @@ import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { People, Person } from '../store/people.ts';
-import type { SignInBudget } from './sign-in-budget.ts';
+import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
 import { consentPage, errorPage, loginPage, pageHeaders } from './sign-in-pages.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;
   readonly auditTrail: Pick<AuditTrail, 'signInFailed'>;
-  readonly budget: SignInBudget;
+  readonly throttle: SignInThrottle;
   readonly log: Logger;
 }
 
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
-type Result = Parameters<Provider['interactionFinished']>[2];
-
-/** The largest form taken, in bytes. */
-const formLimit = 8 * 1024;
+const maxFormBytes = 8 * 1024;
 
 /**
- * The authorization server with its two pages: signing in and consenting. Which of them is due, and that the browser
- * asking is the one that began, oidc-provider knows from its signed cookie, which other sites' forms do not carry.
+ * Adds the sign-in page and the consent page to the authorization server. oidc-provider decides which page is next. It
+ * recognises the browser by a signed cookie, which a form on another site does not send.
  */
 export function signInListener(provider: Provider, parts: SignInParts): RequestListener {
   const { log } = parts;
@@ -32,11 +29,12 @@ export function signInListener(provider: Provider, parts: SignInParts): RequestL
       return;
     }
     interact(provider, parts, request, response).catch((error: unknown) => {
-      const gone = error instanceof Error && error.name === 'SessionNotFound';
-      if (!gone) log.error({ err: error }, 'sign-in failed');
+      const hasExpired = error instanceof Error && error.name === 'SessionNotFound';
+      if (!hasExpired) log.error({ err: error }, 'sign-in failed');
       if (response.headersSent) response.end();
-      else if (gone) show(response, 400, errorPage('This sign-in is no longer open.'));
-      else show(response, 500, errorPage('Something went wrong here.'));
+      else if (hasExpired)
+        show(response, 400, errorPage('This sign-in has expired or was started in another browser.'));
+      else show(response, 500, errorPage('Something went wrong on the server.'));
     });
   };
 }
@@ -62,7 +60,7 @@ async function interact(
       const person = await parts.people.findById(interaction.session?.accountId ?? '');
       if (!form) {
         const redirectUri = String(interaction.params.redirect_uri);
-        const page = consentPage({ client, person, access: accessAsked(interaction), redirectUri });
+        const page = consentPage({ client, person, access: requestedAccess(interaction), redirectUri });
         return show(response, 200, page);
       }
       const result = form.get('decision') === 'allow' ? await grant(provider, interaction) : denied;
@@ -70,20 +68,20 @@ async function interact(
     }
     default:
       throw new Error(
-        `oidc-provider asks for "${interaction.prompt.name}"; there are pages for login and consent only.`,
+        `oidc-provider asks for the page "${interaction.prompt.name}", but only login and consent exist.`,
       );
   }
 }
 
-/** Whoever the form names, or undefined when the answer is given already. */
+/** Checks the email and password of the form. Without a match it sends the answer and returns undefined. */
 async function signIn(
-  { people, auditTrail, budget, log }: SignInParts,
+  { people, auditTrail, throttle, log }: SignInParts,
   client: string,
   form: URLSearchParams,
   response: ServerResponse,
 ): Promise<Person | undefined> {
   const email = form.get('email') ?? '';
-  const wait = budget.take(email);
+  const wait = throttle.attempt(email);
   if (wait !== undefined) {
     const problem = `There were too many attempts with this email. Wait ${wait} seconds, then try again.`;
     response.setHeader('retry-after', wait);
@@ -92,45 +90,16 @@ async function signIn(
   }
   const person = await people.signIn(email, form.get('password') ?? '');
   if (person) {
-    budget.giveBack(email);
+    throttle.succeeded(email);
     return person;
   }
-  show(response, 401, loginPage(client, { email, problem: 'Email or password is not right. Please try again.' }));
-  // After the answer, which would else come later where the email names somebody. Whom it named is for the trail alone:
-  // what was typed for an email may be a password.
+  show(response, 401, loginPage(client, { email, problem: 'The email or the password is wrong. Please try again.' }));
+  // The failure is recorded after the answer, so that the response time does not tell whether the email exists. The log does
+  // not contain the email, because people type passwords into that field by mistake.
   log.warn('sign-in refused');
-  const named = await people.find(email);
-  if (named) await auditTrail.signInFailed(named);
+  const failed = await people.find(email);
+  if (failed) await auditTrail.signInFailed(failed);
   return undefined;
-}
-
-const denied: Result = { error: 'access_denied', error_description: 'The person did not consent.' };
-
-/** Writes down what the person allows, beside what they allowed this client before. */
-async function grant(provider: Provider, { grantId, params, prompt, session }: Interaction): Promise<Result> {
-  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
-  const granted = known ?? new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) });
-  const { missingOIDCScope, missingResourceScopes } = missing(prompt.details);
-  if (missingOIDCScope) granted.addOIDCScope(missingOIDCScope.join(' '));
-  for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {})) {
-    granted.addResourceScope(resource, scopes.join(' '));
-  }
-  return { consent: { grantId: await granted.save() } };
-}
-
-function accessAsked({ prompt }: Interaction): { resource: string; scopes: readonly string[] }[] {
-  const { missingResourceScopes } = missing(prompt.details);
-  return Object.entries(missingResourceScopes ?? {}).map(([resource, scopes]) => ({ resource, scopes }));
-}
-
-interface Missing {
-  missingOIDCScope?: string[];
-  missingResourceScopes?: Record<string, string[]>;
-}
-
-/** What oidc-provider finds not yet granted; its types leave this open. */
-function missing(details: Missing): Missing {
-  return details;
 }
 
 async function clientName(provider: Provider, { params }: Interaction): Promise<string> {
@@ -144,7 +113,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > formLimit) throw new Error(`The sign-in form has more than ${formLimit} bytes.`);
+    if (size > maxFormBytes) throw new Error(`The sign-in form has more than ${maxFormBytes} bytes.`);
     chunks.push(bytes);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

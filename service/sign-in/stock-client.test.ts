@@ -1,19 +1,19 @@
 import { WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { expect, onTestFinished, test } from 'vitest';
-import { at, office, password } from '../testing/client.ts';
+import { at, demoService, password } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
 
 const searchPath = '/rest/api/v1/search';
 
-async function company() {
-  const service = await office();
+async function startDemoService() {
+  const service = await demoService();
   onTestFinished(service.close);
   return service;
 }
 const priya = { email: at('priya'), password };
 
-test('a stock client registers itself, signs a person in, searches as them, refreshes and signs off', async () => {
-  const { apiUrl } = await company();
+test('a stock client registers itself, signs a person in, searches as them, refreshes and revokes its tokens', async () => {
+  const { apiUrl } = await startDemoService();
   const client = await stockClient(apiUrl);
   const tokens = await client.signIn(priya, 'SEARCH');
   expect(tokens.scope).toBe('SEARCH');
@@ -30,8 +30,8 @@ test('a stock client registers itself, signs a person in, searches as them, refr
   await expect(client.refresh(renewed)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('so does one that keeps a secret', async () => {
-  const { apiUrl } = await company();
+test('a stock client with a client secret signs a person in and searches as them', async () => {
+  const { apiUrl } = await startDemoService();
   const client = await stockClient(apiUrl, {
     application_type: 'web',
     token_endpoint_auth_method: 'client_secret_basic',
@@ -42,8 +42,8 @@ test('so does one that keeps a secret', async () => {
   });
 });
 
-test('what it did not ask for, it may not: the challenge names the scope and where to learn more', async () => {
-  const { apiUrl } = await company();
+test('a call without the scope gets a challenge with the scope and the address of the metadata', async () => {
+  const { apiUrl } = await startDemoService();
   const client = await stockClient(apiUrl);
   const refused = client.post('/rest/api/v1/chat', await client.signIn(priya, 'SEARCH'), { query: 'travel' });
   const error = await refused.catch((thrown: unknown) => thrown);

@@ -3,7 +3,7 @@ import type { Person } from './people.ts';
 import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
-async function office() {
+async function storeWithPeople() {
   const clock = { now: 1000 };
   const store = await openStore(':memory:', () => clock.now);
   onTestFinished(() => store.close());
@@ -19,8 +19,8 @@ async function office() {
   return { store, clock, boss, adam, uma, request, trail };
 }
 
-test('what happens to a token is written down, newest first, and never its secret', async () => {
-  const { store, clock, boss, uma, request } = await office();
+test('the creation and the revocation of a token are recorded, newest first and without its secret', async () => {
+  const { store, clock, boss, uma, request } = await storeWithPeople();
   const issued = await store.serviceTokens.issue(boss, { ...request, userEmail: uma.email });
   if (!issued.ok) throw new Error('not issued');
   clock.now = 2000;
@@ -36,21 +36,21 @@ test('what happens to a token is written down, newest first, and never its secre
   expect(await store.tokenList.find(boss, token.id)).toMatchObject({ revokedBy: uma.email, lastUsedAt: 2000 });
 });
 
-test('who wanted a token that is not theirs to have is written down too', async () => {
-  const { store, boss, adam, request } = await office();
+test('a request for a token that the person may not create is recorded', async () => {
+  const { store, boss, adam, request } = await storeWithPeople();
   await store.serviceTokens.issue(adam, { ...request, userEmail: boss.email });
   await store.serviceTokens.issue(adam, { ...request, permission: 'GLOBAL' });
-  // A mere slip is nobody's business.
+  // An incomplete form is not recorded.
   await store.serviceTokens.issue(adam, { ...request, description: '', userEmail: adam.email });
   const { events } = await store.auditTrail.read(boss, 1);
   expect(events.map(({ action, detail }) => [action, detail])).toEqual([
     ['token refused', 'GLOBAL token. Only a Super Admin may create a GLOBAL token.'],
-    ['token refused', 'USER token for boss@example.com. You may create tokens for yourself only; ask a Super Admin.'],
+    ['token refused', 'USER token for boss@example.com. You may create tokens for yourself only. Ask a Super Admin.'],
   ]);
 });
 
-test('everybody sees what they did and what was done with their tokens; a Super Admin sees all', async () => {
-  const { store, boss, adam, uma, request, trail } = await office();
+test('a person sees what they did and what happened to their tokens; a Super Admin sees all events', async () => {
+  const { store, boss, adam, uma, request, trail } = await storeWithPeople();
   await store.auditTrail.signedIn(adam);
   await store.serviceTokens.issue(boss, { ...request, userEmail: uma.email });
   await store.auditTrail.signedOut(adam);
@@ -59,8 +59,8 @@ test('everybody sees what they did and what was done with their tokens; a Super 
   expect(await trail(uma)).toEqual(['boss token created']);
 });
 
-test('a long trail comes in pages', async () => {
-  const { store, boss } = await office();
+test('a long audit trail has pages', async () => {
+  const { store, boss } = await storeWithPeople();
   for (let count = 0; count < 51; count += 1) await store.auditTrail.signedIn(boss);
   expect(await store.auditTrail.read(boss, 1)).toMatchObject({ hasMore: true, events: { length: 50 } });
   expect(await store.auditTrail.read(boss, 2)).toMatchObject({ hasMore: false, events: [{ id: 1 }] });

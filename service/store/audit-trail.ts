@@ -1,15 +1,15 @@
 import { and, desc, eq, or } from 'drizzle-orm';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { type AuditAction, auditEvents, serviceTokens } from './schema.ts';
+import { accessibleTo } from './token-access.ts';
 
-/** Something that somebody did. Never with a secret: none is handed to the trail. */
+/** One entry of the audit trail. It never contains a secret. */
 export interface AuditEvent {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Email of whoever did it; of a sign-in that failed, whom it named. */
+  /** Email of the person who did it. For a failed sign-in, the person whose email was entered. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly token: { readonly id: string; readonly description: string } | null;
@@ -25,26 +25,26 @@ export type AuditTrail = ReturnType<typeof openAuditTrail>;
 
 const pageSize = 50;
 
-/** Who did what, and when. Creating and revoking a token write themselves down (migrations.ts). */
+/** Records who did what, and when. Triggers record the creation and revocation of tokens (migrations.ts). */
 export function openAuditTrail(db: Database, now: () => number) {
-  const write = async (actor: Person, action: AuditAction, detail: string | null = null): Promise<void> => {
+  const record = async (actor: Person, action: AuditAction, detail: string | null = null): Promise<void> => {
     await db.insert(auditEvents).values({ at: now(), actor: actor.email, action, detail });
   };
 
   return {
-    signedIn: (actor: Person) => write(actor, 'signed in'),
-    signInFailed: (named: Person) => write(named, 'sign-in failed'),
-    signedOut: (actor: Person) => write(actor, 'signed out'),
-    refused: (actor: Person, what: string, why: string) => write(actor, 'token refused', `${what}. ${why}`),
+    signedIn: (actor: Person) => record(actor, 'signed in'),
+    signInFailed: (person: Person) => record(person, 'sign-in failed'),
+    signedOut: (actor: Person) => record(actor, 'signed out'),
+    refused: (actor: Person, what: string, why: string) => record(actor, 'token refused', `${what}. ${why}`),
 
     /**
-     * What this person may know of, newest first: a Super Admin everything, everyone else what they did themselves and
-     * what was done with the tokens that concern them.
+     * Returns the events that this person may see, newest first. A Super Admin sees all. Everyone else sees what they did
+     * and what happened to the tokens that they may access.
      *
-     * @param page 1 for the newest
+     * @param page 1 for the newest events
      */
     async read(viewer: Person, page: number, tokenId?: string): Promise<AuditPage> {
-      const theirs = concerns(viewer);
+      const theirs = accessibleTo(viewer);
       const rows = await db
         .select({
           id: auditEvents.id,

@@ -8,16 +8,16 @@ async function opened() {
   const clock = { now: 1_000_000_000 };
   const records = openAuthorizationRecords(db, () => clock.now);
   const of = (model: string) => {
-    const made = records.adapter(model);
-    if (!made) throw new Error('no adapter');
-    return made;
+    const adapter = records.adapter(model);
+    if (!adapter) throw new Error('no adapter');
+    return adapter;
   };
-  const inside = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
-  return { clock, records, of, inside };
+  const allRows = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
+  return { clock, records, of, allRows };
 }
 
 describe('a record of the authorization server', () => {
-  test('is found again as it was put, by whatever names it', async () => {
+  test('is found by its id, uid and user code', async () => {
     const { of } = await opened();
     const session = { jti: 's', uid: 'u', accountId: 'ann' };
     await of('Session').upsert('s', session, 60);
@@ -32,24 +32,24 @@ describe('a record of the authorization server', () => {
     expect(await of('Session').find('s')).toBeUndefined();
   });
 
-  test('does not hold the code or token that its bearer shows', async () => {
-    const { of, inside } = await opened();
+  test('is stored without its code or token', async () => {
+    const { of, allRows } = await opened();
     for (const model of ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'RegistrationAccessToken']) {
       await of(model).upsert(`swordfish-${model}`, { jti: `swordfish-${model}`, grantId: 'g' }, 60);
       expect(await of(model).find(`swordfish-${model}`)).toEqual({ jti: `swordfish-${model}`, grantId: 'g' });
     }
-    expect(await inside()).not.toContain('swordfish');
+    expect(await allRows()).not.toContain('swordfish');
   });
 
-  test('is used once, however many try', async () => {
+  test('is consumed once, even by parallel requests', async () => {
     const { of } = await opened();
     await of('RefreshToken').upsert('r', { jti: 'r' }, 60);
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => of('RefreshToken').consume('r')));
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const results = await Promise.allSettled([1, 2, 3].map(() => of('RefreshToken').consume('r')));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await of('RefreshToken').find('r')).toMatchObject({ consumed: 1_000_000 });
   });
 
-  test('goes with its grant', async () => {
+  test('is deleted with its grant', async () => {
     const { of } = await opened();
     await of('RefreshToken').upsert('a', { jti: 'a', grantId: 'g' }, 60);
     await of('RefreshToken').upsert('b', { jti: 'b', grantId: 'other' }, 60);
@@ -60,7 +60,7 @@ describe('a record of the authorization server', () => {
     expect(await of('RefreshToken').find('b')).toBeDefined();
   });
 
-  test('is gone when its time is over, and taken out when the next one comes', async () => {
+  test('is not found after its expiry, and is deleted when a later record is stored', async () => {
     const { clock, records, of } = await opened();
     for (const id of ['a', 'b', 'c']) await of('Interaction').upsert(id, { jti: id }, 60);
     clock.now += 59_999;
@@ -77,7 +77,7 @@ describe('a record of the authorization server', () => {
 describe('a client that registered itself', () => {
   const week = 7 * 24 * 3600 * 1000;
 
-  test('is kept for good once somebody consented to it', async () => {
+  test('does not expire after a person consented to it', async () => {
     const { clock, of } = await opened();
     await of('Client').upsert('app', { client_id: 'app' });
     await of('Grant').upsert('g', { jti: 'g', clientId: 'app' }, 60);
@@ -86,7 +86,7 @@ describe('a client that registered itself', () => {
     expect(await of('Client').find('app')).toEqual({ client_id: 'app' });
   });
 
-  test('is forgotten after a week when nobody did', async () => {
+  test('expires after a week without a consent', async () => {
     const { clock, records, of } = await opened();
     await of('Client').upsert('app', { client_id: 'app' });
     await of('Grant').upsert('g', { jti: 'g', clientId: 'another' }, 60);
@@ -99,7 +99,7 @@ describe('a client that registered itself', () => {
   });
 });
 
-test('a secret of the authorization server is the first that was offered, from then on', async () => {
+test('a secret of the authorization server is stored by the first call and then stays the same', async () => {
   const { records } = await opened();
   expect(await records.secret('signing key', 'one')).toBe('one');
   expect(await records.secret('signing key', 'two')).toBe('one');

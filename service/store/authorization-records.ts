@@ -8,19 +8,19 @@ import { authorizationRecords, authorizationSecrets } from './schema.ts';
 export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;
 export type AuthorizationSecret = typeof authorizationSecrets.$inferSelect.name;
 
-/** Client that nobody has consented to yet are kept that long, in seconds: anybody may register as many as they like. */
-const unclaimed = 7 * 24 * 3600;
-/** Between two clean-ups, in seconds. */
-const rest = 60;
+/** Registration is open to everyone, so a client without any consent is deleted after this many seconds. */
+const unusedClientLifetime = 7 * 24 * 3600;
+/** The least time between two clean-ups, in seconds. */
+const cleanUpInterval = 60;
 
-/** What of a record its key already says. A session is also found without its key, by its uid. */
-const keyed = (model: string) => model !== 'Session' && model !== 'Client';
+/** Whether `jti` is left out of the stored payload, because it is the key. A session is also found by `uid`, so it keeps it. */
+const hasJtiAsKey = (model: string) => model !== 'Session' && model !== 'Client';
 
 /**
- * Where the authorization server keeps clients, sessions, grants, codes and refresh tokens, and its own keys. Codes and
- * tokens stand there by their hash, like the secrets of service-issued tokens.
+ * Stores the clients, sessions, grants, codes and refresh tokens of the authorization server, and its own keys. The key of a
+ * record is a hash, so the database holds no code or refresh token in clear text.
  *
- * @param now the clock of oidc-provider, which is the machine's, in epoch milliseconds
+ * @param now the clock in epoch milliseconds; oidc-provider uses the clock of the machine
  */
 export function openAuthorizationRecords(db: Database, now: () => number = Date.now) {
   const table = authorizationRecords;
@@ -28,19 +28,19 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
   let nextCleanUp = 0;
   const cleanUp = async () => {
     if (seconds() < nextCleanUp) return;
-    nextCleanUp = seconds() + rest;
+    nextCleanUp = seconds() + cleanUpInterval;
     await db.delete(table).where(lt(table.expiresAt, seconds()));
   };
 
   const adapter: AdapterFactory = (model) => {
     const at = (id: string) => and(eq(table.model, model), eq(table.key, hash(id)));
     const first = async (condition: ReturnType<typeof at>, id?: string): Promise<AdapterPayload | undefined> => {
-      const alive = or(isNull(table.expiresAt), gt(table.expiresAt, seconds()));
-      const [row] = await db.select().from(table).where(and(condition, alive));
+      const notExpired = or(isNull(table.expiresAt), gt(table.expiresAt, seconds()));
+      const [row] = await db.select().from(table).where(and(condition, notExpired));
       if (!row) return undefined;
       return {
         ...row.payload,
-        ...(id !== undefined && keyed(model) && { jti: id }),
+        ...(id !== undefined && hasJtiAsKey(model) && { jti: id }),
         ...(row.consumedAt !== null && { consumed: row.consumedAt }),
       };
     };
@@ -48,9 +48,9 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
     return {
       async upsert(id, { jti, ...payload }, expiresIn) {
         await cleanUp();
-        const lifetime = expiresIn ?? (model === 'Client' ? unclaimed : undefined);
+        const lifetime = expiresIn ?? (model === 'Client' ? unusedClientLifetime : undefined);
         const row = {
-          payload: jti === undefined || keyed(model) ? payload : { jti, ...payload },
+          payload: jti === undefined || hasJtiAsKey(model) ? payload : { jti, ...payload },
           uid: payload.uid ?? null,
           userCode: payload.userCode ?? null,
           grantId: payload.grantId ?? null,
@@ -60,7 +60,7 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
           .insert(table)
           .values({ model, key: hash(id), ...row })
           .onConflictDoUpdate({ target: [table.model, table.key], set: row });
-        // Whoever somebody consented to stays.
+        // A client with a consent does not expire.
         if (model === 'Grant' && payload.clientId !== undefined)
           await db
             .update(table)
@@ -76,7 +76,7 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
           .set({ consumedAt: seconds() })
           .where(and(at(id), isNull(table.consumedAt)))
           .returning({ key: table.key });
-        // Of two requests at once with the same code or refresh token, both of which found it unused, one gets through.
+        // Two parallel requests may both have found the code or refresh token unused. Only the first update returns a row.
         if (consumed.length === 0) throw new errors.InvalidGrant('it was used already');
       },
       async destroy(id) {
@@ -90,14 +90,14 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
 
   return {
     adapter,
-    /** The secret of that name: the one that is kept, or this one from now on. */
+    /** Returns the stored secret of this name. The first call stores `fresh`. */
     async secret(name: AuthorizationSecret, fresh: string): Promise<string> {
       await db.insert(authorizationSecrets).values({ name, value: fresh }).onConflictDoNothing();
       const [row] = await db.select().from(authorizationSecrets).where(eq(authorizationSecrets.name, name));
       if (!row) throw new Error(`The authorization server's ${name} was not stored.`);
       return row.value;
     },
-    /** How many records there are, ended ones that were not cleaned up yet among them. */
+    /** Counts the records, including expired ones that are not deleted yet. */
     async count(): Promise<number> {
       const [row] = await db.select({ count: sql<number>`count(*)` }).from(table);
       return row?.count ?? 0;

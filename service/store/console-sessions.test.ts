@@ -10,7 +10,7 @@ async function opened() {
   return { sessions: store.consoleSessions, clock, ann };
 }
 
-test('a session is its holder’s until it ends', async () => {
+test('a session belongs to one person until it ends', async () => {
   const { sessions, ann } = await opened();
   const [one, other] = [await sessions.begin(ann), await sessions.begin(ann)];
   expect(one).toMatch(/^[\w-]{43}$/);
@@ -21,7 +21,7 @@ test('a session is its holder’s until it ends', async () => {
   expect(await sessions.find('')).toBeUndefined();
 });
 
-test('a session is over after a working day', async () => {
+test('a session expires after a working day', async () => {
   const { sessions, clock, ann } = await opened();
   const secret = await sessions.begin(ann);
   clock.now = sessionSeconds * 1000 - 1;
@@ -30,6 +30,6 @@ test('a session is over after a working day', async () => {
   expect(await sessions.find(secret)).toBeUndefined();
   await sessions.begin(ann);
   clock.now = 0;
-  // Gone from the database too, not just passed over.
+  // It is deleted from the database, not only ignored.
   expect(await sessions.find(secret)).toBeUndefined();
 });

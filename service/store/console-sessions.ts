@@ -6,13 +6,13 @@ import { consoleSessions, people } from './schema.ts';
 
 export type ConsoleSessions = ReturnType<typeof openConsoleSessions>;
 
-/** How long somebody stays signed in, in seconds: a working day. */
+/** Lifetime of a session in seconds: a working day. */
 export const sessionSeconds = 8 * 60 * 60;
 
-/** Who is signed in to the admin console. Kept by hash, like every secret: reading the database lets nobody in. */
+/** Sessions of the admin console. Only hashes of their secrets are stored: a copy of the database signs nobody in. */
 export function openConsoleSessions(db: Database, now: () => number) {
   return {
-    /** @returns what the browser shall hold */
+    /** @returns the secret for the session cookie */
     async begin(person: Person): Promise<string> {
       const secret = randomBytes(32).toString('base64url');
       await db.batch([
@@ -24,7 +24,7 @@ export function openConsoleSessions(db: Database, now: () => number) {
       return secret;
     },
 
-    /** Whose session this is, as they are now: a role that was taken away is gone at once. */
+    /** Finds the person of a session. Their role is read each time, so a change of role takes effect at once. */
     async find(secret: string): Promise<Person | undefined> {
       const [person] = await db
         .select({ id: people.id, email: people.email, name: people.name, role: people.role })

@@ -11,10 +11,10 @@ export interface Turn {
 
 export type Conversations = ReturnType<typeof openConversations>;
 
-/** Chats, each its owner's alone (spec 2.4). */
+/** Chats. Only the person who started a conversation can continue it (spec 2.4). */
 export function openConversations(db: Database, now: () => number) {
   return {
-    /** What this person asked last in this conversation, or undefined if they have no such conversation. */
+    /** Returns the last question in this conversation, or undefined if this person has no such conversation. */
     async lastQuestion(person: Person, conversationId: string): Promise<string | undefined> {
       const [row] = await db
         .select({ text: messages.text })
@@ -32,7 +32,7 @@ export function openConversations(db: Database, now: () => number) {
       return row?.text;
     },
 
-    /** Begins a conversation with its first turn, both or neither. */
+    /** Stores a new conversation and its first turn together and returns its id. */
     async begin(person: Person, { question, answer }: Turn): Promise<string> {
       const id = randomUUID();
       const createdAt = now();
@@ -46,7 +46,7 @@ export function openConversations(db: Database, now: () => number) {
       return id;
     },
 
-    /** Adds a turn to a conversation of this person; says whether they have such a one. */
+    /** Adds a turn. Returns false if this person has no such conversation. */
     async add(person: Person, conversationId: string, { question, answer }: Turn): Promise<boolean> {
       const { rowsAffected } = await db.run(sql`
         INSERT INTO messages (conversation_id, author, text, created_at)

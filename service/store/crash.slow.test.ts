@@ -10,32 +10,33 @@ import { openStore } from './store.ts';
 const writer = resolve('dist/service/testing/crash.js');
 const kills = 20;
 
-interface Told {
+/** What the writer printed last about a token. */
+interface Printed {
   readonly secret: string;
   state: 'shown' | 'revoking' | 'revoked';
 }
 
-/** Lets the writer work until it has said so many lines, kills it as nothing can be prepared for, and notes what it said. */
-async function writeUntilKilled(url: string, lines: number, told: Map<string, Told>): Promise<void> {
+/** Kills the writer with SIGKILL after this number of lines, and collects what it printed, by the id of the token. */
+async function writeUntilKilled(url: string, lines: number, printed: Map<string, Printed>): Promise<void> {
   const child = spawn(process.execPath, [writer, url], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
-  let complaint = '';
-  child.stderr.on('data', (chunk) => (complaint += chunk));
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
   const ended = new Promise<string | null>((done) => child.once('close', (_code, signal) => done(signal)));
-  let said = 0;
+  let count = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     const [, state, id = '', secret = ''] = /^(shown|revoking|revoked) (\S+) (svc_[\w-]{43})$/.exec(line) ?? [];
-    // The last line may be cut: what nobody could read was not shown.
-    if (state === 'shown' || state === 'revoking' || state === 'revoked') told.set(id, { secret, state });
-    said += 1;
-    if (said === lines) child.kill('SIGKILL');
+    // The last line may be cut. A token that nobody could read was not shown.
+    if (state === 'shown' || state === 'revoking' || state === 'revoked') printed.set(id, { secret, state });
+    count += 1;
+    if (count === lines) child.kill('SIGKILL');
   }
-  expect(await ended, complaint).toBe('SIGKILL');
+  expect(await ended, errors).toBe('SIGKILL');
 }
 
-test(`killed ${kills} times while it writes, it loses no token that was shown and revives none that was revoked`, async () => {
+test(`after ${kills} kills during writes, every shown token exists and every revoked token stays revoked`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const url = `file:${join(folder, 'service.db')}`;
@@ -43,15 +44,15 @@ test(`killed ${kills} times while it writes, it loses no token that was shown an
   await first.people.add({ email: 'boss@example.com', name: 'Boss', role: 'super-admin' });
   first.close();
 
-  const told = new Map<string, Told>();
+  const printed = new Map<string, Printed>();
   for (let kill = 0; kill < kills; kill += 1) {
-    // From the very first write to some way on, so that each kind of write is the one that is cut.
-    await writeUntilKilled(url, 1 + ((kill * 7) % 23), told);
+    // The number of lines varies, so that the kills hit every kind of write.
+    await writeUntilKilled(url, 1 + ((kill * 7) % 23), printed);
 
     const store = await openStore(url, Date.now);
-    // By their ids: a secret has no place in a report.
+    // A failure names ids, because a test report must not contain secrets.
     const wrong: string[] = [];
-    for (const [id, { secret, state }] of told) {
+    for (const [id, { secret, state }] of printed) {
       const isValid = (await store.serviceTokens.find(secret)) !== undefined;
       if (state === 'shown' && !isValid) wrong.push(`${id} was shown and is lost`);
       if (state === 'revoked' && isValid) wrong.push(`${id} was revoked and is valid`);
@@ -64,11 +65,11 @@ test(`killed ${kills} times while it writes, it loses no token that was shown an
   onTestFinished(() => client.close());
   const rows = async (sql: string) => (await client.execute(sql)).rows;
   expect(await rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-  // Every change stands in the audit trail, and nothing does that was not done.
+  // The audit trail has exactly one event for each change.
   const [counts] = await rows(`SELECT
     (SELECT count(*) FROM service_tokens) - (SELECT count(*) FROM audit_events WHERE action = 'token created') AS created,
     (SELECT count(revoked_at) FROM service_tokens) - (SELECT count(*) FROM audit_events WHERE action = 'token revoked') AS revoked`);
   expect(counts).toEqual({ created: 0, revoked: 0 });
-  expect([...told.values()].map(({ state }) => state)).toEqual(expect.arrayContaining(['shown', 'revoked']));
-  expect(told.size).toBeGreaterThan(kills);
+  expect([...printed.values()].map(({ state }) => state)).toEqual(expect.arrayContaining(['shown', 'revoked']));
+  expect(printed.size).toBeGreaterThan(kills);
 });

@@ -12,7 +12,7 @@ function file(): string {
   return `file:${join(folder, 'service.db')}`;
 }
 
-test('a file is written ahead, with every commit on the disk', async () => {
+test('a file has a write-ahead log, and every commit is flushed to the disk', async () => {
   const db = await openDatabase(file());
   onTestFinished(() => db.$client.close());
   const { rows: journal } = await db.$client.execute('PRAGMA journal_mode');
@@ -20,15 +20,15 @@ test('a file is written ahead, with every commit on the disk', async () => {
   expect([journal[0]?.journal_mode, synchronous[0]?.synchronous]).toEqual(['wal', 2]);
 });
 
-test("a new file is its owner's alone, with all that SQLite puts beside it", async () => {
+test('only the owner can read a new file and the files that SQLite creates beside it', async () => {
   const url = file();
   const db = await openDatabase(url);
   onTestFinished(() => db.$client.close());
   const path = url.slice('file:'.length);
-  for (const beside of ['', '-wal', '-shm']) expect(statSync(path + beside).mode & 0o077).toBe(0);
+  for (const suffix of ['', '-wal', '-shm']) expect(statSync(path + suffix).mode & 0o077).toBe(0);
 });
 
-test('a file that is up to date is opened as it is', async () => {
+test('a file of the current version is opened unchanged', async () => {
   const url = file();
   const first = await openDatabase(url);
   await first.$client.execute(`INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'user', NULL)`);
@@ -38,7 +38,7 @@ test('a file that is up to date is opened as it is', async () => {
   expect((await again.$client.execute('SELECT email FROM people')).rows).toEqual([{ email: 'a@example.com' }]);
 });
 
-test('a file of an older release is brought up to date with all that it holds', async () => {
+test('a file of an older release is migrated and keeps its data', async () => {
   const url = file();
   const old = createClient({ url });
   await old.batch(
@@ -59,7 +59,7 @@ test('a file of an older release is brought up to date with all that it holds', 
   expect(rows).toEqual([{ scopes: '["PINS"]', revoked_at: 2, revoked_by: null }]);
 });
 
-test('an audit trail of an older release is kept as it was, as fixed as before, and goes on', async () => {
+test('the audit trail of an older release is kept, stays read-only and gets new events', async () => {
   const url = file();
   const old = createClient({ url });
   await old.batch(

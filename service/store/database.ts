@@ -6,10 +6,10 @@ import { migrations } from './migrations.ts';
 export type Database = ReturnType<typeof drizzle>;
 
 /**
- * Opens a database, brings it to the newest version and returns it.
+ * Opens a database and migrates it to the newest version.
  *
- * One connection, and no `db.transaction` anywhere: an open transaction would hold that connection, and every other
- * request of the service would fail meanwhile. What must happen together is one `db.batch` or one statement.
+ * There is one connection, so nothing uses `db.transaction`: a transaction would hold the connection, and every other request
+ * would fail until it ends. Writes that belong together are one `db.batch` or one statement.
  *
  * @param url `:memory:`, or `file:<path>`
  * @throws when the file cannot be opened, or was written by a newer version of this service
@@ -19,14 +19,14 @@ export async function openDatabase(url: string): Promise<Database> {
   try {
     await client.execute('PRAGMA busy_timeout = 5000');
     await client.execute('PRAGMA foreign_keys = ON');
-    // INSERT OR REPLACE deletes; what must not be deleted must not be replaced either.
+    // With this setting INSERT OR REPLACE fires the triggers that forbid deletion.
     await client.execute('PRAGMA recursive_triggers = ON');
-    await keepPrivate(client);
-    // A token once shown, or once revoked, must still be so after a power cut.
+    await restrictAccess(client);
+    // A power cut must not lose a created token or a revocation.
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');
     await migrate(client, url);
-    // A file that can be read but not written would only fail at the first token.
+    // This write fails now if the file is read-only, instead of at the first token.
     await client.batch(['UPDATE schema_version SET version = version WHERE false'], 'write');
   } catch (error) {
     client.close();
@@ -35,8 +35,11 @@ export async function openDatabase(url: string): Promise<Database> {
   return drizzle({ client });
 }
 
-/** A new file is its owner's alone, and so are the files that SQLite puts beside it: the keys of the service are in them. */
-async function keepPrivate(client: Client): Promise<void> {
+/**
+ * Makes a new file readable only by its owner, because it holds the keys of the service. SQLite creates the files beside it
+ * with the same permissions.
+ */
+async function restrictAccess(client: Client): Promise<void> {
   const { rows } = await client.execute("SELECT file FROM pragma_database_list WHERE name = 'main'");
   const file = String(rows[0]?.file ?? '');
   if (file !== '' && statSync(file).size === 0) chmodSync(file, 0o600);
@@ -54,7 +57,7 @@ async function migrate(client: Client, url: string): Promise<void> {
   }
   for (const [index, statements] of migrations.entries()) {
     if (index < version) continue;
-    // Of two services that start at once, the second fails on the primary key, and on nothing half done.
+    // If two services start at the same time, the second one fails here on the primary key, before it changes anything.
     const record = { sql: 'INSERT INTO schema_version (version) VALUES (?)', args: [index + 1] };
     await client.batch([record, ...statements], 'write');
   }

@@ -1,8 +1,8 @@
-import type { Company } from './furnish.ts';
+import type { Company } from './seed.ts';
 
 const at = (name: string) => `${name}@alder-finch.example`;
 
-/** A joiner's workshop that does not exist: `.example` is nobody's (RFC 2606). What its people may see differs. */
+/** An invented furniture maker. Domains under `.example` belong to nobody (RFC 2606). Its people see different documents. */
 export const demoCompany: Company = {
   name: 'Alder & Finch, furniture makers',
   people: [
@@ -68,7 +68,7 @@ export const demoCompany: Company = {
     },
     {
       title: 'Heron lounge chair: design notes',
-      body: 'Ash frame, steam bent, with a woven paper cord seat. The rear legs are splayed by seven degrees. The second prototype was too low; the seat goes up by 15 millimetres.',
+      body: 'Ash frame, steam bent, with a woven paper cord signInWithBrowser. The rear legs are splayed by seven degrees. The second prototype was too low; the signInWithBrowser goes up by 15 millimetres.',
       owner: at('amara'),
       audience: [at('luca'), at('samuel')],
     },
@@ -122,7 +122,7 @@ export const demoCompany: Company = {
     },
     {
       title: 'Complaints of this month',
-      body: 'Eleven complaints, two fewer than last month. Five concern scratched tabletops on delivery: we change the packaging. One chair squeaks; Luca looks into it.',
+      body: 'Eleven consoleMessages, two fewer than last month. Five concern scratched tabletops on delivery: we change the packaging. One chair squeaks; Luca looks into it.',
       owner: at('eleni'),
       audience: [at('luca'), at('samuel')],
     },

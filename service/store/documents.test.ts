@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from './store.ts';
 
-async function library() {
+async function storeWithDocuments() {
   const store = await openStore(':memory:', () => 0);
   onTestFinished(() => store.close());
   const [ann, bob, eve] = await Promise.all(
@@ -9,7 +9,7 @@ async function library() {
       store.people.add({ email: `${name}@example.com`, name, role: 'user' as const }),
     ),
   );
-  if (!ann || !bob || !eve) throw new Error('three people');
+  if (!ann || !bob || !eve) throw new Error('not all people were added');
   await store.documents.add({ title: 'Handbook', body: 'holidays for all', owner: ann, audience: 'everyone' });
   await store.documents.add({ title: 'Shared', body: 'holidays of the team', owner: ann, audience: [bob] });
   await store.documents.add({ title: 'Diary', body: 'holidays of mine', owner: ann, audience: [] });
@@ -19,15 +19,15 @@ async function library() {
 }
 
 describe('searching documents', () => {
-  test('finds what a person owns, was given, or everyone may see', async () => {
-    const { ann, bob, eve, titles } = await library();
+  test('finds the own documents, those shared with the person and those shared with everyone', async () => {
+    const { ann, bob, eve, titles } = await storeWithDocuments();
     expect(await titles(ann, 'holidays')).toEqual(['Diary', 'Handbook', 'Shared']);
     expect(await titles(bob, 'holidays')).toEqual(['Handbook', 'Shared']);
     expect(await titles(eve, 'holidays')).toEqual(['Handbook']);
   });
 
-  test('keeps to the limit', async () => {
-    const { ann, titles } = await library();
+  test('returns no more results than the limit', async () => {
+    const { ann, titles } = await storeWithDocuments();
     expect(await titles(ann, 'holidays', 2)).toHaveLength(2);
   });
 
@@ -41,13 +41,13 @@ describe('searching documents', () => {
     '\u0000',
     '💥',
     'a'.repeat(5000),
-  ])('takes any text for a query: %j', async (query) => {
-    const { eve, titles } = await library();
+  ])('accepts any text as a query: %j', async (query) => {
+    const { eve, titles } = await storeWithDocuments();
     expect(await titles(eve, query)).toEqual([]);
   });
 
-  test('takes a column filter as words', async () => {
-    const { eve, titles } = await library();
+  test('treats a column filter as words', async () => {
+    const { eve, titles } = await storeWithDocuments();
     expect(await titles(eve, 'body:holidays')).toEqual(['Handbook']);
   });
 });

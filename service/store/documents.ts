@@ -7,12 +7,12 @@ export interface NewDocument {
   title: string;
   body: string;
   owner: Person;
-  /** Who may see it besides its owner. */
+  /** The readers besides its owner. */
   audience: 'everyone' | readonly Person[];
 }
 
-/** A document that a person may see, as a search shows it. */
-export interface Found {
+/** One item of `results` in a search response (spec 2.2). */
+export interface SearchResult {
   readonly id: string;
   readonly title: string;
   /** The part of the body that matches, at most 48 words. */
@@ -23,8 +23,8 @@ export interface Found {
 
 export type Documents = ReturnType<typeof openDocuments>;
 
-/** More words than this make a query no better. */
-const mostWords = 32;
+/** Further words of a query are ignored. */
+const maxQueryWords = 32;
 
 export function openDocuments(db: Database) {
   return {
@@ -42,22 +42,24 @@ export function openDocuments(db: Database) {
     },
 
     /**
-     * What matches any word of the query, best first, among the documents this person may see: their own, those shared
-     * with them, and those shared with everyone. The one way to documents, so that the condition stands in one place.
+     * Finds the documents with any word of the query, best match first. A person sees their own documents, those shared with
+     * them and those shared with everyone. All access to documents goes through this method, so that this condition exists
+     * once.
      */
-    async visibleTo(person: Person, query: string, limit: number): Promise<Found[]> {
-      const { rare, all } = await weigh(db, wordsOf(query));
+    async visibleTo(person: Person, query: string, limit: number): Promise<SearchResult[]> {
+      const { rare, all } = await countWords(db, wordsOf(query));
       if (rare.length === 0 || rare.length === all.length) return ranked(db, person, anyOf(all), limit);
-      // Words that are all over the place say which of the others' documents is best, and cost too much to lead to their own.
+      // Common words only rank the documents that contain a rare word: ranking all documents with a common word is too slow.
       const found = await ranked(db, person, `(${anyOf(rare)}) AND (${anyOf(all)})`, limit);
       return found.length > 0 ? found : ranked(db, person, anyOf(all), limit);
     },
   };
 }
 
-async function ranked(db: Database, person: Person, match: string, limit: number): Promise<Found[]> {
+/** @param match an FTS5 query */
+async function ranked(db: Database, person: Person, match: string, limit: number): Promise<SearchResult[]> {
   if (match === '') return [];
-  return db.all<Found>(sql`
+  return db.all<SearchResult>(sql`
     SELECT CAST(d.id AS TEXT) AS id, d.title AS title, p.email AS owner,
       snippet(document_words, 1, '', '', '…', 48) AS snippet
     FROM document_words
@@ -70,8 +72,11 @@ async function ranked(db: Database, person: Person, match: string, limit: number
     LIMIT ${limit}`);
 }
 
-/** Those of the words that are in any document, and those that are in few of them: a tenth at most, or a thousand. */
-async function weigh(db: Database, words: readonly string[]): Promise<{ rare: string[]; all: string[] }> {
+/**
+ * `all` are the words that occur in any document. `rare` are those in at most a tenth of the documents, or in at most a
+ * thousand.
+ */
+async function countWords(db: Database, words: readonly string[]): Promise<{ rare: string[]; all: string[] }> {
   if (words.length === 0) return { rare: [], all: [] };
   const rows = await db.all<{ word: string; found: number; most: number }>(sql`
     WITH few AS (SELECT max(1000, coalesce(max(id), 0) / 10) AS most FROM documents)
@@ -84,9 +89,9 @@ async function weigh(db: Database, words: readonly string[]): Promise<{ rare: st
   return { rare: rare.map(({ word }) => word), all: all.map(({ word }) => word) };
 }
 
-/** Letters and digits only: whatever a caller types, none of it is FTS5 syntax. */
+/** Splits a text into words of letters and digits, so that no input is FTS5 syntax. */
 function wordsOf(text: string): string[] {
-  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))].slice(0, mostWords);
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))].slice(0, maxQueryWords);
 }
 
 function anyOf(words: readonly string[]): string {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { endOfDay, lastDay } from './expiry-date.ts';
 
-test('a date ends with its day, UTC, and is found again', () => {
+test('a date becomes the end of its day in UTC, and is read back from it', () => {
   expect(new Date(endOfDay('2030-12-31')).toISOString()).toBe('2031-01-01T00:00:00.000Z');
   expect(new Date(endOfDay('2028-02-29')).toISOString()).toBe('2028-03-01T00:00:00.000Z');
   for (const date of ['2030-12-31', '2028-02-29', '9999-12-31']) expect(lastDay(endOfDay(date))).toBe(date);
 });
 
-test('a token that ends within a day has that day as its last', () => {
+test('the last day of a token that expires within a day is that day', () => {
   expect(lastDay(Date.UTC(2030, 4, 6, 12))).toBe('2030-05-06');
 });
 
@@ -20,6 +20,6 @@ test.each([
   '2030-12-31T00:00',
   'tomorrow',
   '12030-01-01',
-])('"%s" is no date', (text) => {
+])('"%s" is not a date', (text) => {
   expect(endOfDay(text)).toBeNaN();
 });

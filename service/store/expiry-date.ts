@@ -1,18 +1,20 @@
 const dayLength = 24 * 60 * 60 * 1000;
 
 /**
- * The end of a token whose `Expires` is this date (spec 2.1), in epoch milliseconds: the midnight that ends the day, UTC.
- * So the date is the last day on which the token works, whole, and the same for everybody; the specification leaves both
- * open. NaN for what is no date.
+ * Returns when a token with this `Expires` date expires (spec 2.1). The specification does not say whether the token works on
+ * that day, or which time zone counts. Here it works until the end of that day in UTC.
+ *
+ * @param date YYYY-MM-DD
+ * @returns epoch milliseconds; NaN if the text is not a date
  */
 export function endOfDay(date: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return Number.NaN;
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // `2030-02-30` would be taken for the second of March.
+  // `Date.parse` accepts 2030-02-30 as the second of March.
   return dateOf(midnight) === date ? midnight + dayLength : Number.NaN;
 }
 
-/** The last day of a token that ends at this moment, as YYYY-MM-DD; a token may also end within a day. */
+/** Returns the last day on which a token works, as YYYY-MM-DD. `expiresAt` can be any moment of that day. */
 export function lastDay(expiresAt: number): string {
   return dateOf(expiresAt - 1) ?? '';
 }

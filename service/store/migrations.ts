@@ -1,4 +1,4 @@
-/** The rules of the trail: migrations 2 and 5 make its table, and neither is ever edited, so neither is this. */
+/** Indexes and triggers of the audit trail. Migrations 2 and 5 use them. Released migrations are never edited, nor is this. */
 const auditTrail: readonly string[] = [
   'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
   'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
@@ -6,7 +6,7 @@ const auditTrail: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
   `CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
     BEGIN SELECT RAISE(ABORT, 'the audit trail is fixed'); END`,
-  // By the store, in the very statement that it is about: no code can forget it, and no crash falls between the two.
+  // A trigger records the event in the same statement, so no code can forget it and no crash can come between the two.
   `CREATE TRIGGER service_tokens_created_event AFTER INSERT ON service_tokens BEGIN
     INSERT INTO audit_events (at, actor, action, token_id)
     VALUES (NEW.created_at, NEW.created_by, 'token created', NEW.id);
@@ -19,8 +19,8 @@ const auditTrail: readonly string[] = [
 ];
 
 /**
- * The database's history, oldest first: entry n takes it from version n to n + 1, in one transaction. Entries are never
- * edited once released. Plain SQL in a module, because a build carries modules and nothing else.
+ * The migrations, oldest first. Entry n migrates the database from version n to n + 1 in one transaction. Never edit a
+ * released entry; add a new one. The SQL is in a module because the build contains modules only.
  */
 export const migrations: readonly (readonly string[])[] = [
   [
@@ -46,7 +46,7 @@ export const migrations: readonly (readonly string[])[] = [
       last_used_at INTEGER,
       CHECK ((permission = 'USER') = (user_email IS NOT NULL))
     ) STRICT`,
-    // Spec 2.1.1 and 8.2, held where no later code can forget it. The person and the secret are as fixed as the rest.
+    // Permissions and scopes are fixed at creation (spec 2.1, 8); so are the person and the secret. A trigger holds for all code.
     `CREATE TRIGGER service_tokens_fixed
       BEFORE UPDATE OF id, hash, permission, scopes, user_email, created_by, created_at ON service_tokens
       BEGIN SELECT RAISE(ABORT, 'a token''s permission, scopes and person are fixed at creation (spec 2.1)'); END`,
@@ -98,7 +98,7 @@ export const migrations: readonly (readonly string[])[] = [
     'ALTER TABLE service_tokens ADD COLUMN revoked_by TEXT REFERENCES people (email)',
     'CREATE INDEX service_tokens_by_creator ON service_tokens (created_by)',
     'CREATE INDEX service_tokens_by_user ON service_tokens (user_email)',
-    // Expiry is chosen at creation (spec 8.1). Nothing of a token but its last use and its end ever changes.
+    // The expiry is chosen at creation (spec 8). Only the last use and the revocation of a token ever change.
     'DROP TRIGGER service_tokens_fixed',
     `CREATE TRIGGER service_tokens_fixed
       BEFORE UPDATE OF id, hash, description, permission, scopes, expires_at, user_email, created_by, created_at
@@ -112,7 +112,7 @@ export const migrations: readonly (readonly string[])[] = [
       BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens
       WHEN (NEW.revoked_at IS NULL) <> (NEW.revoked_by IS NULL)
       BEGIN SELECT RAISE(ABORT, 'a token is revoked at a time and by somebody'); END`,
-    // A replaced row is a deleted one, since recursive triggers are on (database.ts).
+    // This also prevents INSERT OR REPLACE, because recursive triggers are on (database.ts).
     `CREATE TRIGGER service_tokens_kept BEFORE DELETE ON service_tokens
       BEGIN SELECT RAISE(ABORT, 'a token is fixed: revoke it, it stays in the books'); END`,
 
@@ -135,7 +135,7 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 
   [
-    // A word in the title says more of what a document is about than one in its body.
+    // A match in the title counts more than a match in the body.
     `INSERT INTO document_words (document_words, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
   ],
 
@@ -161,7 +161,7 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 
   [
-    // A CHECK cannot be altered, so the table is made anew; triggers that write into it would be left without it.
+    // SQLite cannot alter a CHECK, so the table is created again. The triggers that write into it are dropped first.
     'DROP TRIGGER service_tokens_created_event',
     'DROP TRIGGER service_tokens_revoked_event',
     `CREATE TABLE audit_events_anew (

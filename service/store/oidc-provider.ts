@@ -1,10 +1,10 @@
 /**
- * oidc-provider, loaded without its remark on the console that Node 20 is older than it likes. Which Node is supported is
- * said in package.json, and every flow that this service needs is tested on it.
+ * Loads oidc-provider without its console warning about Node 20. package.json states the supported Node versions, and tests
+ * cover every flow that this service uses.
  */
 const { warn } = console;
-console.warn = (...said: unknown[]) => {
-  if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...said);
+console.warn = (...message: unknown[]) => {
+  if (!String(message[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...message);
 };
 export const { Provider, errors } = await import('oidc-provider').finally(() => {
   console.warn = warn;

@@ -1,10 +1,10 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashPassword, nobodysPassword, passwordCost, passwordMatches } from './password-hash.ts';
+import { dummyHash, hashPassword, passwordCost, passwordMatches } from './password-hash.ts';
 
 const cheap = { ln: 4, r: 8, p: 1 };
 
-test('a stored password says what a guess at it costs, which is enough', async () => {
+test('a password hash contains its cost, and the default is the recommended one', async () => {
   const hash = await hashPassword('correct horse', passwordCost);
   expect(hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w-]{22}\$[\w-]{43}$/);
   expect(passwordCost).toEqual({ ln: 14, r: 8, p: 5 });
@@ -12,13 +12,13 @@ test('a stored password says what a guess at it costs, which is enough', async (
   expect(await passwordMatches('Correct horse', hash)).toBe(false);
 });
 
-test('is derived as it says', async () => {
+test('a password hash is derived with the cost that it contains', async () => {
   const [, , , salt = '', key] = (await hashPassword('correct horse', cheap)).split('$');
   const derived = scryptSync('correct horse', Buffer.from(salt, 'base64url'), 32, { N: 16, r: 8, p: 1 });
   expect(derived.toString('base64url')).toBe(key);
 });
 
-test('one of another cost is still read', async () => {
+test('a password hash of another cost can be checked', async () => {
   for (const cost of [cheap, { ln: 5, r: 4, p: 3 }]) {
     const hash = await hashPassword('correct horse', cost);
     expect(await passwordMatches('correct horse', hash)).toBe(true);
@@ -26,23 +26,25 @@ test('one of another cost is still read', async () => {
   }
 });
 
-test('one of an older release is still read', async () => {
+test('a password hash of an older release can be checked', async () => {
   const salt = Buffer.from('sixteen bytes of');
   const old = `${salt.toString('base64url')}.${scryptSync('correct horse', salt, 32).toString('base64url')}`;
   expect(await passwordMatches('correct horse', old)).toBe(true);
   expect(await passwordMatches('battery staple', old)).toBe(false);
 });
 
-test('the same password is stored in another way each time', async () => {
+test('the same password has a different hash each time', async () => {
   expect(await hashPassword('x', cheap)).not.toBe(await hashPassword('x', cheap));
 });
 
-test('that of nobody costs the same and is none', async () => {
+test('the dummy hash has the same cost and matches no password', async () => {
   const cost = (hash: string) => hash.split('$')[2];
-  expect(cost(nobodysPassword(cheap))).toBe(cost(await hashPassword('x', cheap)));
-  expect(await passwordMatches('', nobodysPassword(cheap))).toBe(false);
+  expect(cost(dummyHash(cheap))).toBe(cost(await hashPassword('x', cheap)));
+  expect(await passwordMatches('', dummyHash(cheap))).toBe(false);
 });
 
-test('what is in no known form is an error, and not shown', async () => {
-  await expect(passwordMatches('x', 'swordfish')).rejects.toThrow(/^A stored password is in no form that is known/);
+test('a hash of an unknown format is an error that does not contain it', async () => {
+  await expect(passwordMatches('x', 'swordfish')).rejects.toThrow(
+    /^A stored password hash has an unknown format\. Set the password again\.$/,
+  );
 });

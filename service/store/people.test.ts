@@ -13,24 +13,24 @@ async function opened() {
   return { people, ann };
 }
 
-test('an email names one person in any case', async () => {
+test('an email belongs to one person, whatever its letter case', async () => {
   const { people, ann } = await opened();
   expect(ann.email).toBe('ann@example.com');
   expect(await people.find('ANN@example.COM')).toEqual(ann);
   await expect(people.add({ email: 'ann@EXAMPLE.com', name: 'Another', role: 'user' })).rejects.toThrow();
 });
 
-test('signing in takes the email and the password together', async () => {
+test('signing in needs the right email and its password', async () => {
   const { people, ann } = await opened();
   await people.add({ email: 'bob@example.com', name: 'Bob', role: 'user' });
   expect(await people.signIn('ann@example.com', 'correct horse')).toEqual(ann);
   expect(await people.signIn('ann@example.com', 'Correct horse')).toBeUndefined();
   expect(await people.signIn('nobody@example.com', 'correct horse')).toBeUndefined();
-  // Without a password nobody signs in, not even with none.
+  // A person without a password cannot sign in, not even with an empty one.
   expect(await people.signIn('bob@example.com', '')).toBeUndefined();
 });
 
-test('a password is kept at the full cost where nothing else is said', async () => {
+test('a password is hashed with the full cost by default', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'people-')), 'people.db');
   onTestFinished(() => rmSync(dirname(file), { recursive: true }));
   const costOf = async (...cost: [] | [PasswordCost]) => {
@@ -50,10 +50,10 @@ test('a password is kept at the full cost where nothing else is said', async () 
   expect(await costOf({ ln: 4, r: 8, p: 1 })).toBe('ln=4,r=8,p=1');
 });
 
-test('a new password ends the old one', async () => {
+test('a new password replaces the old one', async () => {
   const { people, ann } = await opened();
   await people.setPassword('ANN@example.com', 'battery staple');
   expect(await people.signIn('ann@example.com', 'battery staple')).toEqual(ann);
   expect(await people.signIn('ann@example.com', 'correct horse')).toBeUndefined();
-  await expect(people.setPassword('nobody@example.com', 'x')).rejects.toThrow(/Nobody here has the address/);
+  await expect(people.setPassword('nobody@example.com', 'x')).rejects.toThrow(/There is no person with the email/);
 });

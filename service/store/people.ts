@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { hashPassword, nobodysPassword, type PasswordCost, passwordMatches } from './password-hash.ts';
+import { dummyHash, hashPassword, type PasswordCost, passwordMatches } from './password-hash.ts';
 import { people, type Role } from './schema.ts';
 
 export interface Person {
@@ -16,13 +16,17 @@ export interface NewPerson {
   email: string;
   name: string;
   role: Role;
-  /** For signing in at the authorization server; without it the person cannot. */
+  /** The password at the authorization server. Without one the person cannot sign in. */
   password?: string;
 }
 
 export type People = ReturnType<typeof openPeople>;
 
-/** Who the service knows. An email names the same person in any case. New passwords are kept at that cost. */
+/**
+ * The people that the service knows. The letter case of an email does not matter.
+ *
+ * @param cost of hashing new passwords
+ */
 export function openPeople(db: Database, cost: PasswordCost) {
   const columns = { id: people.id, email: people.email, name: people.name, role: people.role };
   const byEmail = db
@@ -45,12 +49,12 @@ export function openPeople(db: Database, cost: PasswordCost) {
       return (await byId.execute({ id }))[0];
     },
 
-    /** Everybody, by name. */
+    /** All people, sorted by name. */
     async all(): Promise<Person[]> {
       return db.select(columns).from(people).orderBy(people.name);
     },
 
-    /** @throws when the address is taken */
+    /** @throws when the email is taken */
     async add({ email, name, role, password }: NewPerson): Promise<Person> {
       const person = { id: randomUUID(), email: canonical(email), name, role };
       const passwordHash = password === undefined ? null : await hashPassword(password, cost);
@@ -58,7 +62,7 @@ export function openPeople(db: Database, cost: PasswordCost) {
       return person;
     },
 
-    /** @throws when nobody has that address */
+    /** @throws when nobody has that email */
     async setPassword(email: string, password: string): Promise<void> {
       const passwordHash = await hashPassword(password, cost);
       const changed = await db
@@ -66,24 +70,24 @@ export function openPeople(db: Database, cost: PasswordCost) {
         .set({ passwordHash })
         .where(eq(people.email, canonical(email)))
         .returning({ id: people.id });
-      if (changed.length === 0) throw new Error(`Nobody here has the address "${email}", so it gets no password.`);
+      if (changed.length === 0) throw new Error(`There is no person with the email "${email}" to set a password for.`);
     },
 
-    /** The person with that email and password, or undefined: which of the two is wrong stays unsaid. */
+    /** Returns the person with this email and password. The result does not tell which of the two is wrong. */
     async signIn(email: string, password: string): Promise<Person | undefined> {
       const [row] = await db
         .select()
         .from(people)
         .where(eq(people.email, canonical(email)));
-      // An unknown address costs the same work as a known one, so that the time taken does not tell them apart.
-      const right = await passwordMatches(password, row?.passwordHash ?? nobodysPassword(cost));
+      // An unknown email takes the same work as a known one, so that the response time does not tell them apart.
+      const right = await passwordMatches(password, row?.passwordHash ?? dummyHash(cost));
       if (!row || !right) return undefined;
       return { id: row.id, email: row.email, name: row.name, role: row.role };
     },
   };
 }
 
-/** The one spelling of an email that is kept and compared. */
+/** The spelling in which emails are stored and compared. */
 export function canonical(email: string): string {
   return email.trim().toLowerCase();
 }

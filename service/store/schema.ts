@@ -2,9 +2,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { AdapterPayload } from 'oidc-provider';
 import type { Scope } from '../terms/operations.ts';
 
-// The tables as the code sees them; migrations.ts is what creates them. Times are epoch milliseconds.
+// The tables as Drizzle reads and writes them. migrations.ts creates them. Times are epoch milliseconds.
 
-/** Who may create which token (spec 2.1.2) depends on the role. */
+/** The role decides which tokens a person may create (spec 2.1). */
 export const roles = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
 export type Role = (typeof roles)[number];
 
@@ -13,17 +13,17 @@ export type Permission = (typeof permissions)[number];
 
 export const people = sqliteTable('people', {
   id: text().primaryKey(),
-  /** Lower case: two spellings of an address name one person. */
+  /** In lower case, so that one email cannot belong to two people. */
   email: text().notNull().unique(),
   name: text().notNull(),
   role: text({ enum: roles }).notNull(),
-  /** Salted scrypt (password-hash.ts), or null for somebody who cannot sign in here. */
+  /** See password-hash.ts. Null: the person cannot sign in. */
   passwordHash: text('password_hash'),
 });
 
 export const serviceTokens = sqliteTable('service_tokens', {
   id: text().primaryKey(),
-  /** SHA-256 of the secret, which itself is stored nowhere (spec 2.1, 8.3). */
+  /** SHA-256 of the secret. The secret itself is not stored (spec 2.1, 8). */
   hash: text().notNull().unique(),
   description: text().notNull(),
   permission: text({ enum: permissions }).notNull(),
@@ -50,16 +50,16 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditEvents = sqliteTable('audit_events', {
   id: integer().primaryKey(),
   at: integer().notNull(),
-  /** Email of whoever did it; of a sign-in that failed, whom it named. */
+  /** Email of the person who did it. For a failed sign-in, the person whose email was entered. */
   actor: text().notNull(),
   action: text({ enum: auditActions }).notNull(),
   tokenId: text('token_id'),
-  /** What no token tells: what was refused, and why. */
+  /** For a refused token: what was requested and the reason for the refusal. */
   detail: text(),
 });
 
 export const consoleSessions = sqliteTable('console_sessions', {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the secret in the cookie. */
   hash: text().primaryKey(),
   personId: text('person_id').notNull(),
   expiresAt: integer('expires_at').notNull(),
@@ -68,15 +68,15 @@ export const consoleSessions = sqliteTable('console_sessions', {
 export const authorizationRecords = sqliteTable(
   'authorization_records',
   {
-    /** What oidc-provider calls the kind of record: Client, Grant, RefreshToken, ... */
+    /** The kind of record, as oidc-provider names it: Client, Grant, RefreshToken, ... */
     model: text().notNull(),
-    /** SHA-256 of its identifier, which for codes and tokens is what their bearer shows. */
+    /** SHA-256 of its identifier. The identifier of a code or token is the code or token itself. */
     key: text().notNull(),
     payload: text({ mode: 'json' }).$type<AdapterPayload>().notNull(),
     uid: text(),
     userCode: text('user_code'),
     grantId: text('grant_id'),
-    /** Epoch seconds, as oidc-provider counts. */
+    /** Epoch seconds, as oidc-provider uses them. */
     expiresAt: integer('expires_at'),
     consumedAt: integer('consumed_at'),
   },

@@ -2,14 +2,14 @@ import { isScope, type Scope } from '../terms/operations.ts';
 import type { People, Person } from './people.ts';
 import { type Permission, permissions } from './schema.ts';
 
-/** What somebody asks for when they create a token (spec 2.1). Unchecked: it may come from a form. */
+/** A request to create a token (spec 2.1). Not validated yet. */
 export interface TokenRequest {
   description: string;
   permission: string;
   scopes: readonly string[];
-  /** Epoch milliseconds; without it the token never expires. */
+  /** Epoch milliseconds. Absent: the token never expires. */
   expiresAt?: number;
-  /** Required for USER, and only for USER. */
+  /** Required for USER, not allowed for GLOBAL. */
   userEmail?: string;
 }
 
@@ -27,9 +27,9 @@ interface Terms {
 }
 
 /** In characters. */
-export const longestDescription = 200;
+export const maxDescriptionLength = 200;
 
-/** Either the terms of the token to create, or every reason why this actor gets no such token. */
+/** Returns the terms of the token to create, or all reasons why this actor cannot create it. */
 export async function checkTokenRequest(
   actor: Person,
   request: TokenRequest,
@@ -40,29 +40,30 @@ export async function checkTokenRequest(
 
   const description = request.description.trim();
   if (description === '') wrong('description', 'Say what the token is for.');
-  if (description.length > longestDescription) {
-    wrong('description', `Use at most ${longestDescription} characters; these are ${description.length}.`);
+  if (description.length > maxDescriptionLength) {
+    wrong('description', `Use at most ${maxDescriptionLength} characters. This text has ${description.length}.`);
   }
 
   const permission = permissions.find((known) => known === request.permission);
-  if (!permission) wrong('permission', `Choose ${permissions.join(' or ')}; "${request.permission}" is neither.`);
+  if (!permission) wrong('permission', `Choose ${permissions.join(' or ')}. "${request.permission}" does not exist.`);
 
   const scopes = [...new Set(request.scopes)].filter(isScope).sort();
-  if (request.scopes.length === 0) wrong('scopes', 'Choose at least one scope: a token without any reaches nothing.');
+  if (request.scopes.length === 0) wrong('scopes', 'Choose at least one scope. A token needs one to reach anything.');
   for (const name of request.scopes.filter((scope) => !isScope(scope))) wrong('scopes', `"${name}" is not a scope.`);
 
   const expiresAt = request.expiresAt ?? null;
   if (expiresAt !== null && !Number.isSafeInteger(expiresAt)) {
-    wrong('expiresAt', 'Give a date, or none for a token that never expires.');
+    wrong('expiresAt', 'Enter a date, or leave this empty for a token that never expires.');
   } else if (expiresAt !== null && expiresAt <= now) {
-    wrong('expiresAt', 'Choose a date that lies ahead.');
+    wrong('expiresAt', 'Choose a date in the future.');
   }
 
   const email = request.userEmail?.trim() ?? '';
   const user = permission === 'USER' && email !== '' ? await people.find(email) : undefined;
   if (permission === 'USER' && email === '') wrong('userEmail', 'A USER token needs the email of its user.');
-  if (permission === 'USER' && email !== '' && !user) wrong('userEmail', `Nobody here has the address "${email}".`);
-  if (permission === 'GLOBAL' && email !== '') wrong('userEmail', 'A GLOBAL token has no user; leave this empty.');
+  if (permission === 'USER' && email !== '' && !user)
+    wrong('userEmail', `There is no person with the email "${email}".`);
+  if (permission === 'GLOBAL' && email !== '') wrong('userEmail', 'A GLOBAL token has no user. Leave this empty.');
 
   const refused = permission && refusedTo(actor, permission, user);
   if (refused) wrong('actor', refused);
@@ -72,8 +73,8 @@ export async function checkTokenRequest(
 }
 
 /**
- * Why this actor may not create it (spec 2.1.2). A GLOBAL token acts as anybody, so it is never "only for themselves":
- * that is left to Super Admins, an interpretation.
+ * Returns the reason why this actor may not create the token (spec 2.1). We interpret "only for themselves" like this: a
+ * GLOBAL token can act as any person, so only a Super Admin may create one.
  */
 function refusedTo(actor: Person, permission: Permission, user: Person | undefined): string | undefined {
   switch (actor.role) {
@@ -82,9 +83,9 @@ function refusedTo(actor: Person, permission: Permission, user: Person | undefin
     case 'admin':
     case 'api-token-creator':
       if (permission === 'GLOBAL') return 'Only a Super Admin may create a GLOBAL token.';
-      if (user && user.id !== actor.id) return 'You may create tokens for yourself only; ask a Super Admin.';
+      if (user && user.id !== actor.id) return 'You may create tokens for yourself only. Ask a Super Admin.';
       return undefined;
     case 'user':
-      return 'You may not create tokens; ask an Admin for the role API Token Creator.';
+      return 'You may not create tokens. Ask an Admin for the role API Token Creator.';
   }
 }

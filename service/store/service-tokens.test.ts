@@ -32,7 +32,7 @@ describe('who may create a token (spec 2.1)', () => {
     ['api-token-creator', { permission: 'GLOBAL', userEmail: '' }, false],
     ['user', {}, false],
     ['user', { userEmail: 'me@example.com' }, false],
-  ])('%s asking for %j: %s', async (role, part, ok) => {
+  ])('%s requests %j: %s', async (role, part, ok) => {
     const { store, person } = await opened();
     const issued = await store.serviceTokens.issue(await person('me', role), { ...request, ...part });
     expect(issued.ok).toBe(ok);
@@ -50,13 +50,13 @@ describe('what a token needs (spec 2.1)', () => {
     ['userEmail', { userEmail: '' }],
     ['userEmail', { userEmail: 'nobody@example.com' }],
     ['userEmail', { permission: 'GLOBAL' }],
-  ])('a wrong %s is named: %j', async (field, part) => {
+  ])('the problem names the field %s: %j', async (field, part) => {
     const { store, person } = await opened();
     const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), { ...request, ...part });
     expect(issued).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
-  test('every fault is named at once', async () => {
+  test('all problems are reported together', async () => {
     const { store, person } = await opened();
     const issued = await store.serviceTokens.issue(await person('me', 'user'), {
       ...request,
@@ -68,7 +68,7 @@ describe('what a token needs (spec 2.1)', () => {
 });
 
 describe('a created token', () => {
-  test('shows its secret once, and the store never holds it', async () => {
+  test('returns its secret once, and the store does not contain it', async () => {
     const { store, person } = await opened();
     const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), request);
     if (!issued.ok) throw new Error('not issued');
@@ -78,25 +78,22 @@ describe('a created token', () => {
     expect(JSON.stringify(found)).not.toContain(issued.secret);
   });
 
-  test.each(['first', 'last', 'dropped', 'appended', 'case'])(
-    'is not found by a secret with its %s character changed',
-    async (what) => {
-      const { store, person } = await opened();
-      const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), request);
-      const secret = issued.ok ? issued.secret : '';
-      const swapped = [...secret].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
-      const forms: Record<string, string> = {
-        first: `x${secret.slice(1)}`,
-        last: secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A'),
-        dropped: secret.slice(0, -1),
-        appended: `${secret}A`,
-        case: swapped,
-      };
-      expect(await store.serviceTokens.find(forms[what] ?? secret)).toBeUndefined();
-    },
-  );
+  test.each(['first', 'last', 'dropped', 'appended', 'case'])('is not found by a changed secret (%s)', async (what) => {
+    const { store, person } = await opened();
+    const issued = await store.serviceTokens.issue(await person('boss', 'super-admin'), request);
+    const secret = issued.ok ? issued.secret : '';
+    const swapped = [...secret].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
+    const forms: Record<string, string> = {
+      first: `x${secret.slice(1)}`,
+      last: secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A'),
+      dropped: secret.slice(0, -1),
+      appended: `${secret}A`,
+      case: swapped,
+    };
+    expect(await store.serviceTokens.find(forms[what] ?? secret)).toBeUndefined();
+  });
 
-  test('is revoked by a Super Admin or its own people, once and for good', async () => {
+  test('is revoked once, by a Super Admin or the person it runs as', async () => {
     const { store, person, other } = await opened();
     const boss = await person('boss', 'super-admin');
     const issued = await store.serviceTokens.issue(boss, request);

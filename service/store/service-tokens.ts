@@ -2,21 +2,21 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { People, Person } from './people.ts';
 import { type Permission, serviceTokens } from './schema.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
+import { accessibleTo } from './token-access.ts';
 
-/** A service-issued token as it is kept (spec 2.1): everything but its secret. Times are epoch milliseconds. */
+/** A stored service-issued token: everything except its secret (spec 2.1). Times are epoch milliseconds. */
 export interface ServiceToken {
   readonly id: string;
   readonly description: string;
   readonly permission: Permission;
   readonly scopes: readonly Scope[];
-  /** From this moment on it is refused; null: never. */
+  /** The token is refused from this moment on. Null: it never expires. */
   readonly expiresAt: number | null;
-  /** Whom a USER token's requests run as. */
+  /** The person a USER token runs as. Null for GLOBAL. */
   readonly userEmail: string | null;
   readonly createdBy: string;
   readonly createdAt: number;
@@ -31,10 +31,10 @@ export type Issued =
 
 export type ServiceTokens = ReturnType<typeof openServiceTokens>;
 
-/** What every secret begins with: it tells a reader, and a secret scanner, whose token was found. */
+/** Every secret starts with this, so that people and secret scanners recognise it. */
 export const secretPrefix = 'svc_';
 
-/** How stale `lastUsedAt` may be, in milliseconds: one write a minute, not one a request. */
+/** How old `lastUsedAt` may become, in milliseconds. It is written once a minute, not for every request. */
 const useResolution = 60_000;
 
 export const tokenColumns = {
@@ -59,10 +59,7 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
     .prepare();
 
   return {
-    /**
-     * Creates a token on behalf of `actor`, if spec 2.1 lets them. The secret is in the answer and nowhere else, now or
-     * later (spec 8.3).
-     */
+    /** Creates a token, if `actor` may create it (spec 2.1). Only the result contains the secret; it is not stored (spec 8). */
     async issue(actor: Person, request: TokenRequest): Promise<Issued> {
       const checked = await checkTokenRequest(actor, request, { people, now: now() });
       if (!checked.ok) {
@@ -84,18 +81,18 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
       return { ok: true, token, secret };
     },
 
-    /** The token with this secret, expired or not, unless it was never issued or is revoked. */
+    /** Finds the token with this secret. The token may be expired. A revoked token is not found. */
     async find(secret: string): Promise<ServiceToken | undefined> {
       const [token] = await byHash.execute({ hash: hashOf(secret) });
       return token?.revokedAt === null ? token : undefined;
     },
 
-    /** Ends a token for good, if it concerns this person. */
+    /** Revokes a token, if this person has access to it. */
     async revoke(actor: Person, id: string): Promise<'revoked' | 'no such token'> {
       const revoked = await db
         .update(serviceTokens)
         .set({ revokedAt: now(), revokedBy: actor.email })
-        .where(and(eq(serviceTokens.id, id), isNull(serviceTokens.revokedAt), concerns(actor)))
+        .where(and(eq(serviceTokens.id, id), isNull(serviceTokens.revokedAt), accessibleTo(actor)))
         .returning({ id: serviceTokens.id });
       return revoked.length > 0 ? 'revoked' : 'no such token';
     },
@@ -108,12 +105,12 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
   };
 }
 
-/** For the audit trail. What was typed may be of any length. */
+/** Describes the token for the audit trail. A form can send an email of any length, so it is cut. */
 function describe({ permission, userEmail = '' }: TokenRequest): string {
   return userEmail === '' ? `${permission} token` : `${permission} token for ${userEmail.slice(0, 254)}`;
 }
 
-/** Secrets are 256 random bits, so a plain hash is as good as a slow one and lets the index find it. */
+/** A secret has 256 random bits, so it needs no slow hash. A plain hash can be looked up in an index. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -4,13 +4,13 @@ import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts
 import { type Conversations, openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
-import { type Company, furnish } from './furnish.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';
 import { openPeople, type People } from './people.ts';
+import { type Company, seed } from './seed.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
 
-/** Everything the service keeps, by what it is about. */
+/** All data of the service. */
 export interface Store {
   readonly people: People;
   readonly serviceTokens: ServiceTokens;
@@ -20,9 +20,9 @@ export interface Store {
   readonly authorization: AuthorizationRecords;
   readonly documents: Documents;
   readonly conversations: Conversations;
-  /** Fills an empty store, all of it or nothing; leaves any other alone, and says which of the two. */
-  furnish(company: Company): Promise<boolean>;
-  /** @throws when the database does not answer */
+  /** Fills a store without people and leaves every other store alone. Returns whether it was filled. */
+  seed(company: Company): Promise<boolean>;
+  /** @throws when the database does not respond */
   check(): Promise<void>;
   close(): void;
 }
@@ -32,7 +32,7 @@ export interface Store {
  *
  * @param url `:memory:`, or `file:<path>`
  * @param now the service's clock, in epoch milliseconds
- * @param cost what a guess at a password costs; tests take less
+ * @param cost of hashing passwords; only tests use less than the default
  */
 export async function openStore(url: string, now: () => number, cost: PasswordCost = passwordCost): Promise<Store> {
   const db = await openDatabase(url);
@@ -47,7 +47,7 @@ export async function openStore(url: string, now: () => number, cost: PasswordCo
     authorization: openAuthorizationRecords(db),
     documents: openDocuments(db),
     conversations: openConversations(db, now),
-    furnish: (company) => furnish(db, company),
+    seed: (company) => seed(db, company),
     check: async () => void (await db.$client.execute('SELECT 1')),
     close: () => db.$client.close(),
   };

@@ -8,7 +8,7 @@ import { stateOf, type TokenFilter, tokenStates } from './token-list.ts';
 const start = Date.UTC(2030, 0, 1);
 const day = 24 * 60 * 60 * 1000;
 
-async function office() {
+async function storeWithPeople() {
   const clock = { now: start };
   const store = await openStore(':memory:', () => clock.now);
   onTestFinished(() => store.close());
@@ -41,8 +41,8 @@ async function office() {
   return { store, clock, create, descriptions, ...people };
 }
 
-test('the list shows a Super Admin everything, others what concerns them, newest first', async () => {
-  const { store, create, descriptions, boss, adam, uma } = await office();
+test('the list shows a Super Admin all tokens and others their own, newest first', async () => {
+  const { store, create, descriptions, boss, adam, uma } = await storeWithPeople();
   const first = await create(boss, uma, 'for Uma');
   await create(adam, adam, 'of Adam');
   await create(boss, boss, 'of the boss');
@@ -53,26 +53,26 @@ test('the list shows a Super Admin everything, others what concerns them, newest
   expect(await store.tokenList.find(adam, first.id)).toBeUndefined();
 });
 
-test('every state is found by its name, and the list agrees with the service about the moment of expiry', async () => {
-  const { store, clock, create, descriptions, boss } = await office();
-  await create(boss, boss, 'for ever');
-  await create(boss, boss, 'for long', start + 9 * day);
-  await create(boss, boss, 'for a day', start + day);
-  const { id } = await create(boss, boss, 'for nothing', start + day);
+test('the filter finds every state, and a token is expired from the moment of its expiry', async () => {
+  const { store, clock, create, descriptions, boss } = await storeWithPeople();
+  await create(boss, boss, 'no expiry');
+  await create(boss, boss, 'nine days', start + 9 * day);
+  await create(boss, boss, 'one day', start + day);
+  const { id } = await create(boss, boss, 'revoked', start + day);
   await store.serviceTokens.revoke(boss, id);
   const byState = async () => Promise.all(tokenStates.map((state) => descriptions(boss, { state })));
   clock.now = start + day - 1;
-  expect(await byState()).toEqual([['for ever'], ['for a day', 'for long'], [], ['for nothing']]);
+  expect(await byState()).toEqual([['no expiry'], ['one day', 'nine days'], [], ['revoked']]);
   clock.now = start + day;
-  expect(await byState()).toEqual([['for ever'], ['for long'], ['for a day'], ['for nothing']]);
+  expect(await byState()).toEqual([['no expiry'], ['nine days'], ['one day'], ['revoked']]);
   for (const state of tokenStates) {
     const { tokens } = await store.tokenList.read(boss, { state, words: '', page: 1 });
     expect(tokens.map((token) => stateOf(token, clock.now))).toEqual(tokens.map(() => state));
   }
 });
 
-test('words are found in description and addresses, and mean nothing to SQL', async () => {
-  const { create, descriptions, boss, uma } = await office();
+test('words are found in descriptions and emails, and are never SQL', async () => {
+  const { create, descriptions, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'Intranet 100% search_box');
   await create(boss, boss, "O'Hara's report");
   expect(await descriptions(boss, { words: 'intranet SEARCH' })).toEqual(['Intranet 100% search_box']);
@@ -83,16 +83,16 @@ test('words are found in description and addresses, and mean nothing to SQL', as
     expect(await descriptions(boss, { words })).toEqual([]);
 });
 
-test('a long list comes in pages', async () => {
-  const { store, create, boss } = await office();
+test('a long list has pages', async () => {
+  const { store, create, boss } = await storeWithPeople();
   for (let count = 0; count < 51; count += 1) await create(boss, boss, `token ${count}`);
   const read = (page: number) => store.tokenList.read(boss, { words: '', page });
   expect(await read(1)).toMatchObject({ total: 51, pages: 2, tokens: { length: 50 } });
   expect((await read(2)).tokens).toMatchObject([{ description: 'token 0' }]);
 });
 
-test('a person is shown with the tokens that still work as them', async () => {
-  const { store, clock, create, boss, uma } = await office();
+test('the count by user includes only valid tokens', async () => {
+  const { store, clock, create, boss, uma } = await storeWithPeople();
   await create(boss, uma, 'one');
   await create(boss, uma, 'two', start + day);
   const { id } = await create(boss, uma, 'three');

@@ -1,15 +1,15 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { concerns } from './concerns.ts';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { serviceTokens } from './schema.ts';
 import { type ServiceToken, tokenColumns } from './service-tokens.ts';
+import { accessibleTo } from './token-access.ts';
 
-/** What a token is good for now: anything, anything until its date, nothing any more. */
+/** `active`: valid without an expiry. `expires`: valid until its expiry. */
 export const tokenStates = ['active', 'expires', 'expired', 'revoked'] as const;
 export type TokenState = (typeof tokenStates)[number];
 
-/** The first that holds; a revoked token stays so, expired or not. The moment of expiry is beyond it, as in checkExpiry. */
+/** A revoked token is `revoked`, even after its expiry. At the moment of its expiry a token is `expired`, as in `checkExpiry`. */
 export function stateOf({ revokedAt, expiresAt }: ServiceToken, now: number): TokenState {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
@@ -18,9 +18,9 @@ export function stateOf({ revokedAt, expiresAt }: ServiceToken, now: number): To
 
 export interface TokenFilter {
   readonly state?: TokenState | undefined;
-  /** Found in the description, the user's address or the creator's, in any case. */
+  /** Each word must occur in the description, the user's email or the creator's email. Letter case does not matter. */
   readonly words: string;
-  /** 1 for the newest. */
+  /** 1 for the newest tokens. */
   readonly page: number;
 }
 
@@ -34,12 +34,12 @@ export type TokenList = ReturnType<typeof openTokenList>;
 
 const pageSize = 50;
 
-/** The tokens as people look at them. None of it holds a secret. */
+/** The tokens as the console lists them, without secrets. */
 export function openTokenList(db: Database, now: () => number) {
   return {
-    /** The tokens that concern this person and match, newest first. */
+    /** Returns the matching tokens that this person has access to, newest first. */
     async read(viewer: Person, { state, words, page }: TokenFilter): Promise<TokenPage> {
-      const wanted = and(concerns(viewer), state && inState(state, now()), ...words.split(/\s+/).map(mentions));
+      const wanted = and(accessibleTo(viewer), state && inState(state, now()), ...words.split(/\s+/).map(mentions));
       const [counted] = await db.select({ total: sql<number>`count(*)` }).from(serviceTokens).where(wanted);
       const tokens = await db
         .select(tokenColumns)
@@ -52,16 +52,16 @@ export function openTokenList(db: Database, now: () => number) {
       return { tokens, total, pages: Math.max(1, Math.ceil(total / pageSize)) };
     },
 
-    /** One token, if it concerns this person. */
+    /** Returns a token, if this person has access to it. */
     async find(viewer: Person, id: string): Promise<ServiceToken | undefined> {
       const [token] = await db
         .select(tokenColumns)
         .from(serviceTokens)
-        .where(and(eq(serviceTokens.id, id), concerns(viewer)));
+        .where(and(eq(serviceTokens.id, id), accessibleTo(viewer)));
       return token;
     },
 
-    /** How many tokens run as each person that are neither expired nor revoked, by email. */
+    /** Counts the USER tokens that are neither expired nor revoked, by the email of their user. */
     async countByUser(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .select({ email: serviceTokens.userEmail, tokens: sql<number>`count(*)` })

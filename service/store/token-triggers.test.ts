@@ -28,11 +28,11 @@ test.each([
 ])('nothing in the database can change the %s of a token (spec 2.1, 8)', async (column) => {
   const { run } = await opened();
   await expect(run(`UPDATE service_tokens SET ${column} = '9'`)).rejects.toThrow(/fixed at creation/);
-  // What it was before counts as much: a change to the same is none worth allowing.
+  // An update to the same value is refused too.
   await expect(run(`UPDATE service_tokens SET ${column} = ${column}`)).rejects.toThrow(/fixed at creation/);
 });
 
-test('a token can be neither deleted nor replaced', async () => {
+test('a token cannot be deleted or replaced', async () => {
   const { run } = await opened();
   await expect(run('DELETE FROM service_tokens')).rejects.toThrow(/stays in the books/);
   const wider = insert('INSERT OR REPLACE').replace('PINS', 'SEARCH');
@@ -40,7 +40,7 @@ test('a token can be neither deleted nor replaced', async () => {
   expect((await run('SELECT scopes FROM service_tokens')).rows).toEqual([{ scopes: '["PINS"]' }]);
 });
 
-test('a token is revoked once, at a time and by somebody', async () => {
+test('a token is revoked once, with a time and a person', async () => {
   const { run } = await opened();
   await expect(run('UPDATE service_tokens SET revoked_at = 7')).rejects.toThrow(/by somebody/);
   await expect(run(`UPDATE service_tokens SET revoked_by = 'a@example.com'`)).rejects.toThrow(/by somebody/);
@@ -49,7 +49,7 @@ test('a token is revoked once, at a time and by somebody', async () => {
   await expect(run('UPDATE service_tokens SET revoked_at = NULL, revoked_by = NULL')).rejects.toThrow(/stays revoked/);
 });
 
-test('the audit trail writes itself, and is written once', async () => {
+test('the database writes the audit trail, and nobody can change it', async () => {
   const { run } = await opened();
   await run(revoke);
   const rows = [
@@ -65,7 +65,7 @@ test('the audit trail writes itself, and is written once', async () => {
   expect(await read()).toEqual(rows);
 });
 
-test('using a token is no event, and changes nothing that is fixed', async () => {
+test('using a token is allowed and records no event', async () => {
   const { run } = await opened();
   await run('UPDATE service_tokens SET last_used_at = 6');
   expect((await run('SELECT count(*) AS events FROM audit_events')).rows).toEqual([{ events: 1 }]);

@@ -1,4 +1,4 @@
-/** Scope names of service-issued tokens (spec 5.4). The own authorization server offers the same names (spec 5.3). */
+/** Scope names of service-issued tokens (spec 5.4). Our own authorization server uses the same names. */
 export const scopes = [
   'ACTIVITY',
   'AGENTS',
@@ -26,7 +26,7 @@ export function isScope(name: unknown): name is Scope {
   return scopes.some((scope) => scope === name);
 }
 
-/** The endpoints, the one scope that covers each, and the name of its body schema (spec 4). */
+/** The endpoints, each with the scope that covers it and the name of its body schema (spec 4). */
 export const operations = [
   { id: 'search', path: '/rest/api/v1/search', scope: 'SEARCH', body: 'SearchRequest' },
   { id: 'chat', path: '/rest/api/v1/chat', scope: 'CHAT', body: 'ChatRequest' },

@@ -3,22 +3,25 @@ import type { Scope } from './operations.ts';
 interface Row {
   readonly status: number;
   readonly detail: string;
-  /** The request is answered with `WWW-Authenticate: Bearer`; the error code is left out where RFC 6750 3.1 says so. */
+  /** The answer has a `WWW-Authenticate: Bearer` header. A request without credentials gets no error code (RFC 6750 3.1). */
   readonly challenge?: { readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' };
 }
 
-/** Every refusal of the API. The four details of spec 7 are literal; the others are ours and say what to do. */
+/** Every refusal of the API. Four details are the exact messages of spec 7. The others are ours and say what to do. */
 const table = {
   'no-token': { status: 401, detail: 'Send an access token as "Authorization: Bearer <token>".', challenge: {} },
   'malformed-authorization': {
     status: 400,
-    detail: 'The Authorization header is not "Bearer <token>" with one token and no blanks in it.',
+    detail: 'The Authorization header must be "Bearer <token>", with one token and no spaces in it.',
     challenge: { error: 'invalid_request' },
   },
-  'doubled-header': { status: 400, detail: 'A header that may come once came more than once. Send one line of it.' },
+  'doubled-header': {
+    status: 400,
+    detail: 'A header that may appear only once was sent more than once. Send it once.',
+  },
   'other-auth-type': {
     status: 400,
-    detail: 'The authentication type is not one this service knows. Send OAUTH, in capitals, or leave the header out.',
+    detail: 'This authentication type is unknown. Send OAUTH in capital letters, or leave the header out.',
   },
   'auth-type-missing': {
     status: 401,
@@ -28,17 +31,17 @@ const table = {
   'invalid-secret': { status: 401, detail: 'Invalid Secret', challenge: { error: 'invalid_token' } },
   'invalid-token': {
     status: 401,
-    detail: 'The access token is not valid here. Use one that was issued for this service.',
+    detail: 'The access token is not valid for this service. Use one that was issued for it.',
     challenge: { error: 'invalid_token' },
   },
   'expired-token': {
     status: 401,
-    detail: 'The access token has expired. Use a newer one.',
+    detail: 'The access token has expired. Get a new one.',
     challenge: { error: 'invalid_token' },
   },
   'unknown-person': {
     status: 401,
-    detail: 'The access token belongs to nobody who is known here.',
+    detail: 'The access token belongs to a person that this service does not know.',
     challenge: { error: 'invalid_token' },
   },
   'act-as-missing': { status: 400, detail: 'Required header missing: X-Service-ActAs' },
@@ -48,38 +51,42 @@ const table = {
     detail: 'The access token does not cover this operation.',
     challenge: { error: 'insufficient_scope' },
   },
-  'invalid-body': { status: 400, detail: 'The request body is not what this operation takes.' },
+  'invalid-body': { status: 400, detail: 'The request body is not valid for this operation.' },
   'media-type': { status: 415, detail: 'Send the request body as application/json.' },
   'body-too-large': { status: 413, detail: 'The request body is too large.' },
-  'unknown-conversation': { status: 404, detail: 'There is no such conversation of yours. Leave conversationId out.' },
-  'unknown-path': { status: 404, detail: 'Nothing is served at this path.' },
-  'other-method': { status: 405, detail: 'This path does not take that method.' },
+  'unknown-conversation': {
+    status: 404,
+    detail: 'You have no conversation with this conversationId. Leave it out to start a new one.',
+  },
+  'unknown-path': { status: 404, detail: 'This path does not exist.' },
+  'other-method': { status: 405, detail: 'This path does not support that method.' },
   'too-many-requests': {
     status: 429,
-    detail: 'This access token was used too often within a minute. Wait as long as Retry-After says.',
+    detail: 'This access token was used too often in one minute. Wait for the number of seconds in Retry-After.',
   },
   'provider-unreachable': {
     status: 503,
-    detail: 'The identity provider that could vouch for the access token does not answer. Try again later.',
+    detail: 'The access token could not be checked, because its identity provider does not respond. Try again later.',
   },
-  internal: { status: 500, detail: 'Something went wrong here. Quote the requestId when you report it.' },
+  internal: { status: 500, detail: 'Something went wrong in this service. Include the requestId when you report it.' },
 } as const satisfies Record<string, Row>;
 
 export type Reason = keyof typeof table;
 
-/** What an answer says beyond its row. `allow` is the value of the header of that name (RFC 9110 15.5.6). */
+/** Details of one refusal. They override or complete its row in the table. */
 export interface RefusalParts {
   status?: number;
   detail?: string;
   scope?: Scope;
+  /** Value of the `Allow` header (RFC 9110 15.5.6). */
   allow?: string;
-  /** Seconds, for the header of that name (RFC 9110 10.2.3). */
+  /** Value of the `Retry-After` header, in seconds (RFC 9110 10.2.3). */
   retryAfter?: number;
-  /** Why, for the log only. Never part of an answer. */
+  /** For the log only, never part of an answer. */
   cause?: unknown;
 }
 
-/** Thrown by a step that will not let a request pass. Never holds a secret. */
+/** A step throws this to refuse a request. It never contains a secret. */
 export class Refusal extends Error {
   readonly reason: Reason;
   readonly status: number;

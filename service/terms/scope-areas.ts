@@ -1,6 +1,6 @@
 import type { Scope } from './operations.ts';
 
-/** What each scope reaches (spec 5.4). */
+/** The area that each scope covers (spec 5.4). */
 export const scopeAreas: Readonly<Record<Scope, string>> = {
   ACTIVITY: 'User activity: collection and reporting',
   AGENTS: 'Agents: creation and execution',
@@ -23,11 +23,10 @@ export const scopeAreas: Readonly<Record<Scope, string>> = {
   VERIFICATION: 'Verification of documents',
 };
 
-/** The sets that the specification suggests (spec 5.4). */
+/** The suggested sets of scopes (spec 5.4). */
 export const suggestedSets = [
   { id: 'search-application', name: 'Search application', scopes: ['SEARCH', 'DOCUMENTS'] },
   { id: 'chat-integration', name: 'Chat integration', scopes: ['CHAT', 'SEARCH'] },
   { id: 'analytics-dashboard', name: 'Analytics dashboard', scopes: ['INSIGHTS', 'ACTIVITY'] },
   { id: 'content-management', name: 'Content management', scopes: ['COLLECTIONS', 'PINS', 'SHORTCUTS'] },
 ] as const satisfies readonly { id: string; name: string; scopes: readonly Scope[] }[];
-export type SuggestedSet = (typeof suggestedSets)[number];

@@ -14,23 +14,23 @@ export interface Reply {
   json: Record<string, unknown>;
 }
 
-export interface Workbench {
+export interface TestApp {
   url: string;
   store: Store;
   clock: { now: number };
   boss: Person;
   ann: Person;
   bob: Person;
-  /** The secret of a token that the Super Admin issues. */
+  /** Issues a token as the Super Admin and returns its secret. Default: a USER token of Ann with SEARCH and CHAT. */
   secret(request?: Partial<TokenRequest>): Promise<string>;
-  /** `headers` as name and value in turn: doubled names stay doubled. */
+  /** @param headers names and values in turn, so that a name can be repeated */
   send(path: string, headers: string[], body?: unknown, method?: 'POST' | 'GET' | 'PUT'): Promise<Reply>;
 }
 
 export const start = Date.UTC(2030, 0, 1);
 
-/** A service in memory with its own clock and three people, gone when the test is. */
-export async function workbench(options: Partial<AppOptions> = {}): Promise<Workbench> {
+/** Starts the client API in memory, with a clock of its own and three people. It stops with the test. */
+export async function testApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
   const clock = { now: start };
   const now = () => clock.now;
   const store = await openStore(':memory:', now);

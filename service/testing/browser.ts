@@ -8,63 +8,64 @@ import { at, password } from './client.ts';
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-/** A page of somebody who is signed in, and what the browser complained of. */
-export interface Seat {
+/** A page of the console after signing in. */
+export interface SignedInPage {
   readonly page: Page;
-  readonly complaints: string[];
+  /** Everything in the browser's console, errors of scripts included. */
+  readonly consoleMessages: string[];
   close(): Promise<void>;
 }
 
-/** The browser that fixtures/chromium/ provides; playwright says so where there is none. */
-export async function startBrowser(): Promise<Browser> {
+/** Launches the browser that fixtures/chromium/ provides. */
+export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
 }
 
-/** Signs somebody in, as a person would, with a window of their own. */
-export async function seat(
+/** Signs a person of the demo company in, in a new browser context. */
+export async function signInWithBrowser(
   browser: Browser,
   { apiUrl }: RunningService,
   name: string,
   options: BrowserContextOptions = {},
-): Promise<Seat> {
+): Promise<SignedInPage> {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const consoleMessages: string[] = [];
+  page.on('console', (message) => consoleMessages.push(message.text()));
+  page.on('pageerror', (error) => consoleMessages.push(error.message));
   await page.goto(`${apiUrl}/admin`);
   await page.getByLabel('Email').fill(at(name));
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${apiUrl}/admin`);
-  return { page, complaints, close: () => context.close() };
+  return { page, consoleMessages, close: () => context.close() };
 }
 
-interface Findings {
+interface Accessibility {
   readonly passes: number;
   readonly violations: readonly string[];
 }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with the page. Evaluated by the debugger: the page's own policy would not let it in. */
-export async function findings(page: Page): Promise<Findings> {
+/** Checks the page with axe. The debugger evaluates it, because the page's content security policy blocks other scripts. */
+export async function accessibilityOf(page: Page): Promise<Accessibility> {
   await page.evaluate(axe);
-  return page.evaluate<Findings>(`axe.run().then(({ passes, violations }) => ({
+  return page.evaluate<Accessibility>(`axe.run().then(({ passes, violations }) => ({
     passes: passes.length,
     violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)),
   }))`);
 }
 
-/** How far the page is wider than its window, in pixels. */
-export function overhang(page: Page): Promise<number> {
+/** How many pixels the page is wider than its window. Zero or less: it fits. */
+export function overflowWidth(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }
 
-/** Keeps a picture for people to look at, when CONSOLE_SHOTS names a folder. */
-export async function shot(page: Page, name: string): Promise<void> {
+/** Saves a screenshot in the folder that CONSOLE_SHOTS names, for people to look at. Without CONSOLE_SHOTS it does nothing. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_SHOTS;
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });

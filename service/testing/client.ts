@@ -7,18 +7,18 @@ import type { Person } from '../store/people.ts';
 export const password = 'correct horse';
 export const at = (name: string) => `${name}@alder-finch.example`;
 
-/** A service with the demo company, of whom one in each role can sign in. */
-export async function office(now: () => number = Date.now): Promise<RunningService> {
+/** Starts a service with the demo company. One person in each role can sign in: grace, tomas, mei and priya. */
+export async function demoService(now: () => number = Date.now): Promise<RunningService> {
   const service = await startService({ now, passwordCost: cheapPasswordCost });
-  const { store } = service.surroundings;
-  await store.furnish(demoCompany);
+  const { store } = service.context;
+  await store.seed(demoCompany);
   for (const name of ['grace', 'tomas', 'mei', 'priya']) await store.people.setPassword(at(name), password);
   return service;
 }
 
-export async function somebody({ surroundings }: RunningService, name: string): Promise<Person> {
-  const person = await surroundings.store.people.find(at(name));
-  if (!person) throw new Error(`there is no ${name}`);
+export async function personNamed({ context }: RunningService, name: string): Promise<Person> {
+  const person = await context.store.people.find(at(name));
+  if (!person) throw new Error(`The demo company has no ${name}.`);
   return person;
 }
 
@@ -30,13 +30,13 @@ export interface Answer {
 }
 type Fields = Record<string, string> | [string, string][];
 
-/** A browser without eyes: cookies by host, redirects followed by GET. */
+/** A minimal browser: it keeps cookies and follows redirects. */
 export interface Client {
   readonly cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
-  /** With the mark of the last page, unless `csrf` is among the fields. */
+  /** Adds the CSRF token of the last page, unless the fields have one. */
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>;
-  /** One request, no redirect followed. */
+  /** Sends one request and follows no redirect. */
   once(path: string, init?: RequestInit): Promise<Answer>;
 }
 
@@ -63,7 +63,7 @@ export function client({ apiUrl }: Pick<RunningService, 'apiUrl'>): Client {
       if (location === null) return answer;
       answer = await once(new URL(location, answer.url).href);
     }
-    throw new Error(`led in circles, last to ${answer.url.pathname}`);
+    throw new Error(`Too many redirects, the last one to ${answer.url.pathname}.`);
   };
   return {
     cookies,
@@ -77,22 +77,22 @@ export function client({ apiUrl }: Pick<RunningService, 'apiUrl'>): Client {
   };
 }
 
-/** Signs in and stands before the page that was asked for. */
+/** Signs a person in. `page` is the page at `path` that the person wanted to see. */
 export async function signedIn(
   service: Pick<RunningService, 'apiUrl'>,
   name: string,
   path = '/admin',
-  word = password,
+  secret = password,
 ): Promise<Client & { page: Answer }> {
   const browser = client(service);
   const form = await browser.get(path);
-  const page = await browser.post(form.url.href, { email: at(name), password: word });
+  const page = await browser.post(form.url.href, { email: at(name), password: secret });
   return { ...browser, page };
 }
 
-/** The service for one test. */
-export async function officeOfTest(now?: () => number): Promise<RunningService> {
-  const service = await office(now);
+/** Starts the demo service for one test and stops it afterwards. */
+export async function demoServiceForTest(now?: () => number): Promise<RunningService> {
+  const service = await demoService(now);
   onTestFinished(service.close);
   return service;
 }

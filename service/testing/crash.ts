@@ -1,13 +1,13 @@
 import { openStore } from '../store/store.ts';
 
-// A process for crash.test.ts to kill: it creates and revokes tokens as fast as it can, and says on its standard output what
-// it has shown and what it has promised. From the build, since Node 20 runs no TypeScript.
+// The process that the crash test of the store kills. It creates and revokes tokens in a loop. It prints a line after it has
+// shown a token, before a revocation and after it. The test runs it from dist/, because Node 20 does not run TypeScript.
 const [url = ''] = process.argv.slice(2);
 const store = await openStore(url, Date.now);
 const boss = await store.people.find('boss@example.com');
-if (!boss) throw new Error(`${url} has no boss`);
+if (!boss) throw new Error(`There is no boss@example.com in ${url}.`);
 
-const say = (line: string) => new Promise<void>((done) => process.stdout.write(`${line}\n`, () => done()));
+const print = (line: string) => new Promise<void>((done) => process.stdout.write(`${line}\n`, () => done()));
 for (let count = 0; ; count += 1) {
   const issued = await store.serviceTokens.issue(boss, {
     description: `token ${count}`,
@@ -17,10 +17,10 @@ for (let count = 0; ; count += 1) {
   });
   if (!issued.ok) throw new Error(issued.problems.map(({ message }) => message).join(' '));
   const { token, secret } = issued;
-  await say(`shown ${token.id} ${secret}`);
+  await print(`shown ${token.id} ${secret}`);
   await store.serviceTokens.recordUse(token);
   if (count % 2 === 0) continue;
-  await say(`revoking ${token.id} ${secret}`);
+  await print(`revoking ${token.id} ${secret}`);
   await store.serviceTokens.revoke(boss, token.id);
-  await say(`revoked ${token.id} ${secret}`);
+  await print(`revoked ${token.id} ${secret}`);
 }

@@ -1,9 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import { client as browser } from './client.ts';
 
-// A client as the library's own documentation writes it. Nothing in it knows of this service but what is passed in.
+// A client built on an off-the-shelf OAuth library, as the library's documentation shows it. It knows nothing about this
+// service except the address of the API.
 
-/** Where the person is sent back to. Nobody listens there: the browser stops when it is sent there. */
+/** The client's redirect URI. Nothing listens there: `browse` stops at the redirect. */
 export const redirectUri = 'http://127.0.0.1:53682/callback';
 const plain = { [oauth.allowInsecureRequests]: true };
 
@@ -15,7 +16,7 @@ export interface Tokens {
 
 export type Person = { readonly email: string; readonly password: string };
 
-/** Finds out who issues tokens for this address, and registers there. */
+/** Discovers the authorization server of this API and registers a client there (RFC 9728, RFC 8414, RFC 7591). */
 export async function stockClient(apiUrl: string, registration: Partial<oauth.Client> = {}) {
   const url = new URL(apiUrl);
   const found = await oauth.resourceDiscoveryRequest(url, plain);
@@ -37,13 +38,13 @@ export async function stockClient(apiUrl: string, registration: Partial<oauth.Cl
       plain,
     ),
   );
-  return using(server, client, resource.resource);
+  return registeredClient(server, client, resource.resource);
 }
 
-export type StockClient = ReturnType<typeof using>;
+export type StockClient = ReturnType<typeof registeredClient>;
 
-/** A client that is registered already. */
-export function using(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
+/** Uses a client that is already registered. */
+export function registeredClient(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
   const authentication =
     typeof client.client_secret === 'string' ? oauth.ClientSecretBasic(client.client_secret) : oauth.None();
 
@@ -52,7 +53,7 @@ export function using(server: oauth.AuthorizationServer, client: oauth.Client, r
     client,
     resource,
 
-    /** The address to send the person to, and what it takes to make use of the answer. */
+    /** Returns the URL to send the person to, and the secrets that redeem the answer. */
     async begin(scope: string, changes: Record<string, string | undefined> = {}) {
       const verifier = oauth.generateRandomCodeVerifier();
       const state = oauth.generateRandomState();
@@ -73,7 +74,7 @@ export function using(server: oauth.AuthorizationServer, client: oauth.Client, r
       return { url, verifier, state };
     },
 
-    /** What the address that the person was sent back to is worth. */
+    /** Exchanges the code in the redirect for tokens. */
     async redeem(back: URL, { verifier, state }: { verifier: string; state: string }): Promise<Tokens> {
       const parameters = oauth.validateAuthResponse(server, client, back, state);
       const response = await oauth.authorizationCodeGrantRequest(
@@ -104,7 +105,10 @@ export function using(server: oauth.AuthorizationServer, client: oauth.Client, r
       );
     },
 
-    /** A request with the token as RFC 6750 has it; throws at a challenge. */
+    /**
+     * Calls the API with the token (RFC 6750 2.1).
+     * @throws when the answer is a challenge
+     */
     async post(path: string, { accessToken }: Tokens, body: object): Promise<unknown> {
       const headers = new Headers({ 'content-type': 'application/json' });
       const url = new URL(path, resource);
@@ -125,7 +129,7 @@ function tokens({ access_token, refresh_token = '', scope = '' }: oauth.TokenEnd
   return { accessToken: access_token, refreshToken: refresh_token, scope };
 }
 
-/** What a person does in the browser: signs in, decides, until it is sent back to the client. */
+/** Acts as the person in the browser: signs in and decides, until the server redirects back to the client. */
 export async function browse(start: URL, person: Person, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const { once } = browser({ apiUrl: start.origin });
   let answer = await once(start.href);
@@ -136,7 +140,8 @@ export async function browse(start: URL, person: Person, decision: 'allow' | 'de
     if (location) answer = await once(new URL(location, answer.url).href);
     else if (answer.status === 200)
       answer = await once(answer.url.href, { method: 'POST', body: new URLSearchParams(fields) });
-    else throw new Error(`ended at ${answer.url.pathname} with ${answer.status}: ${answer.text.slice(-600)}`);
+    else
+      throw new Error(`Signing in ended at ${answer.url.pathname} with ${answer.status}: ${answer.text.slice(-600)}`);
   }
-  throw new Error(`led in circles, last to ${answer.url.pathname}`);
+  throw new Error(`Signing in took too many pages. The last one was ${answer.url.pathname}.`);
 }

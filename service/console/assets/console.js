@@ -1,28 +1,28 @@
-// What a browser with scripts adds to pages that work without: copying, and ticking a set of scopes in place.
+// The pages work without this script. It adds copy buttons and applies a suggested set of scopes without loading the page.
 
-const said = document.querySelector('#said');
+const status = document.querySelector('#status');
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const label = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const from = document.getElementById(button.dataset.copy);
+    const source = document.getElementById(button.dataset.copy);
     try {
-      await navigator.clipboard.writeText(from.textContent);
+      await navigator.clipboard.writeText(source.textContent);
       button.textContent = 'Copied';
     } catch {
-      getSelection().selectAllChildren(from);
+      getSelection().selectAllChildren(source);
       button.textContent = 'Selected: press Ctrl+C';
     }
-    said.textContent = button.textContent;
+    status.textContent = button.textContent;
     setTimeout(() => {
       button.textContent = label;
-      said.textContent = '';
+      status.textContent = '';
     }, 4000);
   });
 }
 const boxes = [...document.querySelectorAll('input[name="scopes"]')];
 const sets = [...document.querySelectorAll('button[data-scopes]')];
-const show = () => {
+const markActiveSet = () => {
   const ticked = boxes
     .filter((box) => box.checked)
     .map((box) => box.value)
@@ -35,9 +35,9 @@ for (const set of sets) {
     event.preventDefault();
     const wanted = set.dataset.scopes.split(' ');
     for (const box of boxes) box.checked = wanted.includes(box.value);
-    said.textContent = `${wanted.length} scopes chosen: ${wanted.join(', ')}`;
-    show();
+    status.textContent = `${wanted.length} scopes chosen: ${wanted.join(', ')}`;
+    markActiveSet();
   });
 }
-for (const box of boxes) box.addEventListener('change', show);
-if (sets.length > 0) show();
+for (const box of boxes) box.addEventListener('change', markActiveSet);
+if (sets.length > 0) markActiveSet();

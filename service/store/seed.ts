@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { documentReaders, documents, people, type Role } from './schema.ts';
 
-/** People and documents that a new service begins with. Addresses in lower case. */
+/** The first people and documents of a new service. Emails are in lower case. */
 export interface Company {
   readonly name: string;
   readonly people: readonly { readonly email: string; readonly name: string; readonly role: Role }[];
@@ -12,25 +12,25 @@ export interface Company {
     readonly body: string;
     /** Email of one of the people. */
     readonly owner: string;
-    /** Who may see it besides its owner. */
+    /** Emails of the readers besides its owner. */
     readonly audience: 'everyone' | readonly string[];
   }[];
 }
 
 /**
- * Fills a database in which nobody is yet; any other is left alone. All of it or nothing: a service killed meanwhile
- * begins again with an empty one.
+ * Fills a database without people and leaves every other database alone. Everything is written in one transaction.
  *
- * @returns whether it was empty
+ * @returns whether the database had no people
+ * @throws when a document names a person who is not in the company
  */
-export async function furnish(db: Database, company: Company): Promise<boolean> {
+export async function seed(db: Database, company: Company): Promise<boolean> {
   const [count] = await db.all<{ people: number }>(sql`SELECT count(*) AS people FROM people`);
   if (count?.people !== 0) return false;
 
   const ids = new Map(company.people.map(({ email }) => [email, randomUUID()]));
   const idOf = (email: string): string => {
     const id = ids.get(email);
-    if (id === undefined) throw new Error(`${company.name}: a document names ${email}, who is not among its people.`);
+    if (id === undefined) throw new Error(`${company.name}: a document names ${email}, who is not one of its people.`);
     return id;
   };
   const rows = company.documents.map(({ title, body, owner, audience }, index) => ({
@@ -45,14 +45,16 @@ export async function furnish(db: Database, company: Company): Promise<boolean> 
   );
   await db.batch([
     db.insert(people).values(company.people.map((person) => ({ ...person, id: idOf(person.email) }))),
-    ...inParts(rows).map((part) => db.insert(documents).values(part)),
-    ...inParts(readers).map((part) => db.insert(documentReaders).values(part)),
+    ...chunksOf(rows).map((chunk) => db.insert(documents).values(chunk)),
+    ...chunksOf(readers).map((chunk) => db.insert(documentReaders).values(chunk)),
   ]);
   return true;
 }
 
-/** One statement takes no more than some thirty thousand values. */
-function inParts<T>(rows: readonly T[]): T[][] {
-  const most = 1000;
-  return Array.from({ length: Math.ceil(rows.length / most) }, (_, part) => rows.slice(part * most, (part + 1) * most));
+/** SQLite accepts at most 32,766 values in one statement. */
+function chunksOf<T>(rows: readonly T[]): T[][] {
+  const size = 1000;
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
+    rows.slice(index * size, (index + 1) * size),
+  );
 }

@@ -12,7 +12,7 @@ import type { Role } from '../store/schema.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { bearer, chatPath, searchPath, start } from './app.ts';
 
-/** Everybody who takes part, with what they are. */
+/** The people of the test and their roles. */
 export const roles = {
   boss: 'super-admin',
   adam: 'admin',
@@ -23,24 +23,31 @@ export type Name = keyof typeof roles;
 export const everybody = Object.keys(roles) as Name[];
 export const emailOf = (name: Name) => `${name}@example.com`;
 
-/** A service that can be stopped and started again over the same database, and the secrets that it gave out. */
-export interface Life {
+/** A service that can be restarted over the same database, and the tokens that it has issued. */
+export interface ServiceUnderTest {
   readonly clock: { now: number };
-  /** Of every token ever created, in order. */
+  /** Every token ever created, in order. */
   readonly issued: { readonly id: string; readonly secret: string }[];
   store(): Store;
   person(name: Name): Promise<Person>;
-  /** `200 uma` when it ran as uma, else the status and what the specification has it say. */
+  /** Returns `200 uma` when the request ran as uma, else the status and the documented message. */
   use(secret: string, operation: 'search' | 'chat', actAs: string | undefined): Promise<string>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
-/** How a service differs from the policy, made anew at each start. */
-export type Broken = (clock: Life['clock']) => Partial<Steps> & { readonly takenFor?: (person: Person) => Person };
+/** How a defective service differs from the policy. Called at each start, so that its memory does not outlive a restart. */
+export type Defect = (clock: ServiceUnderTest['clock']) => Partial<Steps> & {
+  readonly actorFor?: (person: Person) => Person;
+};
 
-/** A database with everybody in it, each with a private diary. Made once, since every life begins with a copy. */
-export async function newborn(): Promise<{ live(broken?: Broken): Promise<Life>; close(): void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'token-life-'));
+/** Starts each service with a copy of one database, in which every person has a private diary. */
+export interface ServiceTemplate {
+  start(defect?: Defect): Promise<ServiceUnderTest>;
+  close(): void;
+}
+
+export async function createTemplate(): Promise<ServiceTemplate> {
+  const folder = mkdtempSync(join(tmpdir(), 'token-lifecycle-'));
   const template = join(folder, 'template.db');
   const store = await openStore(`file:${template}`, () => start);
   for (const name of everybody) {
@@ -48,25 +55,25 @@ export async function newborn(): Promise<{ live(broken?: Broken): Promise<Life>;
     await store.documents.add({ title: name, body: `The diary of ${name}`, owner, audience: [] });
   }
   store.close();
-  let lives = 0;
+  let copies = 0;
   return {
-    async live(broken) {
-      lives += 1;
-      const file = join(folder, `${lives}.db`);
-      // What was written ahead belongs to the database until it is moved into its file.
+    async start(defect) {
+      copies += 1;
+      const file = join(folder, `${copies}.db`);
+      // The write-ahead log may hold commits that are not in the database file yet.
       for (const part of ['', '-wal']) if (existsSync(template + part)) copyFileSync(template + part, file + part);
-      return live(`file:${file}`, broken);
+      return startOver(`file:${file}`, defect);
     },
     close: () => rmSync(folder, { recursive: true }),
   };
 }
 
-async function live(database: string, broken: Broken = () => ({})): Promise<Life> {
+async function startOver(database: string, defect: Defect = () => ({})): Promise<ServiceUnderTest> {
   const clock = { now: start };
   const begin = async () => {
     const now = () => clock.now;
     const store = await openStore(database, now);
-    const { takenFor = (person: Person) => person, ...replaced } = broken(clock);
+    const { actorFor = (person: Person) => person, ...replaced } = defect(clock);
     const steps = { ...policy, ...replaced };
     const app = createApp({ store, now, steps, issuers: [], log: createLog('silent') });
     const server = await listen();
@@ -77,7 +84,7 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
       await app.close();
       store.close();
     };
-    return { store, url: server.url, takenFor, end };
+    return { store, url: server.url, actorFor, end };
   };
   let running = await begin();
   return {
@@ -86,13 +93,13 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
     store: () => running.store,
     async person(name) {
       const found = await running.store.people.find(emailOf(name));
-      if (!found) throw new Error(`${name} is gone`);
-      return running.takenFor(found);
+      if (!found) throw new Error(`${name} is not in the database`);
+      return running.actorFor(found);
     },
     async use(secret, operation, actAs) {
       const answer = await request(running.url + (operation === 'search' ? searchPath : chatPath), {
         method: 'POST',
-        // A connection kept open would hold up the end of the service.
+        // A connection that is kept alive would delay the end of the service.
         reset: true,
         headers: [
           ...bearer(secret),
@@ -103,8 +110,8 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
       });
       const text = await answer.body.text();
       if (answer.statusCode === 200) return `200 ${titlesIn(text)}`;
-      const said = /Required header missing: X-Service-ActAs|Invalid identity/.exec(text)?.[0];
-      return [answer.statusCode, ...(said ? [said] : [])].join(' ');
+      const message = /Required header missing: X-Service-ActAs|Invalid identity/.exec(text)?.[0];
+      return [answer.statusCode, ...(message ? [message] : [])].join(' ');
     },
     async restart() {
       await running.end();
@@ -114,7 +121,7 @@ async function live(database: string, broken: Broken = () => ({})): Promise<Life
   };
 }
 
-/** The titles of the diaries that an answer rests on: their owners' names. */
+/** The titles of the diaries in an answer, which are the names of their owners. */
 function titlesIn(text: string): string {
   const { results, sources }: { results?: { title: string }[]; sources?: { title: string }[] } = JSON.parse(text);
   return (results ?? sources ?? []).map(({ title }) => title).join(' and ');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { atMost } from './calls-under-way.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 
-test('a call beyond those under way is refused, until one of them ends, well or badly', async () => {
-  const bounded = atMost(2, () => new Error('too many'));
+test('a call above the limit fails until a pending call resolves or rejects', async () => {
+  const bounded = limitConcurrency(2, () => new Error('too many'));
   let end: (value: string) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const first = bounded(() => new Promise<string>((resolve) => (end = resolve)));

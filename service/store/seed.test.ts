@@ -14,13 +14,13 @@ async function opened(url = ':memory:'): Promise<Store> {
 
 async function titles({ people, documents }: Store, name: string, query: string): Promise<string[]> {
   const person = await people.find(`${name}@alder-finch.example`);
-  if (!person) throw new Error(`there is no ${name}`);
+  if (!person) throw new Error(`The demo company has no ${name}.`);
   return (await documents.visibleTo(person, query, 50)).map(({ title }) => title).sort();
 }
 
-test('the demo company has somebody in every role, each of whom sees something else', async () => {
+test('the demo company has a person in every role, and its people find different documents', async () => {
   const store = await opened();
-  expect(await store.furnish(demoCompany)).toBe(true);
+  expect(await store.seed(demoCompany)).toBe(true);
   expect(new Set(demoCompany.people.map(({ role }) => role))).toEqual(new Set(roles));
   expect(await titles(store, 'jonas', 'budget')).toEqual([
     'Budget for next year, second draft',
@@ -31,24 +31,24 @@ test('the demo company has somebody in every role, each of whom sees something e
   expect(await titles(store, 'eleni', 'travel')).toEqual(['Expense claims, step by step', 'Travel policy']);
 });
 
-test('a store is furnished once, and keeps what it has', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'furnish-'));
+test('a store is filled once, and then keeps its data', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const url = `file:${join(folder, 'service.db')}`;
   const first = await opened(url);
-  await first.furnish(demoCompany);
+  await first.seed(demoCompany);
   const grace = await first.people.find('grace@alder-finch.example');
   const again = await opened(url);
-  expect(await again.furnish(demoCompany)).toBe(false);
+  expect(await again.seed(demoCompany)).toBe(false);
   expect(await again.people.find('grace@alder-finch.example')).toEqual(grace);
   expect(await titles(again, 'grace', 'budget')).toHaveLength(1);
 });
 
-test('a company that cannot be is refused as a whole', async () => {
+test('nothing of an inconsistent company is stored', async () => {
   const store = await opened();
-  const [somebody, ...others] = demoCompany.people;
-  if (!somebody) throw new Error('nobody');
-  await expect(store.furnish({ ...demoCompany, people: others })).rejects.toThrow(/grace@.* is not among its people/);
-  await expect(store.furnish({ ...demoCompany, people: [...demoCompany.people, somebody] })).rejects.toThrow();
-  expect(await store.people.find(somebody.email)).toBeUndefined();
+  const [grace, ...others] = demoCompany.people;
+  if (!grace) throw new Error('the demo company has no people');
+  await expect(store.seed({ ...demoCompany, people: others })).rejects.toThrow(/grace@.* is not one of its people/);
+  await expect(store.seed({ ...demoCompany, people: [...demoCompany.people, grace] })).rejects.toThrow();
+  expect(await store.people.find(grace.email)).toBeUndefined();
 });

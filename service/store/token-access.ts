@@ -2,8 +2,11 @@ import { eq, or, type SQL } from 'drizzle-orm';
 import type { Person } from './people.ts';
 import { serviceTokens } from './schema.ts';
 
-/** Which tokens a person sees and may end: a Super Admin any, everyone else those they created or that run as them. */
-export function concerns(person: Person): SQL | undefined {
+/**
+ * The condition for the tokens that a person may see and revoke: the tokens that they created or that run as them. A Super
+ * Admin has access to all tokens, so there is no condition.
+ */
+export function accessibleTo(person: Person): SQL | undefined {
   if (person.role === 'super-admin') return undefined;
   return or(eq(serviceTokens.createdBy, person.email), eq(serviceTokens.userEmail, person.email));
 }

@@ -2,34 +2,42 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
-import { type Broken, emailOf, everybody, type Life, type Name, newborn, roles } from '../testing/token-life.ts';
+import {
+  createTemplate,
+  type Defect,
+  emailOf,
+  everybody,
+  type Name,
+  roles,
+  type ServiceUnderTest,
+} from '../testing/token-lifecycle.ts';
 import { policy } from './policy.ts';
 
-/** What the specification says of a token's life, and nothing of how the service keeps it. */
+/** The life of tokens as the specification describes it, independent of how the service stores them. */
 interface Model {
   now: number;
   readonly tokens: ModelToken[];
 }
-interface ModelToken extends Wish {
+interface ModelToken extends TokenTerms {
   readonly creator: Name;
   revoked: boolean;
 }
-interface Wish {
+interface TokenTerms {
   readonly permission: 'USER' | 'GLOBAL';
   readonly scopes: readonly string[];
   readonly user: Name | undefined;
   readonly expiresAt: number | undefined;
 }
 
-/** Spec 2.1: who may create what. */
-function mayCreate(actor: Name, { permission, scopes, user, expiresAt }: Wish, now: number): boolean {
+/** Who may create which token (spec 2.1). */
+function mayCreate(actor: Name, { permission, scopes, user, expiresAt }: TokenTerms, now: number): boolean {
   const isComplete = scopes.length > 0 && (permission === 'USER') === (user !== undefined);
-  const isAhead = expiresAt === undefined || expiresAt > now;
-  const isTheirs = permission === 'USER' && user === actor && roles[actor] !== 'user';
-  return isComplete && isAhead && (roles[actor] === 'super-admin' || isTheirs);
+  const isInFuture = expiresAt === undefined || expiresAt > now;
+  const isOwn = permission === 'USER' && user === actor && roles[actor] !== 'user';
+  return isComplete && isInFuture && (roles[actor] === 'super-admin' || isOwn);
 }
 
-/** Spec 4, 5.2 and 7: every fault has its answer; of several any will do, since they stand in no order. */
+/** Each fault has its answer (spec 4, 5.2, 7). For several faults, any of their answers is admissible (outcomes 1). */
 function admissible({ now }: Model, token: ModelToken, operation: string, actAs: string | undefined): string[] {
   const { permission, scopes, user, expiresAt, revoked } = token;
   const named = permission === 'GLOBAL' ? everybody.find((name) => emailOf(name) === actAs?.toLowerCase()) : user;
@@ -43,39 +51,42 @@ function admissible({ now }: Model, token: ModelToken, operation: string, actAs:
   return faults.length > 0 ? faults : [`200 ${named}`];
 }
 
-type Command = fc.AsyncCommand<Model, Life>;
-const command = (said: string, run: Command['run'], check: (model: Model) => boolean = () => true): Command => ({
+type Command = fc.AsyncCommand<Model, ServiceUnderTest>;
+const command = (name: string, run: Command['run'], check: (model: Model) => boolean = () => true): Command => ({
   check,
   run,
-  toString: () => said,
+  toString: () => name,
 });
 const hasTokens = ({ tokens }: Model) => tokens.length > 0;
 
-const create = (actor: Name, { lifetime, ...terms }: Omit<Wish, 'expiresAt'> & { lifetime: number | undefined }) =>
-  command(`${actor} creates ${JSON.stringify({ ...terms, lifetime })}`, async (model, life) => {
+const create = (
+  actor: Name,
+  { lifetime, ...given }: Omit<TokenTerms, 'expiresAt'> & { lifetime: number | undefined },
+) =>
+  command(`${actor} creates ${JSON.stringify({ ...given, lifetime })}`, async (model, service) => {
     const expiresAt = lifetime === undefined ? undefined : model.now + lifetime;
-    const { user, ...wish } = { ...terms, expiresAt };
-    const issued = await life.store().serviceTokens.issue(await life.person(actor), {
-      description: 'life',
-      permission: wish.permission,
-      scopes: wish.scopes,
+    const { user, ...terms } = { ...given, expiresAt };
+    const issued = await service.store().serviceTokens.issue(await service.person(actor), {
+      description: 'test',
+      permission: terms.permission,
+      scopes: terms.scopes,
       ...(user && { userEmail: emailOf(user) }),
       ...(expiresAt !== undefined && { expiresAt }),
     });
-    expect(issued.ok).toBe(mayCreate(actor, { ...wish, user }, model.now));
+    expect(issued.ok).toBe(mayCreate(actor, { ...terms, user }, model.now));
     if (!issued.ok) return;
-    life.issued.push({ id: issued.token.id, secret: issued.secret });
-    model.tokens.push({ ...wish, user, creator: actor, revoked: false });
+    service.issued.push({ id: issued.token.id, secret: issued.secret });
+    model.tokens.push({ ...terms, user, creator: actor, revoked: false });
   });
 
 const use = (which: number, operation: 'search' | 'chat', actAs: string | undefined) =>
   command(
     `token ${which} is used on ${operation}${actAs === undefined ? '' : ` as ${actAs}`}`,
-    async (model, life) => {
-      const at = which % model.tokens.length;
-      const [token, issued] = [model.tokens[at], life.issued[at]];
-      if (!token || !issued) throw new Error(`no token ${at}`);
-      expect(admissible(model, token, operation, actAs)).toContain(await life.use(issued.secret, operation, actAs));
+    async (model, service) => {
+      const index = which % model.tokens.length;
+      const [token, issued] = [model.tokens[index], service.issued[index]];
+      if (!token || !issued) throw new Error(`no token ${index}`);
+      expect(admissible(model, token, operation, actAs)).toContain(await service.use(issued.secret, operation, actAs));
     },
     hasTokens,
   );
@@ -83,36 +94,37 @@ const use = (which: number, operation: 'search' | 'chat', actAs: string | undefi
 const revoke = (which: number, actor: Name) =>
   command(
     `${actor} revokes token ${which}`,
-    async (model, life) => {
-      const at = which % model.tokens.length;
-      const token = model.tokens[at];
-      if (!token) throw new Error(`no token ${at}`);
+    async (model, service) => {
+      const index = which % model.tokens.length;
+      const token = model.tokens[index];
+      if (!token) throw new Error(`no token ${index}`);
       const may = !token.revoked && (actor === 'boss' || actor === token.creator || actor === token.user);
-      const said = await life.store().serviceTokens.revoke(await life.person(actor), life.issued[at]?.id ?? '');
-      expect(said).toBe(may ? 'revoked' : 'no such token');
+      const id = service.issued[index]?.id ?? '';
+      const result = await service.store().serviceTokens.revoke(await service.person(actor), id);
+      expect(result).toBe(may ? 'revoked' : 'no such token');
       token.revoked ||= may;
     },
     hasTokens,
   );
 
 const wait = (ms: number) =>
-  command(`${ms} ms pass`, async (model, life) => {
+  command(`${ms} ms pass`, async (model, service) => {
     model.now += ms;
-    life.clock.now += ms;
+    service.clock.now += ms;
   });
 
-const restart = command('the service starts again', (_model, life) => life.restart());
+const restart = command('the service restarts', (_model, service) => service.restart());
 
 const anybody = fc.constantFrom(...everybody);
-// Few people, scopes and moments, and round ones: so that tokens meet, and are met just before, at and after their expiry.
+// Few people, scopes and durations, so that runs often reach the same token just before, at and just after its expiry.
 const someUser = fc.constantFrom<Name[]>('uma', 'cleo');
-const moment = fc.constantFrom(1, 999, 1000, 60_000);
-const terms = { scopes: fc.subarray(['SEARCH', 'CHAT', 'PINS']), lifetime: fc.option(moment, { nil: undefined }) };
-const wellFormed = fc.oneof(
+const duration = fc.constantFrom(1, 999, 1000, 60_000);
+const terms = { scopes: fc.subarray(['SEARCH', 'CHAT', 'PINS']), lifetime: fc.option(duration, { nil: undefined }) };
+const validTerms = fc.oneof(
   fc.record({ ...terms, permission: fc.constant('USER' as const), user: someUser }),
   fc.record({ ...terms, permission: fc.constant('GLOBAL' as const), user: fc.constant(undefined) }),
 );
-const anyWish = fc.record({
+const anyTerms = fc.record({
   scopes: terms.scopes,
   lifetime: fc.option(fc.constantFrom(-1, 0, 1), { nil: undefined }),
   permission: fc.constantFrom('USER', 'GLOBAL'),
@@ -125,46 +137,46 @@ const actAs = fc.option(fc.constantFrom('uma@example.com', 'CLEO@example.com', '
 });
 const commands = fc.commands(
   [
-    wellFormed.map((wish) => create('boss', wish)),
-    fc.tuple(anybody, fc.oneof(wellFormed, anyWish)).map((parts) => create(...parts)),
+    validTerms.map((given) => create('boss', given)),
+    fc.tuple(anybody, fc.oneof(validTerms, anyTerms)).map((parts) => create(...parts)),
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
     fc.tuple(which, operation, actAs).map((parts) => use(...parts)),
     fc.tuple(which, fc.oneof(fc.constant<Name>('boss'), anybody)).map((parts) => revoke(...parts)),
-    moment.map(wait),
+    duration.map(wait),
     fc.constant(restart),
   ],
   { maxCommands: 30, size: '+1' },
 );
 
-const world = await newborn();
-afterAll(() => world.close());
+const template = await createTemplate();
+afterAll(() => template.close());
 
-const lives = (broken?: Broken) =>
-  fc.asyncProperty(commands, async (cmds) => {
-    const life = await world.live(broken);
+const followsModel = (defect?: Defect) =>
+  fc.asyncProperty(commands, async (sequence) => {
+    const service = await template.start(defect);
     try {
-      await fc.asyncModelRun(() => ({ model: { now: life.clock.now, tokens: [] }, real: life }), cmds);
+      await fc.asyncModelRun(() => ({ model: { now: service.clock.now, tokens: [] }, real: service }), sequence);
     } finally {
-      await life.close();
+      await service.close();
     }
   });
 
-test('a token lives as the specification has it, whatever happens in whichever order', async () => {
-  // On a failure fast-check prints its seed, the path and the fewest commands that show it.
-  await fc.assert(lives(), { numRuns: 25 });
+test('a token behaves as the specification says, in every sequence of events', async () => {
+  // After a failure fast-check prints the seed, the path and the shortest sequence that fails.
+  await fc.assert(followsModel(), { numRuns: 25 });
 });
 
-/** Services that each keep a token's life wrong in one way. */
-const broken: readonly (readonly [what: string, broken: Broken])[] = [
+/** Services with one defect each. */
+const defects: readonly (readonly [what: string, defect: Defect])[] = [
   [
-    'takes a token at the very moment of its expiry',
+    'accepts a token at the moment of its expiry',
     () => ({
       checkExpiry: (call, credential) => policy.checkExpiry({ ...call, now: () => call.now() - 1 }, credential),
     }),
   ],
   [
-    'remembers a token that it has seen, though it is revoked',
+    'remembers a token after its revocation',
     () => {
       const seen = new Map<string, ServiceToken>();
       return {
@@ -177,19 +189,19 @@ const broken: readonly (readonly [what: string, broken: Broken])[] = [
     },
   ],
   [
-    'forgets the tokens of before its last start',
+    'forgets its tokens when it restarts',
     (clock) => {
-      const since = clock.now;
+      const started = clock.now;
       return {
         findServiceToken: async (call, secret) => {
           const found = await policy.findServiceToken(call, secret);
-          return found && found.createdAt >= since ? found : undefined;
+          return found && found.createdAt >= started ? found : undefined;
         },
       };
     },
   ],
   [
-    'remembers what a person may do, whichever token they use',
+    'remembers the scopes of a person across tokens',
     () => {
       const known = new Set<string>();
       return {
@@ -202,7 +214,7 @@ const broken: readonly (readonly [what: string, broken: Broken])[] = [
     },
   ],
   [
-    'acts as the person before when none is named',
+    'acts as the previous person when X-Service-ActAs is missing',
     () => {
       let last: Person | undefined;
       return {
@@ -214,8 +226,8 @@ const broken: readonly (readonly [what: string, broken: Broken])[] = [
       };
     },
   ],
-  ['takes everybody for a Super Admin', () => ({ takenFor: (person) => ({ ...person, role: 'super-admin' }) })],
-  ['lets the header name whom a USER token runs as', () => ({ identify: identifyByHeader })],
+  ['treats everybody as a Super Admin', () => ({ actorFor: (person) => ({ ...person, role: 'super-admin' }) })],
+  ['lets X-Service-ActAs name the person of a USER token', () => ({ identify: identifyByHeader })],
 ];
 
 async function identifyByHeader(...[call, credential]: Parameters<typeof policy.identify>): Promise<Person> {
@@ -223,9 +235,9 @@ async function identifyByHeader(...[call, credential]: Parameters<typeof policy.
   return named ?? policy.identify(call, credential);
 }
 
-describe('the same lives show what is wrong with a service that', () => {
-  test.for(broken)('%s', async ([, steps]) => {
-    const { errorInstance } = await fc.check(lives(steps), { seed: 1, numRuns: 300, endOnFailure: true });
+describe('the same sequences catch a service that', () => {
+  test.for(defects)('%s', async ([, defect]) => {
+    const { errorInstance } = await fc.check(followsModel(defect), { seed: 1, numRuns: 300, endOnFailure: true });
     expect(errorInstance).toMatchObject({ name: 'AssertionError' });
   });
 });
