@@ -7,15 +7,15 @@ import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-/** The first block of a language in the README. */
+/** The first block of a language in docs/minting-tokens.md. */
 function example(language: string, marker: string): string {
-  const blocks = readFileSync('README.md', 'utf8').split('```');
+  const blocks = readFileSync('docs/minting-tokens.md', 'utf8').split('```');
   const found = blocks.find((block) => block.startsWith(`${language}\n`) && block.includes(marker));
-  if (!found) throw new Error(`README.md has no ${language} block with ${marker}`);
+  if (!found) throw new Error(`docs/minting-tokens.md has no ${language} block with ${marker}`);
   return found.slice(language.length + 1);
 }
 
-test("the README's token command gets OAuth tokens by refresh token and by client credentials", async () => {
+test('the token command of docs/minting-tokens.md gets OAuth tokens by refresh token and by client credentials', async () => {
   const env = await cli.plain();
   const asked: Record<string, string>[] = [];
   const tokens: Readonly<Record<string, string | undefined>> = {

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { commandLine } from './testing/command-line.ts';
+
+const cli = commandLine();
+
+describe('docs/variables.md', () => {
+  test('has every flag in its table, and no other', async () => {
+    const page = readFileSync('docs/variables.md', 'utf8');
+    const table = page.slice(page.indexOf('\n## Flags\n'), page.indexOf('\n## A part of a run\n'));
+    const commands = ['run', 'plan', 'init', 'explain', 'report', 'merge', 'serve'];
+    const written = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| ([^|]+) \|/gm)].flatMap(([, flag, of = '']) =>
+      of.split(', ').map((command) => `${command.trim()} ${flag}`),
+    );
+    const helps = await Promise.all(
+      commands.map(async (name) => ({ name, help: (await cli.command(name, '--help')).output })),
+    );
+    const real = helps.flatMap(({ name, help }) =>
+      [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => `${name} ${flag}`),
+    );
+    expect([...written].sort()).toEqual([...real].sort());
+  });
+});
+
+test('the GitHub job of docs/ci.md conforms against a conforming target, with the variables that it sets', async () => {
+  const [, text = ''] = /```yaml\n(name: conformance\n[\s\S]*?)```/.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
+  const steps: { run?: string; env?: Record<string, string> }[] = parse(text).jobs.staging.steps;
+  const { run = '', env = {} } = steps.find((step) => step.env) ?? {};
+  expect(run).toBe('npx client-api-conformance run --baseline conformance-baseline.yaml');
+  const target: Readonly<Record<string, string>> = await cli.plain();
+  const filled = Object.entries(env).map(([name, value]) => [name, target[name] ?? String(value)]);
+  const { code, output } = await cli.run(Object.fromEntries(filled));
+  expect(output).toContain('conforms: user global');
+  expect(code).toBe(0);
+});

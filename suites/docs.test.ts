@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { knownVariables, tokenKinds } from '../harness/settings/variables.ts';
+
+const contract = await loadContract();
+/** The text of a file; git may have written it with other line ends. */
+const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: textOf(path) }));
+const pageOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
+
+/** A page without its code blocks: what is written there is no link, heading or citation. */
+const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```/gm, '');
+const headingsOf = (text: string) => [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+/** Section numbers that headings begin with: `4.2` of `### 4.2 The scope of each endpoint`. */
+const sectionsOf = (text: string) => headingsOf(text).flatMap((heading) => /^\d+(?:\.\d+)*(?= )/.exec(heading) ?? []);
+
+describe('the documentation', () => {
+  test.each(pages)('$path links to files and headings that exist', ({ path, text }) => {
+    const links = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : posix.join(posix.dirname(path), file);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !headingsOf(textOf(target)).map(anchorOf).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test.each(pages)('$path names files and folders that exist', ({ text }) => {
+    const named = [
+      ...proseOf(text).matchAll(/`((?:harness|suites|fixtures|service|cli|specs|docs|\.\w+)\/[\w./-]+)`/g),
+    ];
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  test('has a README of fewer than 200 lines', () => {
+    expect(pageOf('README.md').split('\n').length).toBeLessThan(200);
+  });
+});
+
+describe('a citation', () => {
+  const folders = ['harness', 'suites', 'fixtures', 'service', 'cli', 'specs'];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|js|css|yaml|json)$/.test(file))
+      .map((file) => `${folder}/${file}`)
+      .map((path) => ({ path, text: textOf(path) })),
+  );
+  /** `spec 2.1, 8.2 and 8.3` cites three sections. */
+  const citing = (word: string) =>
+    new RegExp(`\\b${word} [1-9](?:\\.\\d+)*(?:(?:, | and | )[1-9](?:\\.\\d+)*\\b)*`, 'g');
+
+  test.each([
+    ['spec', 'docs/contract.md'],
+    ['outcomes', 'docs/outcomes.md'],
+  ])('of "%s" names a section of %s', (word, page) => {
+    const sections = sectionsOf(pageOf(page));
+    const lost = [...sources, ...pages].flatMap(({ path, text }) =>
+      (text.match(citing(word)) ?? []).flatMap((citation) =>
+        (citation.match(/\d+(?:\.\d+)*/g) ?? [])
+          .filter((section) => !sections.includes(section))
+          .map((section) => `${path} cites ${word} ${section}`),
+      ),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('docs/contract.md', () => {
+  const page = pageOf('docs/contract.md');
+  /** The paragraph below the heading of a section that names its requirements; empty where there is none. */
+  const listOf = (section: string) => {
+    const [, below = ''] = page.split(new RegExp(`^#+ ${section.replaceAll('.', '\\.')} `, 'm'));
+    const [own = ''] = below.split(/^#/m);
+    return own.split('\n\n').find((paragraph) => paragraph.startsWith('Requirements:')) ?? '';
+  };
+  const idsIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
+  const ofSection = (section: string) =>
+    contract.requirements.filter(
+      ({ source }) => source.startsWith('spec ') && source.match(/\d+(?:\.\d+)*/g)?.includes(section),
+    );
+
+  test('has the nine sections of the specification', () => {
+    expect(sectionsOf(page).filter((section) => !section.includes('.'))).toEqual([...'123456789']);
+  });
+
+  test.each(sectionsOf(page))('lists the requirements of section %s as the ledger has them', (section) => {
+    const [required, excluded] = listOf(section).split('Excluded:');
+    const ledger = ofSection(section);
+    expect({ required: idsIn(required), excluded: idsIn(excluded) }).toEqual({
+      required: ledger.filter((requirement) => requirement.excluded === undefined).map(({ id }) => id),
+      excluded: ledger.filter((requirement) => requirement.excluded !== undefined).map(({ id }) => id),
+    });
+  });
+
+  test('has every other requirement in a table, with its source', () => {
+    const rows = [...page.matchAll(/^\| `([\w.-]+)` \| (RFC [^|]+|reference) \|/gm)];
+    const others = contract.requirements.filter(({ source }) => !source.startsWith('spec '));
+    expect(rows.map(([, id, source = '']) => `${id} ${source}`)).toEqual(
+      others.map(({ id, source }) => `${id} ${source}`),
+    );
+  });
+});
+
+/** The names in the first column of the tables of a part of a page. */
+function namesInTables(text: string, from: string, to: string): readonly string[] {
+  const part = text.slice(text.indexOf(`\n${from}\n`), text.indexOf(`\n${to}\n`));
+  return [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+}
+
+describe('docs/variables.md', () => {
+  const kinds = tokenKinds(contract);
+  const placeholders: Readonly<Record<string, readonly string[]>> = {
+    '<KIND>': kinds,
+    '<OAUTH_KIND>': kinds.filter((kind) => contract.matrix.kinds[kind]?.family !== 'service'),
+    '<SCOPE>': contract.matrix.scopes,
+  };
+  const expanded = (name: string): readonly string[] => {
+    const [placeholder, values] = Object.entries(placeholders).find(([form]) => name.includes(form)) ?? [];
+    return placeholder && values ? values.flatMap((value) => expanded(name.replace(placeholder, value))) : [name];
+  };
+  const page = pageOf('docs/variables.md');
+
+  test('has every variable that the suite knows, and no other', () => {
+    const names = namesInTables(page, '## Variables', '## Flags').filter((name) => !(name in placeholders));
+    expect([...new Set(names.flatMap(expanded))].sort()).toEqual([...knownVariables(contract)].sort());
+  });
+
+  test('says which kinds of token there are', () => {
+    expect(page).toContain(`| \`<KIND>\` | ${kinds.map((kind) => `\`${kind}\``).join(', ')} |`);
+  });
+});
+
+test('docs/reference-service.md has every variable of the service, and no other', () => {
+  const names = namesInTables(pageOf('docs/reference-service.md'), '## Variables', '## The client API');
+  const known = textOf('service/configuration.ts').matchAll(/^ {2}([A-Z_]+): \[$/gm);
+  expect([...names].sort()).toEqual([...known].map(([, name]) => name).sort());
+});
