@@ -73,7 +73,7 @@ function imagine(
       ...known,
       operation: operation.id,
       authorization: form,
-      'act-as': actAsOf(actAs, people.other) ?? namedBy('act-as', actAs, token) ?? 'unknown',
+      'act-as': actAsOf(actAs, people.user) ?? namedBy('act-as', actAs, token) ?? 'unknown',
       'auth-type': namedBy('auth-type', authType, token) ?? 'other-value',
       'header-case': 'documented',
       body: bodyValue(operation, linesOf('Content-Type')[0] ?? '', body),
@@ -101,8 +101,8 @@ function imagine(
 }
 
 /** Whom USER_EMAIL names is there as well, though no value of the matrix names that person alone. */
-function actAsOf(lines: readonly string[], other: string | undefined): string | undefined {
-  return lines.length === 1 && lines[0] === other ? 'existing' : undefined;
+function actAsOf(lines: readonly string[], user: string | undefined): string | undefined {
+  return lines.length === 1 && lines[0] === user ? 'existing' : undefined;
 }
 
 function bodyValue({ example, field }: Operation, type: string, text: string | undefined): string {

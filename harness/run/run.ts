@@ -66,7 +66,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const journal = options.journal ?? openJournal(settings.reportDir, (reason) => gate.close(reason));
   const tokens = new Map([...whole.cases.values()].map(({ credential }) => [credential?.recipe, credential]));
   for (const credential of tokens.values()) if (credential) redactor.add(credential.recipe, credential.token);
-  redactor.add('an unknown person', people.unknown);
+  redactor.add('an unknown person', people.nobody);
   const gate = createGate({
     clock,
     rate: settings.rate,

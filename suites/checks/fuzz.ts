@@ -67,11 +67,11 @@ function authorizationAim({ contract, claims: { kinds } }: CheckApi): Aim<string
 
 function claimsAim({ people }: CheckApi): Aim<Line> {
   // What a report shows names nobody.
-  const shown = (value: string) => (value === people.existing ? '$ACT_AS_EMAIL' : escaped(value));
+  const shown = (value: string) => (value === people.actAs ? '$ACT_AS_EMAIL' : escaped(value));
   return {
     kind: 'none',
     credential: undefined,
-    values: claims(people.existing ?? 'admin'),
+    values: claims(people.actAs ?? 'admin'),
     runs: 7,
     lines: ([name, value], isShown) => [[name, isShown ? shown(value) : value]],
     requirementOf: () => 'authorization.required',

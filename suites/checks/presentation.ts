@@ -139,7 +139,7 @@ function messageOf(
   { values, credential }: PlannedCase,
   isShown: boolean,
 ): Message {
-  const shown = { ...people, existing: '$ACT_AS_EMAIL' };
+  const shown = { ...people, actAs: '$ACT_AS_EMAIL' };
   const token = (isShown ? credential?.shell : credential?.token) ?? '';
   const known = placeholders(isShown ? shown : people, token, '');
   const lines = HEADER_DIMENSIONS.flatMap((dimension) => {

@@ -151,10 +151,10 @@ const lastUse = about('reference.last-use', async (office, made) => {
 const audited: Rule = {
   requirements: ['reference.audited'],
   async decide(office) {
-    const { unknown } = office.api.people;
-    await office.make('user', { userEmail: unknown });
+    const { nobody } = office.api.people;
+    await office.make('user', { userEmail: nobody });
     const trail = await office.ask('audit', 'super-admin', {});
-    const seen = trail.kind === 'done' && trail.shown.includes(unknown);
+    const seen = trail.kind === 'done' && trail.shown.includes(nobody);
     const found = seen ? pass('a refused attempt stands in the audit trail') : fail('a refused attempt left no trace');
     return [say('reference.audited', found)];
   },

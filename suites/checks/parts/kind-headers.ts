@@ -5,7 +5,7 @@ export function kindHeaders({ contract, people }: CheckApi, kind: string, named?
   const { headers, kinds } = contract.matrix;
   const neutral = kinds[kind]?.neutral;
   const authType = headers['auth-type'].lines[neutral?.['auth-type'] ?? 'absent'] ?? [];
-  const actAs = named ?? (neutral?.['act-as'] === 'absent' ? undefined : people.existing);
+  const actAs = named ?? (neutral?.['act-as'] === 'absent' ? undefined : people.actAs);
   return [
     ...authType.map((line): [string, string] => [headers['auth-type'].name, line]),
     ...(actAs === undefined ? [] : [[headers['act-as'].name, actAs] as [string, string]]),
