@@ -76,8 +76,8 @@ function suspectsOf(
   miss: Miss,
   byId: ReadonlyMap<string, CaseVerdict>,
 ): readonly Suspect[] {
-  const twin = planned.twin === undefined ? undefined : byId.get(planned.twin);
-  return twin?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...twin.miss.suspects] : miss.suspects;
+  const control = planned.control === undefined ? undefined : byId.get(planned.control);
+  return control?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...control.miss.suspects] : miss.suspects;
 }
 
 function passesByTemplate(

@@ -3,7 +3,7 @@ import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
 import { gravest, type Judgement, type Miss } from './judge-answer.ts';
 
-/** Sends of one case that must all end in the same transport outcome, its companion accepted around each. */
+/** Sends of one case that must all end in the same transport outcome, its nearest acceptance accepted around each. */
 export const RECURRENCES = 3;
 const UNREAD = 'the body is longer, or came slower, than what is read of one';
 
@@ -24,12 +24,12 @@ export interface Assessment {
 
 /**
  * @param exchanges those of the case, in order.
- * @param companions those of the case that must be accepted around each of its recurrences.
+ * @param nearest those of the case that must be accepted around each of its recurrences.
  */
 export function assess(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
-  companions: () => readonly Exchange[],
+  nearest: () => readonly Exchange[],
   judgeOne: (observation: Observation) => Judgement | undefined,
 ): Assessment {
   let [misses, passes, silent] = [0, 0, false];
@@ -56,7 +56,7 @@ export function assess(
     if (!miss) last = observation;
   }
   const common = { lost, satisfied, unread, silent };
-  const recurring = misses + passes === 0 ? recurs(exchanges, companions) : undefined;
+  const recurring = misses + passes === 0 ? recurs(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')
     return { ...common, miss: judged, misses: RECURRENCES, passes: 0, last: recurring, steady: true };
@@ -71,15 +71,15 @@ function noAnswer({ expectation: { kind, suspects, silent } }: PlannedCase, got 
 }
 
 /**
- * The transport outcome of a case that had the same on every recurrence send, with its companion accepted before and
- * after each: then it is the case's own answer. 408 and 429 never are (OUTCOMES 3).
+ * The transport outcome of a case that had the same on every recurrence send, with its nearest acceptance accepted before
+ * and after each: then it is the case's own answer. 408 and 429 never are (OUTCOMES 3).
  */
-function recurs(exchanges: readonly Exchange[], companions: () => readonly Exchange[]): Observation | undefined {
+function recurs(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Observation | undefined {
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
   if (sends.length < RECURRENCES) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
   if (outcomes.size > 1 || outcomes.has(408) || outcomes.has(429)) return undefined;
-  const accepted = companions().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
+  const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
   const between = (from: number, to: number) => accepted.some(({ seq }) => seq > from && seq < to);
   const turns = [0, ...sends.map(({ seq }) => seq), Number.POSITIVE_INFINITY];
   const surrounded = turns.slice(1).every((until, index) => between(turns[index] ?? 0, until));

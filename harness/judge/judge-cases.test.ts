@@ -94,19 +94,19 @@ describe('alike misses that were confirmed speak for one that was not', () => {
 });
 
 describe('a transport outcome', () => {
-  /** Three sends of a case that end alike, its companion accepted around each of them. */
-  const around = (seen: Observation, planned = expired, companions: readonly Observation[] = Array(4).fill(accepted)) =>
+  /** Three sends of a case that end alike, its nearest acceptance sent around each of them. */
+  const around = (seen: Observation, planned = expired, nearest: readonly Observation[] = Array(4).fill(accepted)) =>
     [0, 1, 2, 3].flatMap((index): Sent[] => [
-      [full, companions[index] ?? accepted, 'recurrence'],
+      [full, nearest[index] ?? accepted, 'recurrence'],
       ...(index < 3 ? [[planned, seen, 'recurrence'] as const] : []),
     ]);
   const decideRecurring = (sent: readonly Sent[], planned = expired) => decide([[planned, badGateway], ...sent]);
 
-  test.each([502, 503, 504, 520, 425])('of status %d that recurs between accepted companions is judged', (status) => {
+  test.each([502, 503, 504, 520, 425])('of status %d that recurs between acceptances is judged', (status) => {
     expect(decideRecurring(around(answer(status)))).toMatchObject({ verdict: 'fail', miss: { got: String(status) } });
   });
 
-  test('of a reset that recurs between accepted companions is judged', () => {
+  test('of a reset that recurs between acceptances is judged', () => {
     expect(decideRecurring(around(reset))).toMatchObject({
       verdict: 'fail',
       miss: { wanted: 'an answer', got: reset.detail },
@@ -120,9 +120,9 @@ describe('a transport outcome', () => {
     });
   });
 
-  test.each([0, 1, 2, 3])('is not judged where the companion was lost too (around send %d)', (index) => {
-    const companions = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
-    expect(decideRecurring(around(badGateway, expired, companions)).verdict).toBe('inconclusive');
+  test.each([0, 1, 2, 3])('is not judged where the nearest acceptance was lost too (around send %d)', (index) => {
+    const nearest = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
+    expect(decideRecurring(around(badGateway, expired, nearest)).verdict).toBe('inconclusive');
   });
 
   test('is not judged where it was not the same each time', () => {
@@ -133,7 +133,7 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent).verdict).toBe('inconclusive');
   });
 
-  test('is not judged beside acceptances of another case than its companion', () => {
+  test('is not judged beside acceptances of another case than the nearest', () => {
     const other = plannedCase(plan, 'chat', 'OKTA');
     const sent = around(badGateway, expired, Array(4).fill(badGateway)).flatMap((step): Sent[] => [
       step,

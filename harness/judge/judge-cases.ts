@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { companionOf, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import { type Judgement, judge, type Miss } from './judge-answer.ts';
@@ -70,8 +70,8 @@ export function decideCases(
       observation.kind === 'answer' && operation
         ? judge(contract, operation, planned.expectation, observation)
         : undefined;
-    const companions = () => exchangesOf(companionOf(plan, planned)?.id);
-    return { planned, sent: exchanges.length, ...assess(planned, exchanges, companions, judgeOne) };
+    const nearest = () => exchangesOf(nearestAcceptance(plan, planned)?.id);
+    return { planned, sent: exchanges.length, ...assess(planned, exchanges, nearest, judgeOne) };
   });
   const repeated = repeatedMisses(judged);
   return judged.map((found): CaseVerdict => {

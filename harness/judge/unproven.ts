@@ -17,7 +17,7 @@ export function doubtOf(
   last: Observation | undefined,
 ): string | undefined {
   if (planned.expectation.kind === 'accept') return deadCredential(plan, planned, accepted, last);
-  const control = planned.twin === undefined ? undefined : plan.cases.get(planned.twin)?.credential;
+  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;
   if (control && !control.fresh && !accepted.has(control.recipe))
     return `its control with ${control.recipe} was accepted nowhere: ${CANNOT_TELL}`;
   const { credential } = planned;

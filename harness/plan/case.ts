@@ -44,7 +44,7 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
 }
 
 /**
- * The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. Every
+ * The request of a kind that has nothing wrong with it: the centre of core, and what a denial's control falls back to. Every
  * case of a plan is held against one of these few.
  */
 export const neutralCase = oncePerContract((contract, operation: string, kind: string): Case => {

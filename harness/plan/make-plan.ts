@@ -22,7 +22,7 @@ export interface PlannedCase extends Case {
   readonly expectation: Expectation;
   readonly credential: Credential | undefined;
   /** The case whose acceptance gives this one's refusal its meaning; undefined for a case that must succeed. */
-  readonly twin: string | undefined;
+  readonly control: string | undefined;
   /** In how many dimensions it differs from a well-made request of its kind. */
   readonly deviations: number;
 }
@@ -44,12 +44,12 @@ export interface Plan {
   readonly depth: Depth;
   readonly groups: readonly Group[];
   readonly undecidable: readonly Undecidable[];
-  /** Every planned case by id, the twins that are not themselves cells included. */
+  /** Every planned case by id, the controls that are not themselves cells included. */
   readonly cases: ReadonlyMap<string, PlannedCase>;
   /** Recipes of the credentials that some planned case must accept, and that can so be shown to live. */
   readonly provable: ReadonlySet<string>;
-  /** Where companions are looked for: the cases of the whole run, whatever narrows this plan. */
-  readonly companions: ReadonlyMap<string, PlannedCase>;
+  /** The cases of the whole run that must be accepted, whatever narrows this plan. */
+  readonly acceptances: readonly PlannedCase[];
 }
 export interface PlanInput {
   readonly contract: Contract;
@@ -88,14 +88,14 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
     return { status: values.kind === 'GLOBAL' ? 'not-testable' : 'out-of-plan', reason: 'ACT_AS_EMAIL' };
   };
 
-  const plan = (found: Case, expectation: Expectation, twin: string | undefined): PlannedCase => {
+  const plan = (found: Case, expectation: Expectation, control: string | undefined): PlannedCase => {
     const supply = credentials.supply(found.values);
     const credential = supply.kind === 'token' ? supply.credential : undefined;
     const deviations = differing(
       found.values,
       neutralCase(contract, found.values.operation, found.values.kind).values,
     ).length;
-    return { ...found, group: groupOf(found.values, expectation), expectation, credential, twin, deviations };
+    return { ...found, group: groupOf(found.values, expectation), expectation, credential, control, deviations };
   };
 
   // A denial without a token of its own is shown beside the first claimed kind that has one.
@@ -110,24 +110,26 @@ export function makePlan({ contract, depth, claims, credentials, people }: PlanI
       undecidable.push({ case: found, expectation, ...lacking });
       continue;
     }
-    const twin =
-      expectation.kind === 'accept' ? undefined : twinOf(contract, found, vouching.get(found.values.operation));
-    const twinLack = twin && lack(twin.values);
-    if (twinLack) {
-      undecidable.push({ case: found, expectation, ...twinLack });
+    const control =
+      expectation.kind === 'accept' ? undefined : controlOf(contract, found, vouching.get(found.values.operation));
+    const controlLack = control && lack(control.values);
+    if (controlLack) {
+      undecidable.push({ case: found, expectation, ...controlLack });
       continue;
     }
-    const planned = plan(found, expectation, twin?.id);
+    const planned = plan(found, expectation, control?.id);
     cases.set(found.id, planned);
     const members = groups.get(planned.group);
     if (members) members.push(planned);
     else groups.set(planned.group, [planned]);
-    if (twin && !cases.has(twin.id)) cases.set(twin.id, plan(twin, expectations(twin.values), undefined));
+    if (control && !cases.has(control.id))
+      cases.set(control.id, plan(control, expectations(control.values), undefined));
   }
   const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
   // What must be accepted comes first: it shows which tokens live before their denials are judged.
   ordered.sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
-  return { depth, groups: ordered, undecidable, cases, provable: provableBy(cases.values()), companions: cases };
+  const acceptances = [...cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
+  return { depth, groups: ordered, undecidable, cases, provable: provableBy(cases.values()), acceptances };
 }
 
 /** Recipes of the credentials that one of these cases must accept. */
@@ -141,19 +143,19 @@ function isDenial({ cases: [first] }: Group): boolean {
 }
 
 /**
- * The twin of a case: the same request with its faulted dimensions as a well-made one has them. Where that would rest on
+ * The control of a case: the same request with its faulted dimensions as a well-made one has them. Where that would rest on
  * something the specification leaves open, it is made ordinary too.
  * @param vouching the kind whose well-made request stands beside a denial that has no token of its own.
  */
-export function twinOf(contract: Contract, found: Case, vouching: string | undefined): Case | undefined {
+export function controlOf(contract: Contract, found: Case, vouching: string | undefined): Case | undefined {
   const kind = tokenKinds(contract).includes(found.values.kind) ? found.values.kind : vouching;
   if (kind === undefined) return undefined;
   const neutral = neutralCase(contract, found.values.operation, kind).values;
   if (kind !== found.values.kind) return makeCase(contract, neutral);
   const faults = repair(found.values, neutral, faultsOf(contract, found.values));
-  const twin = makeCase(contract, faults);
-  if (expect(contract, twin.values).kind === 'accept') return twin;
-  return makeCase(contract, repair(twin.values, neutral, silentRulesOf(contract, twin.values)));
+  const control = makeCase(contract, faults);
+  if (expect(contract, control.values).kind === 'accept') return control;
+  return makeCase(contract, repair(control.values, neutral, silentRulesOf(contract, control.values)));
 }
 
 /** The values with every dimension that one of the rules asks for as a well-made request has it. */
@@ -194,13 +196,13 @@ function rememberingOracle(contract: Contract): (values: Values) => Expectation 
   };
 }
 
-/** Another case that must succeed, to show that the target lives while this one fails. */
-export function companionOf(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
-  const own = planned.twin === undefined ? undefined : plan.cases.get(planned.twin);
-  if (own) return own;
+/** Another case that must be accepted, closest to this one: it shows that the target answers while this one fails. */
+export function nearestAcceptance(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
+  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
+  if (control) return control;
   let best: PlannedCase | undefined;
-  for (const other of plan.companions.values()) {
-    if (other.id === planned.id || other.expectation.kind !== 'accept') continue;
+  for (const other of plan.acceptances) {
+    if (other.id === planned.id) continue;
     if (!best || differing(other.values, planned.values).length < differing(best.values, planned.values).length)
       best = other;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contract, planWith } from '../testing/small-world.ts';
-import { companionOf } from './make-plan.ts';
+import { nearestAcceptance } from './make-plan.ts';
 import { narrow, refuseNarrowing } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
 
@@ -23,9 +23,9 @@ describe('a narrowed run', () => {
     const part = narrowed({ only: ['search/GLOBAL/expired/**'] });
     expect(idsIn(part)).toEqual(all.filter((id) => id.startsWith('search/GLOBAL/expired/')));
     expect(part.checks).toEqual([]);
-    const twins = idsIn(part).map((id) => whole.cases.get(id)?.twin ?? '');
-    expect(twins.filter((id) => !part.plan.cases.has(id))).toEqual([]);
-    expect(part.plan.cases.size).toBe(new Set([...idsIn(part), ...twins]).size);
+    const controls = idsIn(part).map((id) => whole.cases.get(id)?.control ?? '');
+    expect(controls.filter((id) => !part.plan.cases.has(id))).toEqual([]);
+    expect(part.plan.cases.size).toBe(new Set([...idsIn(part), ...controls]).size);
   });
 
   test('takes any of several globs, less those that are excepted', () => {
@@ -53,12 +53,12 @@ describe('a narrowed run', () => {
     expect([whole.provable.has('$USER_TOKEN_CHAT'), part.plan.provable.has('$USER_TOKEN_CHAT')]).toEqual([true, false]);
   });
 
-  test('looks for the companion of a case where the whole run does', () => {
+  test('looks for the nearest acceptance of a case where the whole run does', () => {
     const part = narrowed({ only: ['search/USER/valid/all/act-as:absent/auth-type:absent'] });
     const [only] = part.plan.cases.values();
     if (!only) throw new Error('nothing is left');
-    expect(companionOf(part.plan, only)?.id).toBe(companionOf(whole, only)?.id);
-    expect(companionOf(part.plan, only)).toBeDefined();
+    expect(nearestAcceptance(part.plan, only)?.id).toBe(nearestAcceptance(whole, only)?.id);
+    expect(nearestAcceptance(part.plan, only)).toBeDefined();
   });
 
   test('can be asked for any requirement of the ledger that a case decides', () => {

@@ -20,8 +20,8 @@ export function globOf(glob: string): (id: string) => boolean {
 }
 
 /**
- * The part of a plan, and of the checks, that a run takes. Cases keep their twins, so that every denial has its control,
- * and their companions, which are looked for in the whole plan.
+ * The part of a plan, and of the checks, that a run takes. Every denial keeps its control, and
+ * every case its nearest acceptance, which is looked for in the whole plan.
  */
 export function narrow<C extends CheckHead>(
   contract: Contract,
@@ -59,7 +59,7 @@ export function narrow<C extends CheckHead>(
 
 function withGroups(plan: Plan, groups: Plan['groups'], undecidable: Plan['undecidable']): Plan {
   const needed = new Set(
-    groups.flatMap(({ cases }) => cases.flatMap(({ id, twin }) => (twin === undefined ? [id] : [id, twin]))),
+    groups.flatMap(({ cases }) => cases.flatMap(({ id, control }) => (control === undefined ? [id] : [id, control]))),
   );
   const cases = new Map([...plan.cases].filter(([id]) => needed.has(id)));
   return { ...plan, groups, undecidable, cases, provable: provableBy(cases.values()) };

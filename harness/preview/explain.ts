@@ -75,7 +75,7 @@ function worldOf(contract: Contract, checks: readonly Check[]): World {
 }
 
 function aboutCase({ contract, plan, core, parts, settings }: World, planned: PlannedCase): Section[] {
-  const { values, expectation, credential, twin } = planned;
+  const { values, expectation, credential } = planned;
   const operation = contract.operations.find(({ id }) => id === values.operation);
   if (!operation) return [];
   const { dimensions, kinds } = contract.matrix;
@@ -93,7 +93,7 @@ function aboutCase({ contract, plan, core, parts, settings }: World, planned: Pl
     }
   });
   const token = tokenVariables(contract).find(({ name }) => name === credential?.variable);
-  const control = twin === undefined ? undefined : plan.cases.get(twin);
+  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
   return [
     { title: `${planned.id}, a case of ${core.has(planned.id) ? 'every depth' : 'the deeper depths'}`, rows: [] },
     {

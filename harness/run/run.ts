@@ -18,7 +18,7 @@ import { suiteVersion } from '../record/suite-version.ts';
 import { createChatBudget, thinks } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
 import { createGate, REMOTE_DENIALS_PER_MINUTE } from '../send/gate.ts';
-import { witnessOf } from '../send/last-accepted.ts';
+import { lastAcceptance } from '../send/last-acceptance.ts';
 import { createLockout } from '../send/lockout.ts';
 import { createSender } from '../send/sender.ts';
 import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
@@ -73,9 +73,9 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     concurrency: settings.concurrency,
     patienceMs,
     denialsPerMinute: settings.loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
-    async tryWitness() {
-      const witness = witnessOf(whole, sender.exchanges);
-      if (witness) await sender.send(witness.planned, 'control');
+    async tryLastAcceptance() {
+      const last = lastAcceptance(whole, sender.exchanges);
+      if (last) await sender.send(last.planned, 'control');
     },
   });
   const chats = createChatBudget(settings.loopback ? undefined : settings.chatBudget, chatsWanted(contract, plan));

@@ -9,7 +9,7 @@ import {
   gather,
   signatureOf,
 } from '../judge/judge-cases.ts';
-import { companionOf, type Group, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
 import { isLockoutRefusal } from '../record/exchange.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
@@ -32,14 +32,14 @@ export async function decideGroup(options: DecideOptions, group: Group): Promise
   return verdictsSince(options, group.cases, from);
 }
 
-/** Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again. */
+/** Sends what a group needs: controls, its cases, misses again, transport outcomes between acceptances, controls again. */
 export async function sendGroup(options: DecideOptions, group: Group): Promise<void> {
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
-  const twins = twinsOf(plan, group);
+  const controls = controlsOf(plan, group);
   // What a control showed for another group serves this one too.
-  const unseen = twins.filter(({ id }) => sender.lastAccepted(id) === undefined);
-  await pMap(unseen, (twin) => sender.send(twin, 'control'), { concurrency });
+  const unseen = controls.filter(({ id }) => sender.acceptedAt(id) === undefined);
+  await pMap(unseen, (control) => sender.send(control, 'control'), { concurrency });
   const lost: PlannedCase[] = [];
   const sendCell = async (planned: PlannedCase) => {
     const exchange = await sender.send(planned, 'cell');
@@ -48,10 +48,10 @@ export async function sendGroup(options: DecideOptions, group: Group): Promise<v
   await pMap(group.cases, sendCell, { concurrency });
   if (isStrange(options, group, from)) await options.lockout?.outlast();
   await confirm(options, group, from);
-  // One at a time: what else is under way must not stand between a case and its companion.
+  // One at a time: what else is under way must not come between a case and its nearest acceptance.
   for (const planned of lost) await tryAgain(options, planned);
-  const due = twins.filter((twin) => controlDue(options, group, twin));
-  await pMap(due, (twin) => sender.send(twin, 'control'), { concurrency });
+  const due = controls.filter((control) => controlDue(options, group, control));
+  await pMap(due, (control) => sender.send(control, 'control'), { concurrency });
   // What was sent again may have met the next lockout.
   for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
     if (!(await options.lockout?.outlast())) break;
@@ -96,26 +96,27 @@ function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
 const MOST_LOCKOUTS = 4;
 
 /** A control closes a group of denials; small groups in a row share the one after the last of them. */
-function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {
-  const since = sender.exchanges.length - (sender.lastAccepted(twin.id) ?? 0);
+function controlDue({ plan, sender }: DecideOptions, group: Group, control: PlannedCase): boolean {
+  const since = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
   if (since >= DENIALS_TO_A_CONTROL) return true;
-  return lastSharing(plan).get(twin.id) === group;
+  return lastSharing(plan).get(control.id) === group;
 }
 const DENIALS_TO_A_CONTROL = 15;
 
-/** The last group of a plan that needs a twin, found once for each plan: a run asks for it thousands of times. */
+/** The last group of a plan that needs a control, found once for each plan: a run asks for it thousands of times. */
 function lastSharing(plan: Plan): ReadonlyMap<string, Group> {
   const known = LAST_SHARING.get(plan);
   if (known) return known;
   const last = new Map<string, Group>();
-  for (const group of plan.groups) for (const { twin } of group.cases) if (twin !== undefined) last.set(twin, group);
+  for (const group of plan.groups)
+    for (const { control } of group.cases) if (control !== undefined) last.set(control, group);
   LAST_SHARING.set(plan, last);
   return last;
 }
 const LAST_SHARING = new WeakMap<Plan, ReadonlyMap<string, Group>>();
 
-function twinsOf(plan: Plan, group: Group): PlannedCase[] {
-  const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));
+function controlsOf(plan: Plan, group: Group): PlannedCase[] {
+  const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
   return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
 }
 
@@ -138,16 +139,16 @@ async function confirm(options: DecideOptions, group: Group, from: number): Prom
   }
 }
 
-/** A case lost to a transport outcome: sent again between two acceptances of its companion, three times. */
+/** A case lost to a transport outcome: sent again between two sends of its nearest acceptance, three times. */
 async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): Promise<void> {
-  const companion = companionOf(plan, planned);
-  if (!companion) return;
-  const before = await sender.send(companion, 'recurrence');
+  const nearest = nearestAcceptance(plan, planned);
+  if (!nearest) return;
+  const before = await sender.send(nearest, 'recurrence');
   if (!before || !isAccepted(before.observation)) return;
   for (let time = 0; time < RECURRENCES; time += 1) {
     const exchange = await sender.send(planned, 'recurrence');
     if (!exchange || transportReason(exchange.observation) === undefined) return;
-    await sender.send(companion, 'recurrence');
+    await sender.send(nearest, 'recurrence');
   }
 }
 

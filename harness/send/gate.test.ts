@@ -222,7 +222,7 @@ describe('the breaker closes the gate', () => {
   test('not where something that was accepted before still is, however long the rest gets no answer', async () => {
     let tried = 0;
     const it = world({
-      async tryWitness() {
+      async tryLastAcceptance() {
         tried += 1;
         it.gate.answered();
       },
@@ -232,7 +232,7 @@ describe('the breaker closes the gate', () => {
   });
 
   test('after that got no answer either', async () => {
-    const it = world({ tryWitness: async () => it.gate.failed() });
+    const it = world({ tryLastAcceptance: async () => it.gate.failed() });
     expect(await fail(it, 21, 2000)).toMatch(/no answer to 21 requests in a row/);
   });
 });

@@ -37,7 +37,7 @@ export interface GateOptions {
    * Sends what was accepted before. Tried before the gate closes for want of answers: a target that gives none in one
    * condition, of which there are hundreds of cases in a row, is not gone.
    */
-  readonly tryWitness?: () => Promise<unknown>;
+  readonly tryLastAcceptance?: () => Promise<unknown>;
 }
 
 /**
@@ -52,7 +52,7 @@ const FAILURES_TO_CLOSE = 20;
 /** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
 const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, ...budget }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, tryLastAcceptance, ...budget }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -114,7 +114,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, .
       failures += 1;
       failingSince ??= clock.now();
       if (silent() === undefined || trying) return;
-      if (!tryWitness) {
+      if (!tryLastAcceptance) {
         closed ??= silent();
         return;
       }
@@ -123,7 +123,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, .
         trying = false;
         closed ??= silent();
       };
-      void tryWitness().then(tried, tried);
+      void tryLastAcceptance().then(tried, tried);
     },
     denied() {
       if (denialsPerMinute === undefined) return;

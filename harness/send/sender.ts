@@ -14,7 +14,7 @@ export interface Sender {
   /** @returns the last exchange, or undefined when nothing was sent: the gate was closed, or a budget is spent. */
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** Ordinal of the last exchange in which a case was accepted. */
-  lastAccepted(caseId: string): number | undefined;
+  acceptedAt(caseId: string): number | undefined;
   /** What the matrix last got for a case; undefined when it was not sent, or its answer was taken back. */
   seen(caseId: string): Observation | undefined;
   /** Records an exchange that another client made (supertest, raw sockets). */
@@ -89,7 +89,7 @@ export function createSender(options: SenderOptions): Sender {
     exchanges,
     unsent,
     acceptedCredentials,
-    lastAccepted: (caseId) => acceptances.get(caseId),
+    acceptedAt: (caseId) => acceptances.get(caseId),
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
     record,
     takeBack(from) {
