@@ -43,10 +43,10 @@ export function judgeAgain(
 ): number {
   const colors = colorsFor();
   const journal = join(folder, 'journal.ndjson');
-  const told = replay(contract, readJournal(journal), baseline);
+  const replayed = replay(contract, readJournal(journal), baseline);
   const github = underGithub(print);
-  print(renderAgain(told, journal, colors));
-  const report = makeReport(told, told.conclusion);
+  print(renderAgain(replayed, journal, colors));
+  const report = makeReport(replayed, replayed.judged);
   print(renderEnd(report, writeReports(folder, report), colors));
   github.tell(report);
   return report.exitCode;

@@ -7,8 +7,8 @@ import { suiteVersion } from '../harness/record/suite-version.ts';
 import { renderEnd, renderStart } from '../harness/render/terminal.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
-import { type OpenOptions, open } from '../harness/run/run.ts';
 import type { Session } from '../harness/run/session.ts';
+import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
@@ -58,10 +58,10 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
 async function runAgainst(
   contract: Contract,
   settings: Settings,
-  options: OpenOptions,
+  options: SessionOptions,
   print: (text: string) => void,
 ): Promise<number> {
-  const session = open(contract, settings, options);
+  const session = startSession(contract, settings, options);
   const colors = colorsFor();
   let interrupted = false;
   const interrupt = () => {
@@ -82,13 +82,13 @@ async function runAgainst(
       return problem.exitCode;
     }
     const progress = showRunProgress(session, process.stderr);
-    await session.decideMatrix(({ cases }) => progress.step(cases.length));
+    await session.sendMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
-      await session.check(check);
+      await session.runCheck(check);
       progress.step(CHECK_WEIGHT);
     }
     progress.end();
-    const report = makeReport(session, session.conclude());
+    const report = makeReport(session, session.judge());
     const { files, problem: unwritten } = tryWriting(session, report);
     print(renderEnd(report, files, colors));
     github.tell(report);

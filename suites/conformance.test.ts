@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
-import { open } from '../harness/run/run.ts';
+import { startSession } from '../harness/run/start-session.ts';
 import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
 
@@ -12,7 +12,7 @@ const MOST_LINES = 20;
 const contract = await loadContract();
 const { settings, close } = await chooseTarget(contract);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = open(contract, { ...settings, reportDir }, { checks });
+const session = startSession(contract, { ...settings, reportDir }, { checks });
 
 afterAll(async () => {
   await session.close();
@@ -26,7 +26,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
   });
 
   test.each(session.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
-    const wrong = (await session.decide(group)).filter(
+    const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
     if (wrong.length > 0) throw new Error(describeVerdicts(wrong));
@@ -35,7 +35,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
 
 describe('the hand-written checks', () => {
   test.for(session.checks)('$title', async (check) => {
-    const wrong = (await session.check(check)).filter(
+    const wrong = (await session.runCheck(check)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
     if (wrong.length > 0)
@@ -49,7 +49,7 @@ describe('the hand-written checks', () => {
 });
 
 test('the run as a whole conforms, with every requirement of the ledger decided or observed', () => {
-  const { ending, requirements } = session.conclude();
+  const { ending, requirements } = session.judge();
   // Another target than our own may leave a recommendation aside, and what it does not claim.
   const admitted = settings.trusted ? ['pass', 'observed'] : ['pass', 'observed', 'warn', 'not-applicable'];
   const undecided = requirements

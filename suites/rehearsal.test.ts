@@ -10,7 +10,7 @@ import { planAhead } from '../harness/preview/preview.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
 import { decidable } from '../harness/preview/what-to-set-next.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { open } from '../harness/run/run.ts';
+import { startSession } from '../harness/run/start-session.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from './checks/index.ts';
@@ -36,13 +36,13 @@ describe('a rehearsal', () => {
   ])('of %s foretells what a run sends to another implementation, within a tenth', async (_what, changes) => {
     const settings = settingsWith(changes);
     const foretold = await rehearse(contract, settings, { checks, intrusive: false });
-    const session = open(contract, settings, { checks, intrusive: false, journal: noJournal });
+    const session = startSession(contract, settings, { checks, intrusive: false, journal: noJournal });
     await session.preflight();
-    await session.decideMatrix();
+    await session.sendMatrix();
     const matrix = session.sender.exchanges.length;
-    for (const check of session.checks) await session.check(check);
+    for (const check of session.checks) await session.runCheck(check);
     const all = session.sender.exchanges.length;
-    expect(session.conclude().ending).toBe('conforms');
+    expect(session.judge().ending).toBe('conforms');
     await session.close();
     const off = [foretold.matrix.requests / matrix, foretold.checks.requests / (all - matrix)];
     for (const share of off) {
@@ -52,9 +52,9 @@ describe('a rehearsal', () => {
   });
 
   test('blames its target for nothing, whatever is sent to it', async () => {
-    const { conclusion } = await rehearse(contract, settingsWith(), { checks, intrusive: true });
-    expect(conclusion.findings).toEqual([]);
-    expect(conclusion.ending).toBe('conforms');
+    const { judged } = await rehearse(contract, settingsWith(), { checks, intrusive: true });
+    expect(judged.findings).toEqual([]);
+    expect(judged.ending).toBe('conforms');
   });
 
   test('takes no time itself, and tells how long a polite run takes', async () => {
@@ -91,16 +91,16 @@ describe('what can be decided', () => {
 describe('the chat budget of a remote target', () => {
   test.each(['user', 'user global'])('is enough for %s: what shows nothing new is left out', async (claimed) => {
     const settings = remotely({ CONFORMANCE_CLAIMS: claimed });
-    const { conclusion, matrix, checks: sent } = await rehearse(contract, settings, { checks, intrusive: false });
-    expect(conclusion.ending).toBe('conforms');
+    const { judged, matrix, checks: sent } = await rehearse(contract, settings, { checks, intrusive: false });
+    expect(judged.ending).toBe('conforms');
     expect(matrix.chats + sent.chats).toBeLessThanOrEqual(30);
   });
 
   test('that is spent fails nobody: what is not sent is inconclusive', async () => {
     for (const most of ['1', '9', '20', '25']) {
       const settings = remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
-      const { conclusion } = await rehearse(contract, settings, { checks, intrusive: false });
-      expect([most, conclusion.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
+      const { judged } = await rehearse(contract, settings, { checks, intrusive: false });
+      expect([most, judged.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noJournal } from '../record/journal.ts';
-import { open } from '../run/run.ts';
+import { startSession } from '../run/start-session.ts';
 import { networkTransport } from '../send/transport.ts';
 import { serveHttp } from '../testing/local-server.ts';
 import { contract, settingsWith } from '../testing/small-world.ts';
@@ -15,7 +15,7 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
     ports.add(request.socket.remotePort);
     request.resume().on('end', () => reply(response));
   });
-  const session = open(contract, settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' }), {
+  const session = startSession(contract, settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' }), {
     journal: noJournal,
   });
   const api = createCheckApi(session, 'check:own', 1);
@@ -79,7 +79,7 @@ describe('a call of a check', () => {
 test('what ADMINISTRATION_COMMAND gives as its reason shows nobody, not even where it is cut', async () => {
   const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
   const why = `${'far too many words '.repeat(10)}for mei@people.example`;
-  const session = open(contract, settings, {
+  const session = startSession(contract, settings, {
     journal: noJournal,
     transport: (input) => ({ ...networkTransport(input), administer: async () => ({ kind: 'refused', why }) }),
   });

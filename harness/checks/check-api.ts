@@ -1,7 +1,7 @@
 import type { AdministrationAnswer, AdministrationRequest } from '../commands/administration.ts';
 import { shownReason } from '../commands/shown-reason.ts';
 import type { Contract } from '../contract/contract.ts';
-import { judge } from '../judge/judge-answer.ts';
+import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
@@ -149,7 +149,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const answer = await send({ operation, credential: planned.credential }, wire);
       const { observation } = answer;
       const judged = observation.kind === 'answer' && transportReason(observation) === undefined;
-      const judgement = judged ? judge(contract, operation, planned.expectation, observation) : undefined;
+      const judgement = judged ? judgeAnswer(contract, operation, planned.expectation, observation) : undefined;
       return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
     },
     seen: ({ id }) => sender.seen(id),

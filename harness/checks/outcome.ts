@@ -26,6 +26,6 @@ export function readIn(answer: Observed, { success }: Pick<Operation, 'success'>
   const outcome = outcomeOf(answer);
   const { observation } = answer;
   const isCut = observation.kind === 'answer' && observation.truncated === true;
-  const isOpen = outcome.kind === 'accepted' && isCut && success.validate !== undefined;
-  return isOpen ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
+  const isUnread = outcome.kind === 'accepted' && isCut && success.validate !== undefined;
+  return isUnread ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
 }

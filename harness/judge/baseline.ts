@@ -5,7 +5,7 @@ import { globOf, requirementsAbout } from '../plan/narrow.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
-import type { Judged, RequirementVerdict } from './judge-requirements.ts';
+import type { JudgedCases, RequirementVerdict } from './judge-requirements.ts';
 
 /** One thing that is known: a requirement, or the cases and checks that a glob matches. */
 export interface BaselineEntry {
@@ -46,7 +46,7 @@ export interface BaselineVerdict {
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, reason: string): boolean;
 }
-export interface BaselineInput extends Judged {
+export interface BaselineInput extends JudgedCases {
   /** What stayed undecided of each requirement. */
   readonly requirements: readonly RequirementVerdict[];
   readonly baseline: Baseline;
@@ -64,7 +64,7 @@ interface Subject {
 }
 
 /** Holds what was decided against what is listed. Pure. */
-export function holdAgainst(input: BaselineInput): BaselineVerdict {
+export function judgeBaseline(input: BaselineInput): BaselineVerdict {
   const { deviations, gaps, today } = input.baseline;
   const subjects = subjectsOf(input);
   const listed = new Map<string | Decision, number>();

@@ -56,7 +56,7 @@ const MOST_PLACES = 40;
 const COMBINATIONS = combinations(ASPECTS.length, MOST_CONDITIONS);
 
 /** Greedy: again and again the requirement and conjunction that explain most of what is left. */
-export function cover(
+export function findCauses(
   contract: Contract,
   missed: readonly Missed[],
   passes: ReadonlyMap<string, readonly Values[]>,

@@ -5,9 +5,9 @@ import type { Plan } from '../plan/make-plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { answer, contract, messageText, planWith, rightAnswer, sendAll, settingsWith } from '../testing/small-world.ts';
-import { concludeRun, EXIT_CODES, endingLine, type RunVerdict } from './ending.ts';
-import { findCauses } from './findings.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { EXIT_CODES, endingLine, type RunVerdict, runVerdictOf } from './ending.ts';
+import { findingsOf } from './findings.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
 
 const complete = planWith();
@@ -23,16 +23,16 @@ interface Run {
   readonly stopped?: string;
 }
 
-function conclude(run: Run): RunVerdict {
+function judgeRun(run: Run): RunVerdict {
   const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, stopped } = run;
   const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
-  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), true);
-  const findings = findCauses(contract, verdicts, decisions, true);
-  return concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
+  const verdicts = judgeCases(contract, plan, plan.cases.values(), gather(exchanges), true);
+  const findings = findingsOf(contract, verdicts, decisions, true);
+  return runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
 }
 
 function requirement(run: Run, id: string): RequirementVerdict {
-  const found = conclude(run).requirements.find((concluded) => concluded.requirement.id === id);
+  const found = judgeRun(run).requirements.find((judged) => judged.requirement.id === id);
   if (!found) throw new Error(`no requirement ${id}`);
   return found;
 }
@@ -90,7 +90,7 @@ describe('a run ends', () => {
     ['incomplete, when a variable is missing', { plan: withoutExpired }, 'incomplete'],
     ['incomplete, when a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
   ])('%s', (_when, run, ending) => {
-    expect(conclude(run).ending).toBe(ending);
+    expect(judgeRun(run).ending).toBe(ending);
   });
 
   test.each<[string, Run, RunVerdict['ending']]>([
@@ -105,7 +105,7 @@ describe('a run ends', () => {
     ['inconclusive before partial', { narrowed: true, instead: losing }, 'inconclusive'],
     ['partial before incomplete', { narrowed: true, plan: withoutExpired }, 'partial'],
   ])('%s', (_what, run, ending) => {
-    expect(conclude(run).ending).toBe(ending);
+    expect(judgeRun(run).ending).toBe(ending);
   });
 
   test('with the exit code of its ending', () => {
@@ -126,7 +126,7 @@ describe('a run ends', () => {
     ],
     [{ CONFORMANCE_CLAIMS: 'okta' }, 'conforms: okta (claims as CONFORMANCE_CLAIMS states)'],
   ])('in a line that names the claims: %j', (changes, line) => {
-    expect(endingLine(conclude({}), settingsWith(changes).claims)).toBe(line);
+    expect(endingLine(judgeRun({}), settingsWith(changes).claims)).toBe(line);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a requirement', () => {
   });
 
   test('that the ledger excludes is not concluded', () => {
-    const ids = conclude({}).requirements.map((concluded) => concluded.requirement.id);
+    const ids = judgeRun({}).requirements.map((judged) => judged.requirement.id);
     expect(ids).not.toContain('families.mcp');
     expect(ids).toHaveLength(contract.requirements.filter(({ excluded }) => excluded === undefined).length);
   });

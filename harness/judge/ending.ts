@@ -1,6 +1,6 @@
 import type { Claims } from '../settings/claims.ts';
-import { type Baseline, type BaselineVerdict, holdAgainst } from './baseline.ts';
-import { concludeRequirements, type Judged, type RequirementVerdict } from './judge-requirements.ts';
+import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
+import { type JudgedCases, judgeRequirements, type RequirementVerdict } from './judge-requirements.ts';
 
 export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -15,7 +15,7 @@ export const EXIT_CODES: Readonly<Record<Ending, number>> = {
 };
 
 /** What a run ends as rests on what was judged, and on how much of the whole it was. */
-export interface EndingInput extends Judged {
+export interface EndingInput extends JudgedCases {
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
   /** Why the run ended before its end; what is cut short never conforms. */
@@ -29,10 +29,11 @@ export interface RunVerdict {
 }
 
 /** The verdict on each requirement and on the run. Pure. */
-export function concludeRun(input: EndingInput): RunVerdict {
-  const concluded = concludeRequirements(input);
-  const baseline = input.baseline && holdAgainst({ ...input, baseline: input.baseline, requirements: concluded });
-  const requirements = concluded.map((found) => ({
+export function runVerdictOf(input: EndingInput): RunVerdict {
+  const judgedRequirements = judgeRequirements(input);
+  const baseline =
+    input.baseline && judgeBaseline({ ...input, baseline: input.baseline, requirements: judgedRequirements });
+  const requirements = judgedRequirements.map((found) => ({
     ...found,
     undecided: found.undecided.map((unit) => ({
       ...unit,

@@ -1,7 +1,7 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { type Cause, cover, type Missed, plainest } from './causes.ts';
+import { type Cause, findCauses, type Missed, plainest } from './causes.ts';
 import type { Miss } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
@@ -13,7 +13,7 @@ export interface Finding extends Cause {
 }
 
 /** Groups misses by cause, the widest first. Pure and deterministic. */
-export function findCauses(
+export function findingsOf(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
   decisions: readonly Decision[],
@@ -28,7 +28,7 @@ export function findCauses(
   const passes = passesByTemplate(contract, verdicts);
   const causes = withDecisions(
     contract,
-    [...cover(contract, convict(missed), passes), ...unsteady(verdicts)],
+    [...findCauses(contract, convict(missed), passes), ...unsteady(verdicts)],
     decisions,
   );
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));

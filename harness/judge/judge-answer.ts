@@ -36,7 +36,12 @@ export interface Miss {
 }
 
 /** Holds an answer against what the case admits. Pure. */
-export function judge(contract: Contract, operation: Operation, expectation: Expectation, answer: Answer): Judgement {
+export function judgeAnswer(
+  contract: Contract,
+  operation: Operation,
+  expectation: Expectation,
+  answer: Answer,
+): Judgement {
   const missOf = (suspects: readonly Suspect[]) => miss(suspects, contract, expectation, operation, answer);
   const accepted = answer.status >= 200 && answer.status < 300;
   if (accepted && expectation.kind !== 'refuse') return judgeSuccess(contract, operation, expectation, answer);

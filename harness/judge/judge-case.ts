@@ -8,7 +8,10 @@ export const RECURRENCES = 3;
 const UNREAD = 'the body is longer, or came slower, than what is read of one';
 
 /** What the answers to one case say, before its control and its credential are looked at. */
-export interface Assessment {
+export interface JudgedCase {
+  readonly planned: PlannedCase;
+  /** How many requests were sent for it. */
+  readonly sent: number;
   readonly miss: Miss | undefined;
   readonly misses: number;
   readonly passes: number;
@@ -26,12 +29,12 @@ export interface Assessment {
  * @param exchanges those of the case, in order.
  * @param nearest those of the case that must be accepted around each of its recurrences.
  */
-export function assess(
+export function judgeCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
   nearest: () => readonly Exchange[],
   judgeOne: (observation: Observation) => Judgement | undefined,
-): Assessment {
+): JudgedCase {
   let [misses, passes, silent] = [0, 0, false];
   let miss: Miss | undefined;
   let last: Observation | undefined;
@@ -55,7 +58,7 @@ export function assess(
     silent = judgement.kind === 'observed';
     if (!miss) last = observation;
   }
-  const common = { lost, satisfied, unread, silent };
+  const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
   const recurring = misses + passes === 0 ? recurs(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')

@@ -13,7 +13,7 @@ import {
   sendAll,
 } from '../testing/small-world.ts';
 import { alive, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
-import { type CaseVerdict, decideCases, gather } from './judge-cases.ts';
+import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
@@ -39,7 +39,7 @@ describe('a case', () => {
   });
 
   test('that was not sent is inconclusive', () => {
-    const [verdict] = decideCases(contract, plan, [expired], gather([]), false);
+    const [verdict] = judgeCases(contract, plan, [expired], gather([]), false);
     expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
   });
 
@@ -81,7 +81,7 @@ describe('alike misses that were confirmed speak for one that was not', () => {
     for (const [index, planned] of cases.entries())
       for (let time = 0; time < (index < sentWrong ? 2 : 1); time += 1)
         sent.push(exchangeOf(planned, refused, sent.length + 1));
-    return decideCases(contract, plan, cases, gather(sent), false).map(({ verdict }) => verdict);
+    return judgeCases(contract, plan, cases, gather(sent), false).map(({ verdict }) => verdict);
   };
 
   test('when they are three', () => {
@@ -184,7 +184,7 @@ test('an answer whose body was not read as far as its message decides nothing', 
 });
 
 test('a target that answers everything rightly fails nothing and loses nothing', () => {
-  const verdicts = decideCases(
+  const verdicts = judgeCases(
     contract,
     plan,
     plan.cases.values(),

@@ -2,9 +2,9 @@ import type { Contract } from '../contract/contract.ts';
 import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
-import { type Judgement, judge, type Miss } from './judge-answer.ts';
-import { type Assessment, assess } from './judge-case.ts';
-import { doubtOf } from './unproven.ts';
+import { type Judgement, judgeAnswer, type Miss } from './judge-answer.ts';
+import { type JudgedCase, judgeCase } from './judge-case.ts';
+import { whyUnproven } from './unproven.ts';
 
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -51,10 +51,8 @@ export function gather(exchanges: Iterable<Exchange>): Evidence {
   return { byCase, accepted };
 }
 
-type Judged = Assessment & { readonly planned: PlannedCase; readonly sent: number };
-
 /** Judges cases on the evidence. Pure: the same journal gives the same verdicts. */
-export function decideCases(
+export function judgeCases(
   contract: Contract,
   plan: Plan,
   cases: Iterable<PlannedCase>,
@@ -63,31 +61,33 @@ export function decideCases(
 ): CaseVerdict[] {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];
-  const judged = [...cases].map((planned): Judged => {
+  const judged = [...cases].map((planned): JudgedCase => {
     const operation = operations.get(planned.values.operation);
     const exchanges = exchangesOf(planned.id);
     const judgeOne = (observation: Observation): Judgement | undefined =>
       observation.kind === 'answer' && operation
-        ? judge(contract, operation, planned.expectation, observation)
+        ? judgeAnswer(contract, operation, planned.expectation, observation)
         : undefined;
     const nearest = () => exchangesOf(nearestAcceptance(plan, planned)?.id);
-    return { planned, sent: exchanges.length, ...assess(planned, exchanges, nearest, judgeOne) };
+    return judgeCase(planned, exchanges, nearest, judgeOne);
   });
   const repeated = repeatedMisses(judged);
   return judged.map((found): CaseVerdict => {
     const { planned, sent, last, miss, passes, satisfied, unread } = found;
     const common = { case: planned, sent, ...(last && { observation: last }) };
-    const open = (reason: string) =>
+    const inconclusive = (reason: string) =>
       ({ ...common, verdict: 'inconclusive', satisfied: [], ...(miss && { miss }), reason }) as const;
-    if (!miss && passes === 0) return open(found.lost ?? evidence.unsent?.get(planned.id) ?? 'not sent');
+    if (!miss && passes === 0) return inconclusive(found.lost ?? evidence.unsent?.get(planned.id) ?? 'not sent');
     const wronglyAccepted = miss?.wronglyAccepted ?? false;
     if (miss && !wronglyAccepted && found.misses < 2) {
-      if (passes > 0) return { ...open('intermittent: it came once and not again'), intermittent: true };
-      if (!repeated.has(signatureOf(planned, miss))) return open('the answer came once and could not be confirmed');
+      if (passes > 0) return { ...inconclusive('intermittent: it came once and not again'), intermittent: true };
+      if (!repeated.has(signatureOf(planned, miss)))
+        return inconclusive('the answer came once and could not be confirmed');
     }
     const accepts = !miss && planned.expectation.kind === 'accept';
-    const doubt = trusted || wronglyAccepted || accepts ? undefined : doubtOf(plan, planned, evidence.accepted, last);
-    if (doubt !== undefined) return open(doubt);
+    const unproven =
+      trusted || wronglyAccepted || accepts ? undefined : whyUnproven(plan, planned, evidence.accepted, last);
+    if (unproven !== undefined) return inconclusive(unproven);
     if (miss)
       return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [], miss };
     return {
@@ -100,7 +100,7 @@ export function decideCases(
 }
 
 /** Signatures of misses that came every time in enough cases to take the next like them at its word. */
-function repeatedMisses(judged: readonly Judged[]): ReadonlySet<string> {
+function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
   const repeats = new Map<string, number>();
   for (const { planned, miss, steady } of judged) {
     if (!miss || !steady) continue;

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
 
 /** What was judged of a run: its cases, the causes of what was wrong, and the decisions of its checks. */
-export interface Judged {
+export interface JudgedCases {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
@@ -43,7 +43,13 @@ interface Unit {
 }
 
 /** What was decided of each requirement, in the order of the ledger. Pure. */
-export function concludeRequirements({ contract, plan, verdicts, findings, decisions }: Judged): RequirementVerdict[] {
+export function judgeRequirements({
+  contract,
+  plan,
+  verdicts,
+  findings,
+  decisions,
+}: JudgedCases): RequirementVerdict[] {
   const units = new Map<string, Map<string, Unit>>();
   const unitOf = (requirement: string, key: string): Unit => {
     const known = units.get(requirement) ?? new Map<string, Unit>();
@@ -90,7 +96,9 @@ export function concludeRequirements({ contract, plan, verdicts, findings, decis
   for (const { requirement, verdict } of decisions) blame(requirement, verdict);
   return contract.requirements
     .filter(({ excluded }) => excluded === undefined)
-    .map((requirement) => concludeOne(requirement, units.get(requirement.id) ?? new Map(), worst.get(requirement.id)));
+    .map((requirement) =>
+      judgeRequirement(requirement, units.get(requirement.id) ?? new Map(), worst.get(requirement.id)),
+    );
 }
 
 function countDecision(unit: Unit, { verdict, detail }: Decision): void {
@@ -111,7 +119,7 @@ function countDecision(unit: Unit, { verdict, detail }: Decision): void {
   }
 }
 
-function concludeOne(
+function judgeRequirement(
   requirement: Requirement,
   units: ReadonlyMap<string, Unit>,
   worst: 'fail' | 'warn' | undefined,

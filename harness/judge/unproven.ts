@@ -10,7 +10,7 @@ const SAID_TO_DEAD_TOKENS = [400, 401, 403];
  * @param accepted recipes of the credentials that were accepted anywhere.
  * @param last the answer that is to be judged.
  */
-export function doubtOf(
+export function whyUnproven(
   plan: Plan,
   planned: PlannedCase,
   accepted: ReadonlySet<string>,

@@ -29,7 +29,7 @@ function decides({ requirements, next, claims }: PlanAhead, colors: Colors): str
   return [
     colors.bold(decidable === claimed ? colors.green(`✔ ${line}`) : colors.yellow(`? ${line}`)),
     ...table([['claims', `${named}${claims.inferred ? ' (inferred)' : ''}`]], colors),
-    ...(undecidable.length > 0 ? table([['open', few(undecidable)]], colors) : []),
+    ...(undecidable.length > 0 ? table([['undecided', few(undecidable)]], colors) : []),
     ...(rows.length > 0 ? ['', colors.bold('What to set next, the most useful first'), ...rows] : []),
   ];
 }

@@ -57,7 +57,7 @@ export async function planAhead(
 ): Promise<PlanAhead> {
   const settings = withTokensToMint(contract, asked);
   const {
-    conclusion,
+    judged,
     session,
     matrix,
     checks: checked,
@@ -67,7 +67,7 @@ export async function planAhead(
   const freely = settings.loopback ? undefined : await rehearse(contract, unlimited, { checks, intrusive, narrowing });
   const { requirements, decided, steps } = await decidable(contract, asked, checks, MOST_STEPS);
   const { rate, baseUrl } = settings;
-  const suffices = conclusion.requirements.every(({ undecided }) =>
+  const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);

@@ -1,10 +1,10 @@
 import type { Check } from '../checks/check.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
-import { open } from '../run/run.ts';
 import type { Session } from '../run/session.ts';
+import { startSession } from '../run/start-session.ts';
 import { thinks } from '../send/chat-budget.ts';
 import type { TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -14,7 +14,7 @@ import { rehearsalClock } from './rehearsal-clock.ts';
 /** What a run would be, found by running it against a target that is nowhere. */
 export interface Rehearsal {
   readonly session: Session;
-  readonly conclusion: Conclusion;
+  readonly judged: JudgedRun;
   /** What the matrix sends, and what the hand-written checks do. */
   readonly matrix: Traffic;
   readonly checks: Traffic;
@@ -46,12 +46,12 @@ export async function rehearse(contract: Contract, settings: Settings, options: 
       if (status >= 400) counted.denied += 1;
       if (status < 300 && operation !== undefined && thinks(operation)) counted.chats += 1;
     });
-  const session = open(contract, settings, { ...options, clock, journal: noJournal, transport });
+  const session = startSession(contract, settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
-  await session.decideMatrix();
+  await session.sendMatrix();
   counted = checks;
-  for (const check of session.checks) await session.check(check);
-  const conclusion = session.conclude();
+  for (const check of session.checks) await session.runCheck(check);
+  const judged = session.judge();
   await session.close();
-  return { session, conclusion, matrix, checks, lastsMs: clock.now() };
+  return { session, judged, matrix, checks, lastsMs: clock.now() };
 }

@@ -24,8 +24,8 @@ export interface Step {
 }
 interface Outlook {
   readonly decided: ReadonlySet<string>;
-  /** What is open, as `requirement operation/kind`, with the variables of which each is wanted. */
-  readonly open: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What is undecided, as `requirement operation/kind`, with the variables of which each is wanted. */
+  readonly undecided: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Candidates that are rehearsed at each step, and variables that a step may need together: a query and its marker. */
@@ -33,7 +33,7 @@ const CANDIDATES = 3;
 const TOGETHER = 6;
 
 /**
- * Finds out by rehearsing, again and again, with one more variable made up: what a run would leave open is what cannot be
+ * Finds out by rehearsing, again and again, with one more variable made up: what a run would leave undecided cannot be
  * decided. At depth core, since no depth decides a requirement that core does not.
  * @param most how many steps are looked for.
  */
@@ -46,15 +46,15 @@ export async function decidable(
   const outlookOf = async (names: readonly string[]): Promise<Outlook> => {
     const unhurried: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
     const variables = withTokensToMint(contract, withVariables(unhurried, names));
-    const { conclusion } = await rehearse(contract, variables, { checks, intrusive: false });
-    return outlook(conclusion);
+    const { judged } = await rehearse(contract, variables, { checks, intrusive: false });
+    return outlook(judged);
   };
   const known = Object.keys(everyVariable(contract));
   const now = await outlookOf([]);
   const requirements = await claimed(now, outlookOf, known);
   const steps: Step[] = [];
   const added: string[] = [];
-  for (let before = now; steps.length < most && before.open.size > 0; ) {
+  for (let before = now; steps.length < most && before.undecided.size > 0; ) {
     const tried = [];
     for (const name of wanted(before, known).slice(0, CANDIDATES))
       tried.push(await together(name, added, before, outlookOf, known));
@@ -70,7 +70,7 @@ export async function decidable(
   return { requirements, decided: requirements.filter((id) => now.decided.has(id)), steps };
 }
 
-/** What is decided once nothing is open any more: a token that nothing claimed waits for adds nothing to it. */
+/** What is decided once nothing is undecided any more: a token that nothing claimed waits for adds nothing to it. */
 async function claimed(
   now: Outlook,
   outlookOf: (names: readonly string[]) => Promise<Outlook>,
@@ -98,12 +98,12 @@ async function together(
   known: readonly string[],
 ): Promise<Tried> {
   const variables = [first];
-  const blocked = [...before.open].filter(([, names]) => names.has(first)).map(([place]) => place);
+  const blocked = [...before.undecided].filter(([, names]) => names.has(first)).map(([place]) => place);
   for (;;) {
     const after = await outlookOf([...added, ...variables]);
-    const still = new Map([...after.open].filter(([place]) => blocked.includes(place)));
-    const [next] = wanted({ ...after, open: still }, known);
-    if (after.open.size < before.open.size || variables.length >= TOGETHER || next === undefined)
+    const still = new Map([...after.undecided].filter(([place]) => blocked.includes(place)));
+    const [next] = wanted({ ...after, undecided: still }, known);
+    if (after.undecided.size < before.undecided.size || variables.length >= TOGETHER || next === undefined)
       return { variables, after };
     variables.push(next);
   }
@@ -111,31 +111,31 @@ async function together(
 
 /** What is gained for each variable. */
 function worth({ variables, after }: Tried, before: Outlook): number {
-  return (before.open.size - after.open.size) / variables.length;
+  return (before.undecided.size - after.undecided.size) / variables.length;
 }
 
-/** The variables that most of what is open waits for, first. */
-function wanted({ open }: Outlook, known: readonly string[]): readonly string[] {
+/** The variables that most of what is undecided waits for, first. */
+function wanted({ undecided }: Outlook, known: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const names of open.values()) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const names of undecided.values()) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return known.filter((name) => counts.has(name)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 
-function outlook({ requirements }: Awaited<ReturnType<typeof rehearse>>['conclusion']): Outlook {
-  const open = new Map<string, Set<string>>();
-  for (const { requirement, undecided } of requirements)
-    for (const { unit, reason } of undecided) {
+function outlook({ requirements }: Awaited<ReturnType<typeof rehearse>>['judged']): Outlook {
+  const undecided = new Map<string, Set<string>>();
+  for (const { requirement, undecided: lacking } of requirements)
+    for (const { unit, reason } of lacking) {
       const place = `${requirement.id} ${unit}`;
-      open.set(place, (open.get(place) ?? new Set()).add(reason));
+      undecided.set(place, (undecided.get(place) ?? new Set()).add(reason));
     }
   const decided = requirements.filter(
     ({ verdict, undecided }) => undecided.length === 0 && verdict !== 'not-applicable',
   );
-  return { decided: new Set(decided.map(({ requirement }) => requirement.id)), open };
+  return { decided: new Set(decided.map(({ requirement }) => requirement.id)), undecided };
 }
 
 function stepOf({ variables, after }: Tried, before: Outlook, requirements: readonly string[]): Step {
-  const closed = [...before.open.keys()].filter((place) => !after.open.has(place));
+  const closed = [...before.undecided.keys()].filter((place) => !after.undecided.has(place));
   return {
     variables,
     requirements: requirements.filter((id) => after.decided.has(id) && !before.decided.has(id)),

@@ -22,7 +22,7 @@ const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
 
 /**
  * The text of a `.env` for claims: every variable that decides something, the cheapest useful set first, and below it
- * what only enlarges the run. What must be filled in stands open, the rest behind a `#`.
+ * what only enlarges the run. What must be filled in has no `#` before it, the rest has one.
  */
 export async function envFileFor(contract: Contract, claims: Claims, checks: readonly Check[]): Promise<string> {
   const stated = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
@@ -50,10 +50,10 @@ export async function envFileFor(contract: Contract, claims: Claims, checks: rea
     ...steps.map(({ variables, requirements: finished, gain }, index) => {
       decided += finished.length;
       const head = `# ${index + 1}. Decides ${gain} more; then ${decided} of ${requirements.length} requirements are decided.`;
-      const open = variables.filter((name) => !PEOPLE.includes(name));
+      const others = variables.filter((name) => !PEOPLE.includes(name));
       return [
         head,
-        ...open.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
+        ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
         ...variables.filter((name) => PEOPLE.includes(name)).map((name) => `# It needs ${name} above.`),
       ];
     }),

@@ -163,8 +163,8 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
   ];
 }
 
-function undecided({ undecided: open, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
-  const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
+function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
+  const rows = reasons.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];

@@ -8,7 +8,7 @@ import {
 } from '../contract/contract.ts';
 import { describeWanted } from '../judge/judge-answer.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
 import type { Expectation } from '../plan/expectation.ts';
@@ -79,7 +79,7 @@ export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
-  { verdicts, decisions, baseline }: Conclusion,
+  { verdicts, decisions, baseline }: JudgedRun,
 ): {
   readonly expectations: readonly ReportedExpectation[];
   readonly cases: readonly ReportedCase[];

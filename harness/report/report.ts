@@ -2,7 +2,7 @@ import { EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { Undecided } from '../judge/judge-requirements.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import { suiteVersion } from '../record/suite-version.ts';
@@ -94,12 +94,12 @@ export interface ReportedRequirement {
   }[];
 }
 /**
- * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
+ * Puts a judged run into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
  * gives the same report, whenever it is judged.
  */
-export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
-  const { settings, plan, redactor, run, startedAt, contract, narrowing } = told;
-  const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
+export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
+  const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
+  const cells = judged.verdicts.filter(({ case: planned }) => planned.group !== '');
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of cells) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
@@ -114,18 +114,18 @@ export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
     depth: settings.depth,
     narrowed: describeNarrowing(narrowing) || null,
     claims: settings.claims,
-    ending: conclusion.ending,
-    line: endingLine(conclusion, settings.claims),
-    exitCode: EXIT_CODES[conclusion.ending],
-    stopped: conclusion.stopped ?? null,
-    trouble: troubleOf(conclusion.exchanges),
+    ending: judged.ending,
+    line: endingLine(judged, settings.claims),
+    exitCode: EXIT_CODES[judged.ending],
+    stopped: judged.stopped ?? null,
+    trouble: troubleOf(judged.exchanges),
     counts: {
       planned: plan.cases.size,
       executed: cells.filter(({ sent }) => sent > 0).length,
-      requests: conclusion.exchanges.length,
+      requests: judged.exchanges.length,
       verdicts: counts,
     },
-    requirements: conclusion.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
+    requirements: judged.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
       id: requirement.id,
       source: requirement.source,
       level: requirement.level ?? 'must',
@@ -137,25 +137,25 @@ export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
     ),
-    findings: conclusion.findings.map((finding) => reportFinding(told, finding, conclusion.baseline)),
-    baseline: reportBaseline(conclusion.baseline),
-    undecided: undecidedBy(conclusion),
-    outOfPlan: outOfPlan(told),
-    restsOnWord: settings.trusted ? [] : restsOnWord(told, conclusion),
-    freedoms: freedomsOf(contract, conclusion.verdicts),
+    findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline)),
+    baseline: reportBaseline(judged.baseline),
+    undecided: undecidedBy(judged),
+    outOfPlan: outOfPlan(facts),
+    restsOnWord: settings.trusted ? [] : restsOnWord(facts, judged),
+    freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
-    ...reportCases(told, conclusion),
+    ...reportCases(facts, judged),
   };
 }
 
-function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
+function undecidedBy({ requirements }: JudgedRun): Report['undecided'] {
   const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
   for (const { requirement, undecided } of requirements)
-    for (const open of undecided) {
-      const key = `${open.accepted} ${open.reason}`;
-      const known = rows.get(key) ?? { ...open, requirements: new Set<string>(), units: new Set<string>() };
+    for (const unit of undecided) {
+      const key = `${unit.accepted} ${unit.reason}`;
+      const known = rows.get(key) ?? { ...unit, requirements: new Set<string>(), units: new Set<string>() };
       known.requirements.add(requirement.id);
-      known.units.add(open.unit);
+      known.units.add(unit.unit);
       rows.set(key, known);
     }
   return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
@@ -175,7 +175,7 @@ function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
 }
 
 /** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
-function restsOnWord({ plan }: RunFacts, { exchanges }: Conclusion): string[] {
+function restsOnWord({ plan }: RunFacts, { exchanges }: JudgedRun): string[] {
   const accepted = new Set(
     exchanges.flatMap(({ credential, observation }) =>
       observation.kind === 'answer' && observation.status < 300 ? [credential] : [],

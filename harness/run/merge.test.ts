@@ -46,12 +46,12 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
 const shards = (target: Target) =>
   Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
 const judged = (entries: readonly JournalEntry[]) => {
-  const { conclusion } = replay(contract, entries);
+  const { judged } = replay(contract, entries);
   return {
-    ending: conclusion.ending,
-    cases: conclusion.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
-    requirements: conclusion.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
-    findings: conclusion.findings.map(({ id, verdict, places, cases }) => [id, verdict, places, cases.length]),
+    ending: judged.ending,
+    cases: judged.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
+    requirements: judged.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
+    findings: judged.findings.map(({ id, verdict, places, cases }) => [id, verdict, places, cases.length]),
   };
 };
 
@@ -98,16 +98,16 @@ describe('the shards of a run, merged', () => {
 
   test('never conform while one is missing, and say what it would have sent', () => {
     const { entries, missing } = mergeJournals(contract, shards(() => undefined).slice(1));
-    const { conclusion } = replay(contract, entries);
+    const { judged } = replay(contract, entries);
     expect(missing).toEqual([
       expect.stringMatching(/^shard 1 of 4 is missing: \d+ cases in \d+ groups \(.*, \d+ more\)/),
     ]);
-    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
-    const open = conclusion.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
+    expect([judged.ending, judged.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
+    const undecided = judged.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
     // What was sent with a token that only the missing shard would have shown to live proves nothing either.
-    const others = open.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
+    const others = undecided.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
     expect(others.filter(({ reason }) => !/was accepted nowhere/.test(reason ?? ''))).toEqual([]);
-    expect(open.length - others.length).toBeGreaterThan(20);
+    expect(undecided.length - others.length).toBeGreaterThan(20);
   });
 
   test('leave undecided what the checks of a missing shard would have decided', () => {
@@ -116,7 +116,7 @@ describe('the shards of a run, merged', () => {
       ({ entries }) => !entries.some((entry) => entry.type === 'decision' && entry.check === 'isolation'),
     );
     const { entries } = mergeJournals(contract, without);
-    const { requirements } = replay(contract, entries).conclusion;
+    const { requirements } = replay(contract, entries).judged;
     const found = requirements.find(({ requirement }) => requirement.id === 'user.isolation');
     expect([without.length, found?.verdict]).toEqual([3, 'inconclusive']);
   });
@@ -129,8 +129,8 @@ describe('the shards of a run, merged', () => {
     const [first, ...others] = shards(() => undefined);
     const cut = { folder: 'a', entries: [...(first?.entries.slice(0, 30) ?? []), ...ending] };
     const { entries, missing } = mergeJournals(contract, [cut, ...others]);
-    const { conclusion } = replay(contract, entries);
-    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', stopped]);
+    const { judged } = replay(contract, entries);
+    expect([judged.ending, judged.stopped]).toEqual(['inconclusive', stopped]);
     expect(missing).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import { type CheckHead, describeNarrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/exchange.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
-import { runOf, toldBy, undecidedChecks } from './replay.ts';
+import { factsOf, runOf, undecidedChecks } from './replay.ts';
 
 /** A journal, and the folder that it was found in. */
 export interface FoundJournal {
@@ -45,7 +45,7 @@ export function mergeJournals(contract: Contract, journals: readonly FoundJourna
     why === undefined ? [] : [lack(contract, record, { index: index + 1, of: first.shard.of }, why)],
   );
   const decisions = all(pieces, (entry): entry is Decision => entry.type === 'decision');
-  const open = lost.flatMap(({ checks, why }) => undecidedChecks(checks, decisions, `not run: ${why}`));
+  const undecided = lost.flatMap(({ checks, why }) => undecidedChecks(checks, decisions, `not run: ${why}`));
   const order = Object.keys(record.checks ?? {});
   const rank = ({ check }: Decision) => order.indexOf(check);
   const ends = all(pieces, (entry): entry is EndRecord => entry.type === 'end');
@@ -58,7 +58,7 @@ export function mergeJournals(contract: Contract, journals: readonly FoundJourna
       ...sent.map((exchange, index) => ({ ...exchange, seq: index + 1 })),
       ...all(pieces, (entry): entry is UnsentRecord => entry.type === 'unsent'),
       ...lost.flatMap(({ unsent }) => unsent),
-      ...[...decisions, ...open].sort((a, b) => rank(a) - rank(b)),
+      ...[...decisions, ...undecided].sort((a, b) => rank(a) - rank(b)),
       { type: 'end', interrupted: ends.some(({ interrupted }) => interrupted), ...(stopped !== '' && { stopped }) },
     ],
     missing: lost.map(({ line }) => line),
@@ -149,7 +149,7 @@ interface Lack {
 
 /** What a shard would have sent, planned again. */
 function lack(contract: Contract, whole: RunRecord, shard: Shard, why: string): Lack {
-  const { plan, checks } = toldBy(contract, { ...whole, narrowing: { ...(whole.narrowing ?? WHOLE), shard } });
+  const { plan, checks } = factsOf(contract, { ...whole, narrowing: { ...(whole.narrowing ?? WHOLE), shard } });
   const cases = plan.groups.flatMap((group) => group.cases);
   const named = plan.groups.map(({ id }) => id);
   const shown =

@@ -3,7 +3,7 @@ import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 import { DEPTHS } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { type Conclusion, conclude } from '../judge/judge-run.ts';
+import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials, type Recipes, UNKNOWN_TOKEN } from '../plan/credentials.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
@@ -19,7 +19,7 @@ import { ORIGINS, type Variable } from '../settings/variables.ts';
 /** A journal judged again, without the target and without any secret. */
 export interface Replay extends RunFacts {
   readonly record: RunRecord;
-  readonly conclusion: Conclusion;
+  readonly judged: JudgedRun;
   /** The run wrote its end; without it the run was killed, and what it did not send is inconclusive. */
   readonly ended: boolean;
 }
@@ -30,20 +30,20 @@ export interface Replay extends RunFacts {
  */
 export function replay(contract: Contract, entries: readonly JournalEntry[], baseline?: Baseline): Replay {
   const record = runOf(contract, entries);
-  const told = toldBy(contract, record);
+  const facts = factsOf(contract, record);
   const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
   const left = entries.filter((entry): entry is UnsentRecord => entry.type === 'unsent');
   const unsent = new Map(left.map((entry) => [entry.case, entry.reason]));
   const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
   const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : KILLED;
   const decided = entries.filter((entry): entry is Decision => entry.type === 'decision');
-  const decisions = [...decided, ...(end ? [] : undecidedChecks(told.checks, decided, KILLED))];
-  const { plan } = told;
-  const narrowed = isNarrowed(told.narrowing);
+  const decisions = [...decided, ...(end ? [] : undecidedChecks(facts.checks, decided, KILLED))];
+  const { plan } = facts;
+  const narrowed = isNarrowed(facts.narrowing);
   const { trusted } = record;
   const evidence = { exchanges, unsent, decisions, trusted, stopped };
-  const conclusion = conclude({ contract, plan, narrowed, baseline, ...evidence });
-  return { ...told, record, conclusion, ended: end !== undefined };
+  const judged = judgeRun({ contract, plan, narrowed, baseline, ...evidence });
+  return { ...facts, record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
 
@@ -67,7 +67,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
 }
 
 /** The run that a record tells of, planned again; what it takes of the checks with it. */
-export function toldBy(contract: Contract, record: RunRecord): RunFacts & { readonly checks: readonly CheckHead[] } {
+export function factsOf(contract: Contract, record: RunRecord): RunFacts & { readonly checks: readonly CheckHead[] } {
   const variables = new Map(
     Object.entries(record.variables).map(([name, origin]): [string, Variable] => [
       name,

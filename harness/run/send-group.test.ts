@@ -4,7 +4,7 @@ import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import { accepted, answer, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
-import { decideGroup } from './send-group.ts';
+import { runGroup } from './send-group.ts';
 
 const plan = planWith();
 const right = ({ values }: PlannedCase) => rightAnswer(values);
@@ -34,7 +34,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
       return exchange;
     },
   };
-  const decide = (id: string) => decideGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
+  const decide = (id: string) => runGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };

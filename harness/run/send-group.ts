@@ -5,8 +5,8 @@ import {
   ALIKE_TO_TRUST,
   type CaseVerdict,
   CONFIRMATIONS,
-  decideCases,
   gather,
+  judgeCases,
   signatureOf,
 } from '../judge/judge-cases.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
@@ -15,7 +15,7 @@ import { isAccepted, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 
-export interface DecideOptions {
+export interface Sending {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly sender: Sender;
@@ -26,14 +26,14 @@ export interface DecideOptions {
 }
 
 /** Sends what a group needs and gives its verdicts on what was sent until now; the run's end judges on all of it. */
-export async function decideGroup(options: DecideOptions, group: Group): Promise<readonly CaseVerdict[]> {
+export async function runGroup(options: Sending, group: Group): Promise<readonly CaseVerdict[]> {
   const from = options.sender.exchanges.length;
   await sendGroup(options, group);
   return verdictsSince(options, group.cases, from);
 }
 
 /** Sends what a group needs: controls, its cases, misses again, transport outcomes between acceptances, controls again. */
-export async function sendGroup(options: DecideOptions, group: Group): Promise<void> {
+export async function sendGroup(options: Sending, group: Group): Promise<void> {
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
   const controls = controlsOf(plan, group);
@@ -58,7 +58,7 @@ export async function sendGroup(options: DecideOptions, group: Group): Promise<v
 }
 
 /** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
-export async function decideLost(options: DecideOptions): Promise<void> {
+export async function sendLostAgain(options: Sending): Promise<void> {
   const { plan, sender } = options;
   const troubled = new Set(
     sender.exchanges.flatMap((it) => (transportReason(it.observation) === undefined ? [] : [it.case])),
@@ -80,7 +80,7 @@ function isLost({ verdict, observation, sent }: CaseVerdict): boolean {
 }
 
 /** A refusal where something else was due may be that of a target that refuses everything by now. */
-function isStrange(options: DecideOptions, group: Group, from: number): boolean {
+function isStrange(options: Sending, group: Group, from: number): boolean {
   if (options.lockout === undefined) return false;
   const missed = verdictsSince(options, group.cases, from).some(
     ({ miss, observation }) => miss !== undefined && observation !== undefined && isLockoutRefusal(observation),
@@ -88,7 +88,7 @@ function isStrange(options: DecideOptions, group: Group, from: number): boolean 
   return missed || hasRefusedControl(options, from);
 }
 
-function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
+function hasRefusedControl({ sender }: Sending, from: number): boolean {
   return sender.exchanges
     .slice(from)
     .some(({ role, observation }) => role === 'control' && isLockoutRefusal(observation));
@@ -96,7 +96,7 @@ function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
 const MOST_LOCKOUTS = 4;
 
 /** A control closes a group of denials; small groups in a row share the one after the last of them. */
-function controlDue({ plan, sender }: DecideOptions, group: Group, control: PlannedCase): boolean {
+function controlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
   const since = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
   if (since >= DENIALS_TO_A_CONTROL) return true;
   return lastSharing(plan).get(control.id) === group;
@@ -121,7 +121,7 @@ function controlsOf(plan: Plan, group: Group): PlannedCase[] {
 }
 
 /** Sends misses again until enough alike have come every time; one that came and went keeps all of its kind in doubt. */
-async function confirm(options: DecideOptions, group: Group, from: number): Promise<void> {
+async function confirm(options: Sending, group: Group, from: number): Promise<void> {
   const { sender, contract } = options;
   const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
   const steady = new Map<string, number>();
@@ -140,7 +140,7 @@ async function confirm(options: DecideOptions, group: Group, from: number): Prom
 }
 
 /** A case lost to a transport outcome: sent again between two sends of its nearest acceptance, three times. */
-async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): Promise<void> {
+async function tryAgain({ sender, plan }: Sending, planned: PlannedCase): Promise<void> {
   const nearest = nearestAcceptance(plan, planned);
   if (!nearest) return;
   const before = await sender.send(nearest, 'recurrence');
@@ -153,11 +153,11 @@ async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): 
 }
 
 function verdictsSince(
-  { contract, plan, sender, trusted }: DecideOptions,
+  { contract, plan, sender, trusted }: Sending,
   cases: readonly PlannedCase[],
   from: number,
 ): CaseVerdict[] {
-  return decideCases(
+  return judgeCases(
     contract,
     plan,
     cases,

@@ -1,7 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Group, Plan } from '../plan/make-plan.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { RequestParts } from '../plan/request.ts';
@@ -38,13 +38,14 @@ export interface Session {
   /** When it began, ISO 8601. */
   readonly startedAt: string;
   preflight(): Promise<PreflightProblem | undefined>;
-  decide(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Decides every group in turn, and once more what got no answer, until the gate is closed. */
-  decideMatrix(step?: (group: Group) => void): Promise<void>;
+  /** Sends a group and judges it on what was sent for it. */
+  runGroup(group: Group): Promise<readonly CaseVerdict[]>;
+  /** Sends every group in turn, and once more what got no answer, until the gate is closed. */
+  sendMatrix(step?: (group: Group) => void): Promise<void>;
   /** Runs a hand-written check and records what it found. */
-  check(check: Check): Promise<readonly Decision[]>;
+  runCheck(check: Check): Promise<readonly Decision[]>;
   /** Judges on everything sent until now. */
-  conclude(): Conclusion;
+  judge(): JudgedRun;
   /** Whether the report folder is still this run's, and no other run began to write there. */
   ownsReportFolder(): boolean;
   close(interrupted?: boolean): Promise<void>;

@@ -1,11 +1,11 @@
 import type { Depth, Values } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { conclude } from '../judge/judge-run.ts';
+import { judgeRun } from '../judge/judge-run.ts';
 import type { Decision } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
 import { makeReport, type Report } from '../report/report.ts';
-import { open } from '../run/run.ts';
+import { startSession } from '../run/start-session.ts';
 import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
 
 export interface Told {
@@ -33,13 +33,13 @@ export async function reportOf({
   baseline,
 }: Told = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
-  const session = open(contract, settings, { journal: noJournal });
+  const session = startSession(contract, settings, { journal: noJournal });
   const { plan } = session;
   const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
   const { trusted } = settings;
-  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
+  const judged = judgeRun({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
   await session.close();
-  return makeReport(session, conclusion);
+  return makeReport(session, judged);
 }
 
 /** The same report with its cases again and again, each under an id of its own. */

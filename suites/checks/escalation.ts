@@ -137,7 +137,7 @@ async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Dec
   const sight = await look(caller, as, person);
   switch (sight) {
     case 'seen':
-    // What is lost leaves everything open, and is told for all.
+    // What is lost leaves everything undecided, and is told for all.
     case 'lost':
       return undefined;
     case 'refused':

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { HEADER_DIMENSIONS } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { judge } from '../../harness/judge/judge-answer.ts';
+import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
 import type { PlannedCase } from '../../harness/plan/make-plan.ts';
 import { transportReason } from '../../harness/record/observation.ts';
@@ -128,7 +128,7 @@ function wrong(
 ): number | undefined {
   if (observation.kind !== 'answer' || observation.status === status) return undefined;
   if (accepted && expectation.kind === 'accept') return undefined;
-  const { kind } = judge(contract, operation, expectation, observation);
+  const { kind } = judgeAnswer(contract, operation, expectation, observation);
   return kind === 'miss' ? observation.status : undefined;
 }
 

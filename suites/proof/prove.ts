@@ -1,8 +1,8 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, type Depth, requirementFor } from '../../harness/contract/contract.ts';
-import type { Conclusion } from '../../harness/judge/judge-run.ts';
+import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { open } from '../../harness/run/run.ts';
+import { startSession } from '../../harness/run/start-session.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { checks } from '../checks/index.ts';
@@ -42,19 +42,19 @@ export async function proveDeviant(
   { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
-  const isCaught = (conclusion: Conclusion) =>
+  const isCaught = (judged: JudgedRun) =>
     !thorough &&
-    blameOf(conclusion).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { conclusion, applied } = await judgeDifference(contract, grounds, deviant, depth, isCaught);
+    blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
+  const { judged, applied } = await judgeDifference(contract, grounds, deviant, depth, isCaught);
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
     ),
   );
-  const blamed = blameOf(conclusion);
+  const blamed = blameOf(judged);
   const mine = blamed.filter(({ requirement }) => own.has(requirement));
   const strangers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
-  const caught = conclusion.findings.filter(
+  const caught = judged.findings.filter(
     ({ requirements, verdict }) =>
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
   );
@@ -71,7 +71,7 @@ export async function proveDeviant(
     ...(causes > 1 && depth === 'core' ? [`shown as ${causes} causes`] : []),
   ];
   const { id, what, breaks } = deviant;
-  const cases = conclusion.verdicts.length;
+  const cases = judged.verdicts.length;
   return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy, problems };
 }
 
@@ -82,12 +82,12 @@ export async function proveVariant(
   variant: Variant,
   { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { conclusion, applied } = await judgeDifference(contract, grounds, variant, depth, () => false);
-  const blamed = blameOf(conclusion);
+  const { judged, applied } = await judgeDifference(contract, grounds, variant, depth, () => false);
+  const blamed = blameOf(judged);
   const problems = [
     ...(applied ? [] : ['its difference was never exercised']),
     ...blamed.map(({ requirement, verdict }) => `blamed for ${requirement} (${verdict})`),
-    ...(conclusion.ending === 'conforms' ? [] : [`ends as ${conclusion.ending}`]),
+    ...(judged.ending === 'conforms' ? [] : [`ends as ${judged.ending}`]),
   ];
   return {
     id: variant.id,
@@ -95,8 +95,8 @@ export async function proveVariant(
     family: 'variant',
     breaks: '',
     blamed,
-    causes: conclusion.findings.length,
-    cases: conclusion.verdicts.length,
+    causes: judged.findings.length,
+    cases: judged.verdicts.length,
     caughtBy: undefined,
     problems,
   };
@@ -107,8 +107,8 @@ async function judgeDifference(
   grounds: Grounds,
   difference: Deviant | Variant,
   depth: Depth,
-  isEnough: (conclusion: Conclusion) => boolean,
-): Promise<{ conclusion: Conclusion; applied: boolean }> {
+  isEnough: (judged: JudgedRun) => boolean,
+): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(grounds, difference);
   const settings = embeddedSettings(contract, target.env, {
     environment: {},
@@ -120,25 +120,25 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = open(contract, settings, { checks, journal: noJournal, transport });
+  const session = startSession(contract, settings, { checks, journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
-    await session.decideMatrix();
-    for (const check of session.checks) if (!check.intrusive) await session.check(check);
-    let conclusion = session.conclude();
-    if (!isEnough(conclusion)) {
-      for (const check of session.checks) if (check.intrusive) await session.check(check);
-      conclusion = session.conclude();
+    await session.sendMatrix();
+    for (const check of session.checks) if (!check.intrusive) await session.runCheck(check);
+    let judged = session.judge();
+    if (!isEnough(judged)) {
+      for (const check of session.checks) if (check.intrusive) await session.runCheck(check);
+      judged = session.judge();
     }
-    return { conclusion, applied: target.applied() };
+    return { judged, applied: target.applied() };
   } finally {
     await session.close();
     await target.close();
   }
 }
 
-function blameOf({ findings }: Conclusion): Proof['blamed'] {
+function blameOf({ findings }: JudgedRun): Proof['blamed'] {
   return findings
     .filter(({ verdict }) => verdict !== 'inconclusive')
     .flatMap(({ requirements, verdict }) => requirements.map((requirement) => ({ requirement, verdict })));

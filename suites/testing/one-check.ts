@@ -7,7 +7,7 @@ import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { open } from '../../harness/run/run.ts';
+import { startSession } from '../../harness/run/start-session.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 
 export const contract: Contract = await loadContract();
@@ -19,11 +19,15 @@ export async function runCheck(
   target: { readonly env: Record<string, string> },
 ): Promise<{ decisions: readonly Decision[]; requests: number }> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const session = open(contract, embeddedSettings(contract, target.env, { environment: {}, dotenv: {}, flags }), {
-    journal: noJournal,
-  });
+  const session = startSession(
+    contract,
+    embeddedSettings(contract, target.env, { environment: {}, dotenv: {}, flags }),
+    {
+      journal: noJournal,
+    },
+  );
   try {
-    return { decisions: await session.check(check), requests: session.sender.exchanges.length };
+    return { decisions: await session.runCheck(check), requests: session.sender.exchanges.length };
   } finally {
     await session.close();
   }

@@ -82,9 +82,10 @@ export function setting(reason: string): Html {
 
 function sentence({ ending, line, findings, requirements }: Report): string {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
-  const open = requirements.filter(({ undecided }) => undecided.length > 0).length;
+  const lacking = requirements.filter(({ undecided }) => undecided.length > 0).length;
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
-  const still = open === 0 ? '' : ` ${many(open, 'requirement')} ${open === 1 ? 'is' : 'are'} not fully decided.`;
+  const still =
+    lacking === 0 ? '' : ` ${many(lacking, 'requirement')} ${lacking === 1 ? 'is' : 'are'} not fully decided.`;
   switch (ending) {
     case 'conforms':
       return 'Everything that is claimed is decided, and nothing deviates.';
@@ -95,9 +96,9 @@ function sentence({ ending, line, findings, requirements }: Report): string {
     case 'deviates':
       return `${broken} of ${many(requirements.length, 'requirement')} ${broken === 1 ? 'fails' : 'fail'}, for ${many(causes, 'cause')} shown below.${still}`;
     case 'incomplete':
-      return `Nothing that was decided deviates, but ${many(open, 'requirement')} cannot be decided with what is set.`;
+      return `Nothing that was decided deviates, but ${many(lacking, 'requirement')} cannot be decided with what is set.`;
     case 'inconclusive':
-      return `Nothing that was decided deviates, but ${many(open, 'requirement')} stayed undecided.`;
+      return `Nothing that was decided deviates, but ${many(lacking, 'requirement')} stayed undecided.`;
     default:
       return line;
   }

@@ -62,7 +62,7 @@ async function lastDay(office: Office, beyond: () => Promise<Decided>): Promise<
 }
 
 /** Now, by the target's clock: what it says of when the first token was made, and what has passed since. */
-function today({ made: [first], openedAt }: Office): number {
+function today({ made: [first], startedAt }: Office): number {
   const created = Date.parse(first?.token.created ?? '');
-  return (Number.isNaN(created) ? openedAt : created) + Date.now() - openedAt;
+  return (Number.isNaN(created) ? startedAt : created) + Date.now() - startedAt;
 }

@@ -6,7 +6,7 @@ import { creators } from './creators.ts';
 import { expiry } from './expiry.ts';
 import { mustMake, prevented, say, tried } from './findings.ts';
 import { lifetime } from './lifetime.ts';
-import { type Office, openOffice } from './office.ts';
+import { createOffice, type Office } from './office.ts';
 import { terms } from './terms.ts';
 
 const RULES = [...terms, ...creators, expiry, ...lifetime];
@@ -34,7 +34,7 @@ export const administration: Check = {
     const [operation] = api.contract.operations;
     const userEmail = api.variable('USER_EMAIL');
     if (!operation || userEmail === undefined || !api.administer) return [];
-    const office = openOffice(api, api.administer, operation, userEmail);
+    const office = createOffice(api, api.administer, operation, userEmail);
     const { first, results } = await begin(office, all);
     if (!first) return results;
     const rules = RULES.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));

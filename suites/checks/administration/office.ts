@@ -31,7 +31,7 @@ export interface Office {
   /** What a token is made of unless something else is said: for the person of USER_EMAIL, with one scope, for two days. */
   readonly ordinary: TokenTerms;
   /** Epoch milliseconds. */
-  readonly openedAt: number;
+  readonly startedAt: number;
   /** Every token that was made. */
   readonly made: readonly Made[];
   ask(action: Action, actor: Actor, token: TokenTerms): Promise<AdministrationAnswer>;
@@ -47,7 +47,7 @@ export function dateAfter(moment: number, days: number): string {
   return new Date(moment + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function openOffice(api: CheckApi, administer: Administer, operation: Operation, userEmail: string): Office {
+export function createOffice(api: CheckApi, administer: Administer, operation: Operation, userEmail: string): Office {
   const made: Made[] = [];
   let count = 0;
   const ordinary: TokenTerms = {
@@ -63,7 +63,7 @@ export function openOffice(api: CheckApi, administer: Administer, operation: Ope
     operation,
     other: api.contract.operations.find(({ id }) => id !== operation.id),
     ordinary,
-    openedAt: Date.now(),
+    startedAt: Date.now(),
     made,
     ask,
     async make(actor, changes = {}) {

@@ -7,7 +7,7 @@ export const pass = (detail: string): Decided => ({ verdict: 'pass', detail });
 export const fail = (detail: string): Decided => ({ verdict: 'fail', detail });
 export const unclear = (detail: string): Decided => ({ verdict: 'inconclusive', detail });
 
-/** What is wrong is blamed when it came again, and open where it came once and not again (OUTCOMES 3). */
+/** What is wrong is blamed when it came again, and undecided where it came once and not again (OUTCOMES 3). */
 export function blamed(came: 'wrong' | 'fleeting', detail: string, verdict: 'fail' | 'warn' = 'fail'): Decided {
   return came === 'wrong' ? { verdict, detail } : unclear(`${detail}; it came once and not again`);
 }

@@ -4,7 +4,7 @@ import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { conclude } from '../judge/judge-run.ts';
+import { judgeRun } from '../judge/judge-run.ts';
 import { createCredentials, UNKNOWN_TOKEN } from '../plan/credentials.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
 import { narrow, refuseNarrowing } from '../plan/narrow.ts';
@@ -24,10 +24,10 @@ import { createSender } from '../send/sender.ts';
 import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import { preflight } from './preflight.ts';
-import { decideGroup, decideLost, sendGroup } from './send-group.ts';
+import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
 
-export interface OpenOptions {
+export interface SessionOptions {
   /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
   readonly checks?: readonly Check[];
   readonly intrusive?: boolean;
@@ -42,10 +42,10 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a run: contract and settings -> plan, gate, journal. Nothing is sent yet.
+ * Starts a session: contract and settings -> plan, gate, journal. Nothing is sent yet.
  * @throws a configuration error for a narrowing that names nothing, before the journal of an earlier run is touched.
  */
-export function open(contract: Contract, settings: Settings, options: OpenOptions = {}): Session {
+export function startSession(contract: Contract, settings: Settings, options: SessionOptions = {}): Session {
   const {
     clock = realClock,
     patienceMs = settings.loopback ? 5_000 : 30_000,
@@ -92,7 +92,7 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
   const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
   const { concurrency, loopback } = settings;
   const lockout = createLockout({ plan: whole, sender, gate, concurrency });
-  const deciding = { contract, plan, sender, concurrency, trusted, ...(!loopback && { lockout }) };
+  const sending = { contract, plan, sender, concurrency, trusted, ...(!loopback && { lockout }) };
   const decisions: Decision[] = [];
   const seed = Number.parseInt(run, 16) | 0;
   const startedAt = new Date().toISOString();
@@ -137,16 +137,16 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
     run,
     startedAt,
     preflight: () => preflight(whole, sender, settings),
-    decide: (group) => decideGroup(deciding, group),
-    async decideMatrix(step) {
+    runGroup: (group) => runGroup(sending, group),
+    async sendMatrix(step) {
       for (const group of plan.groups) {
         if (gate.closed !== undefined) return;
-        await sendGroup(deciding, group);
+        await sendGroup(sending, group);
         step?.(group);
       }
-      await decideLost(deciding);
+      await sendLostAgain(sending);
     },
-    async check(check) {
+    async runCheck(check) {
       // A check chooses among all cases and their tokens, whatever else is narrowed.
       const connect = () => createCheckApi({ ...session, plan: whole }, `check:${check.id}`, seed);
       const found = await runCheck({ gate, redactor, connect }, check);
@@ -154,12 +154,12 @@ export function open(contract: Contract, settings: Settings, options: OpenOption
       decisions.push(...found);
       return found;
     },
-    conclude() {
+    judge() {
       const { exchanges, unsent } = sender;
       const narrowed = isNarrowed(narrowing);
       const { baseline } = options;
       const evidence = { exchanges, unsent, decisions, trusted, stopped: gate.closed };
-      return conclude({ contract, plan, narrowed, baseline, ...evidence });
+      return judgeRun({ contract, plan, narrowed, baseline, ...evidence });
     },
     ownsReportFolder: () => journal.isInPlace(),
     async close(interrupted = false) {
