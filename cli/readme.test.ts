@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { knownVariables, tokenKinds } from '../harness/settings/variables.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const contract = await loadContract();
-const known = knownVariables(contract);
+const { names: known, kinds } = catalogueOf(contract);
 const cli = commandLine();
 
 /** A name as the table of variables writes it, in any of its general forms. */
 function forms(name: string): readonly string[] {
-  const kind = tokenKinds(contract).find((one) => name.startsWith(`${one}_`)) ?? '';
+  const kind = kinds.find((one) => name.startsWith(`${one}_`)) ?? '';
   const rest = name.slice(kind.length);
   const scope = contract.matrix.scopes.find((one) => rest === `_TOKEN_${one}`);
   return [

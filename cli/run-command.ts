@@ -1,6 +1,6 @@
 import { isConfigurationError } from '../harness/contract/configuration-error.ts';
-import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
@@ -9,6 +9,7 @@ import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
@@ -41,27 +42,24 @@ const INTERRUPTED = 130;
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
-  const baseline = baselineAt(contract, flags.baseline);
-  const { settings, close } = await chooseTarget(contract, {
+  const casesAt = expandOnce(contract);
+  const baseline = baselineAt(contract, casesAt, flags.baseline);
+  const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    return await runAgainst(contract, settings, { checks, intrusive, narrowing, ...(baseline && { baseline }) }, print);
+    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }) };
+    return await runAgainst(settings, options, print);
   } finally {
     await close();
   }
 }
 
-async function runAgainst(
-  contract: Contract,
-  settings: Settings,
-  options: SessionOptions,
-  print: (text: string) => void,
-): Promise<number> {
-  const session = startSession(contract, settings, options);
+async function runAgainst(settings: Settings, options: SessionOptions, print: (text: string) => void): Promise<number> {
+  const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
   const interrupt = () => {

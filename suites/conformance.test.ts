@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
 
 const MOST_LINES = 20;
 const contract = await loadContract();
-const { settings, close } = await chooseTarget(contract);
+const casesAt = expandOnce(contract);
+const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = startSession(contract, { ...settings, reportDir }, { checks });
+const session = startSession({ ...settings, reportDir }, { checks, casesAt });
 
 afterAll(async () => {
   await session.close();
@@ -25,7 +28,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
     expect((await session.preflight())?.line).toBeUndefined();
   });
 
-  test.each(session.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
+  test.each(session.plan.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
     const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );

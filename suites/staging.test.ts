@@ -12,7 +12,7 @@ import { replay } from '../harness/run/replay.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
-import { contract, settingsWith } from '../harness/testing/small-world.ts';
+import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './checks/index.ts';
 
 type Answer = RawAnswer | Failure;
@@ -56,7 +56,7 @@ async function runAgainst(trouble: Trouble) {
     close: () => undefined,
   };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
-  const session = startSession(contract, settings, { checks, intrusive: false, clock, transport, journal });
+  const session = startSession(settings, { checks, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
   await session.sendMatrix();
   for (const check of session.checks) await session.runCheck(check);
@@ -204,7 +204,7 @@ function judgedAgain(entries: readonly JournalEntry[]) {
   for (const entry of entries) journal.append(entry);
   journal.append({ type: 'end', interrupted: false });
   journal.close();
-  const { judged } = replay(contract, readJournal(join(folder, 'journal.ndjson')));
+  const { judged } = replay(catalogue, readJournal(join(folder, 'journal.ndjson')));
   rmSync(folder, { recursive: true });
   expect(judged.ending).toBe('conforms');
   return judged.exchanges;

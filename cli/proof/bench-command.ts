@@ -8,10 +8,11 @@ import pMap from 'p-map';
 import { Pool } from 'undici';
 import type { Contract, Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
 import type { Session } from '../../harness/run/session.ts';
 import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
@@ -105,12 +106,12 @@ async function startAgainst(
   const env = await new Promise<Record<string, string>>((resolve, reject) =>
     worker.once('message', resolve).once('error', reject),
   );
-  const settings = embeddedSettings(contract, env, {
+  const settings = embeddedSettings(catalogueOf(contract), env, {
     environment: {},
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
   });
-  const session = startSession(contract, settings);
+  const session = startSession(settings);
   const close = async () => {
     await session.close();
     worker.postMessage('close');

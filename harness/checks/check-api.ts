@@ -5,7 +5,7 @@ import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts, type WireRequest } from '../plan/request.ts';
 import {
   type Failure,
@@ -71,7 +71,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     const { operation } = call;
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent);
-    const timeoutMs = operation.success.validate ? settings.timeoutMs : settings.chatTimeoutMs;
+    const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
     const answer = await deliver(call, () => connection.exchange(wire, timeoutMs));
     chats.settle(operation, answer.accepted);
     return answer;
@@ -101,10 +101,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     derive(from, token, how): Credential {
       const recipe = `${from.recipe}, ${how}`;
       redactor.add(recipe, token);
-      return { variable: from.variable, recipe, shell: from.shell, token, fresh: from.fresh };
+      return { ...from, recipe, token };
     },
     administer: transport.administer && administer,
-    made: (token, what) => ({ variable: MADE, recipe: what, shell: `<${what}>`, token, fresh: true }),
+    made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
     call(call) {
       const { operation, credential, headers = [], method = operation.method, query = '' } = call;
       const body = 'body' in call ? call.body : operation.example;

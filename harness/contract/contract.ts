@@ -114,6 +114,13 @@ export interface Contract {
   readonly digest: string;
 }
 
+/** The operation with an id of a case. */
+export function operationOf({ operations }: Pick<Contract, 'operations'>, id: string): Operation {
+  const operation = operations.find((known) => known.id === id);
+  if (!operation) throw new Error(`no operation ${id} in the contract`);
+  return operation;
+}
+
 /** `scope.{operation}` as the requirement of one operation. */
 export function requirementFor(template: string, operation: string): string {
   return template.replace('{operation}', operation);

@@ -16,6 +16,10 @@ export interface Operation {
   /** The first required property of the body and a value of another type, for the faulty bodies. */
   readonly field: { readonly name: string; readonly mistyped: unknown } | undefined;
   readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
+  /** A schema describes the body of its success. Without one the body is free: it may stream, and it proves nothing. */
+  readonly documentsBody: boolean;
+  /** It thinks before it answers, as a chat does: it may be slow, and what it accepts costs its owner more. */
+  readonly isSlow: boolean;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -104,6 +108,9 @@ function readOperation(
     example: media?.example,
     field: media ? requiredField(media) : undefined,
     success: { status: Number(status), validate: schema ? ajv.compile(schema as AnySchema) : undefined },
+    documentsBody: schema !== undefined,
+    // No field of the document says how long an answer takes. The answer that has no form is the one that is thought out.
+    isSlow: schema === undefined,
   };
 }
 

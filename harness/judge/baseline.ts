@@ -1,7 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
 import { requirementFor } from '../contract/contract.ts';
-import type { Undecidable } from '../plan/make-plan.ts';
-import { globOf, requirementsAbout } from '../plan/narrow.ts';
+import { globOf } from '../plan/glob.ts';
+import { type Lack, textOfLack } from '../plan/lack.ts';
+import type { Undecidable } from '../plan/plan.ts';
+import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
@@ -44,7 +46,7 @@ export interface BaselineVerdict {
   /** Something fails that no entry lists. */
   readonly deviates: boolean;
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
-  accepts(requirement: string, unit: string, reason: string): boolean;
+  accepts(requirement: string, unit: string, lack: Lack): boolean;
 }
 export interface BaselineInput extends JudgedCases {
   /** What stayed undecided of each requirement. */
@@ -82,14 +84,14 @@ export function judgeBaseline(input: BaselineInput): BaselineVerdict {
     entries,
     listed,
     deviates: subjects.some(({ key, state }) => state === 'fails' && !listed.has(key)),
-    accepts(requirement, unit, reason) {
+    accepts(requirement, unit, lack) {
       if (gaps.some((entry) => entry.requirement === requirement)) return true;
       const globs = gaps.filter(({ cases }) => cases !== undefined).map(matcherOf);
       const behind = subjects.filter(
         (subject) =>
           subject.state === 'untestable' &&
           subject.unit === unit &&
-          subject.reason === reason &&
+          subject.reason === textOfLack(lack) &&
           subject.requirements.includes(requirement),
       );
       return behind.length > 0 && behind.every((subject) => globs.some((matches) => matches(subject)));
@@ -116,7 +118,7 @@ function subjectsOf(input: BaselineInput): readonly Subject[] {
   const { contract, plan, verdicts, findings, decisions } = input;
   const lacking = new Set(
     input.requirements.flatMap(({ requirement, undecided }) =>
-      undecided.map(({ unit, reason }) => `${requirement.id} ${unit} ${reason}`),
+      undecided.map(({ unit, lack }) => `${requirement.id} ${unit} ${textOfLack(lack)}`),
     ),
   );
   const blamed = new Map<string, Finding>();
@@ -140,7 +142,8 @@ function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseV
 }
 
 /** A case that cannot be tested counts for the requirements that nothing else decides there. */
-function untestable({ case: { id, values }, expectation, reason }: Undecidable, lacking: ReadonlySet<string>): Subject {
+function untestable({ case: { id, values }, expectation, lack }: Undecidable, lacking: ReadonlySet<string>): Subject {
+  const reason = textOfLack(lack);
   const all = [...expectation.suspects, ...expectation.silent].map(({ requirement }) => requirement);
   const unit = `${values.operation}/${values.kind}`;
   const needed = all.filter((requirement) => lacking.has(`${requirement} ${unit} ${reason}`));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import { expect as expectation } from '../plan/expectation.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { lackInWords, variableLack } from '../plan/lack.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { answer, contract, messageText, planWith, rightAnswer, sendAll, settingsWith } from '../testing/small-world.ts';
@@ -164,17 +165,22 @@ describe('a requirement', () => {
 
   test('names the unit that no case decided, and the variable to set', () => {
     expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
-      { unit: 'search/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable', accepted: false },
-      { unit: 'chat/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable', accepted: false },
+      { unit: 'search/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
+      { unit: 'chat/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
     ]);
-    expect(requirement({ decisions: [decision('not-testable')] }, 'user.isolation').undecided).toEqual([
-      { unit: 'search/USER', reason: 'USER_PRIVATE_MARKER', status: 'not-testable', accepted: false },
+    const untestable = { ...decision('not-testable'), variable: 'USER_PRIVATE_MARKER' };
+    expect(requirement({ decisions: [untestable] }, 'user.isolation').undecided).toEqual([
+      { unit: 'search/USER', lack: variableLack('USER_PRIVATE_MARKER'), status: 'not-testable', accepted: false },
     ]);
   });
 
   test('names the unit that was lost, and why', () => {
     const { undecided } = requirement({ instead: losing }, 'token.foreign');
-    expect(undecided[0]).toMatchObject({ unit: 'search/OAUTH', reason: 'status 503', status: 'inconclusive' });
+    expect(undecided[0]).toMatchObject({
+      unit: 'search/OAUTH',
+      lack: lackInWords('status 503'),
+      status: 'inconclusive',
+    });
   });
 
   test('is decided by any case of a unit: the others may be lost', () => {
@@ -203,11 +209,12 @@ describe('a requirement', () => {
         ? { ...rightAnswer(values), truncated: true as const }
         : undefined;
     const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
-    expect([verdict, undecided[0]?.reason]).toEqual(['inconclusive', 'the body of no answer was read to its end']);
+    const words = 'the body of no answer was read to its end';
+    expect([verdict, undecided[0]?.lack]).toEqual(['inconclusive', { kind: 'words', words }]);
     expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });
 
-  test('that the ledger excludes is not concluded', () => {
+  test('that the ledger excludes is not judged', () => {
     const ids = judgeRun({}).requirements.map((judged) => judged.requirement.id);
     expect(ids).not.toContain('families.mcp');
     expect(ids).toHaveLength(contract.requirements.filter(({ excluded }) => excluded === undefined).length);

@@ -38,7 +38,7 @@ export function runVerdictOf(input: EndingInput): RunVerdict {
     undecided: found.undecided.map((unit) => ({
       ...unit,
       accepted:
-        unit.status === 'not-testable' && (baseline?.accepts(found.requirement.id, unit.unit, unit.reason) ?? false),
+        unit.status === 'not-testable' && (baseline?.accepts(found.requirement.id, unit.unit, unit.lack) ?? false),
     })),
   }));
   return { ending: endingOf(input, requirements, baseline), requirements, baseline };

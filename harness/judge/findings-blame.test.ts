@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
 import { answer, contract, planWith, rightAnswer, SEARCH_BODY, sendAll, taking } from '../testing/small-world.ts';
 import { findingsOf } from './findings.ts';

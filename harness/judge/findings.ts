@@ -4,6 +4,7 @@ import type { Decision } from '../record/exchange.ts';
 import { type Cause, findCauses, type Missed, plainest } from './causes.ts';
 import type { Miss } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import { answerKey } from './same-answer.ts';
 
 /** A cause in the list of findings. */
 export interface Finding extends Cause {
@@ -54,20 +55,16 @@ function convict(missed: readonly Missed[]): readonly Missed[] {
   for (const { suspects, verdict } of missed) {
     const [only, ...others] = new Set(suspects.map(({ template }) => template));
     if (only === undefined || others.length > 0) continue;
-    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerOf(verdict)));
+    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerKey(verdict.observation)));
   }
   const guilty = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => convicted.has(template));
   return missed.map((miss) => {
     const alike = guilty(miss.verdict.case.expectation.suspects).filter(({ template }) =>
-      convicted.get(template)?.has(answerOf(miss.verdict)),
+      convicted.get(template)?.has(answerKey(miss.verdict.observation)),
     );
     const narrowed = miss.verdict.miss.strayMessage && alike.length > 0 ? alike : guilty(miss.suspects);
     return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
   });
-}
-
-function answerOf({ observation }: CaseVerdict): string {
-  return observation?.kind === 'answer' ? `${observation.status} ${observation.whole.join()}` : 'no answer';
 }
 
 /** A denial whose control is itself wrongly refused may only show what its control shows. */
@@ -159,8 +156,10 @@ function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
 }
 
 function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: string } {
-  const variables = new Set(cases.map(({ case: planned }) => planned.credential?.variable));
-  const [only] = variables;
-  if (trusted || variables.size !== 1 || only === undefined || only.startsWith('(')) return {};
-  return { caveat: `or $${only} is not what its name says: check its kind, scopes and expiry where it was created` };
+  const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
+  const [only] = credentials.values();
+  if (trusted || credentials.size !== 1 || only === undefined || only.source === 'random') return {};
+  return {
+    caveat: `or $${only.variable} is not what its name says: check its kind, scopes and expiry where it was created`,
+  };
 }

@@ -112,7 +112,8 @@ function messageRequirements({ rules }: Contract): string[] {
 }
 
 function judgeSuccess(contract: Contract, operation: Operation, expectation: Expectation, answer: Answer): Judgement {
-  const { status, validate } = operation.success;
+  const { documentsBody } = operation;
+  const { status } = operation.success;
   const response = `${operation.id}.response`;
   const shown = expectation.kind === 'accept' ? expectation.suspects.map(({ requirement }) => requirement) : [];
   const blame = (requirement: string, wanted: string, got: string, template = requirement): Miss => {
@@ -121,7 +122,7 @@ function judgeSuccess(contract: Contract, operation: Operation, expectation: Exp
     return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, satisfied, wanted, got };
   };
   if (answer.status !== status) {
-    const [requirement, template] = validate ? [`${operation.id}.success`, '{operation}.success'] : [response];
+    const [requirement, template] = documentsBody ? [`${operation.id}.success`, '{operation}.success'] : [response];
     return blame(requirement ?? response, String(status), String(answer.status), template);
   }
   const errors = answer.truncated ? [] : (answer.schemaErrors ?? []);
@@ -131,7 +132,7 @@ function judgeSuccess(contract: Contract, operation: Operation, expectation: Exp
       `${answer.status} with the documented body`,
       `${answer.status}, but ${errors.slice(0, 3).join('; ')}`,
     );
-  if (validate && !/json/i.test(answer.contentType ?? ''))
+  if (documentsBody && !/json/i.test(answer.contentType ?? ''))
     return blame(
       'response.content-type',
       `${answer.status} declared as JSON`,
@@ -139,13 +140,13 @@ function judgeSuccess(contract: Contract, operation: Operation, expectation: Exp
     );
   if (expectation.kind === 'open') return { kind: 'observed', silent: expectation.silent };
   // A body that was not read to its end decides nothing of itself; that the request was accepted is seen all the same.
-  const unread = validate !== undefined && answer.truncated === true;
+  const unread = documentsBody && answer.truncated === true;
   return {
     kind: 'pass',
     satisfied: [
       ...expectation.suspects.map(({ requirement }) => requirement),
       ...(unread ? [] : [response]),
-      ...(validate ? ['response.content-type'] : []),
+      ...(documentsBody ? ['response.content-type'] : []),
     ],
     ...(unread && { unread: [response] }),
   };

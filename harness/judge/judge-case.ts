@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
 import { gravest, type Judgement, type Miss } from './judge-answer.ts';

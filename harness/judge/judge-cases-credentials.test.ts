@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, contract, plannedCase, sendAll } from '../testing/small-world.ts';
 import { alive, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';

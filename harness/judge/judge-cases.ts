@@ -1,9 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
-import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import { type Judgement, judgeAnswer, type Miss } from './judge-answer.ts';
 import { type JudgedCase, judgeCase } from './judge-case.ts';
+import { answerKey } from './same-answer.ts';
 import { whyUnproven } from './unproven.ts';
 
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
@@ -81,7 +82,7 @@ export function judgeCases(
     const wronglyAccepted = miss?.wronglyAccepted ?? false;
     if (miss && !wronglyAccepted && found.misses < 2) {
       if (passes > 0) return { ...inconclusive('intermittent: it came once and not again'), intermittent: true };
-      if (!repeated.has(signatureOf(planned, miss)))
+      if (!repeated.has(signatureOf(planned, miss, last)))
         return inconclusive('the answer came once and could not be confirmed');
     }
     const accepts = !miss && planned.expectation.kind === 'accept';
@@ -102,15 +103,15 @@ export function judgeCases(
 /** Signatures of misses that came every time in enough cases to take the next like them at its word. */
 function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
   const repeats = new Map<string, number>();
-  for (const { planned, miss, steady } of judged) {
+  for (const { planned, miss, last, steady } of judged) {
     if (!miss || !steady) continue;
-    const like = signatureOf(planned, miss);
+    const like = signatureOf(planned, miss, last);
     repeats.set(like, (repeats.get(like) ?? 0) + 1);
   }
   return new Set([...repeats].filter(([, count]) => count >= ALIKE_TO_TRUST).map(([like]) => like));
 }
 
-/** Misses that look the same: blamed on the same requirements, with the same answer. */
-export function signatureOf(planned: PlannedCase, miss: Miss): string {
-  return `${planned.group} ${miss.suspects.map(({ template }) => template).join('+')} ${miss.got.replace(/[0-9a-f-]{16,}|\d{6,}/gi, '*').slice(0, 60)}`;
+/** Misses that look the same: of one group, blamed on the same requirements, with the same answer. */
+export function signatureOf(planned: PlannedCase, miss: Miss, observation: Observation | undefined): string {
+  return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation)].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
@@ -12,10 +13,11 @@ export interface JudgedCases {
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
 }
-/** An `operation/kind` that no cell decided a requirement for. */
+/** An `operation/kind` that no case decided a requirement for. */
 export interface Undecided {
   readonly unit: string;
-  readonly reason: string;
+  /** A variable to set, or what went wrong. */
+  readonly lack: Lack;
   readonly status: 'not-testable' | 'inconclusive';
   /** The baseline lists it as a gap. */
   readonly accepted: boolean;
@@ -24,7 +26,7 @@ export interface Undecided {
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly verdict: Verdict;
-  /** `operation/kind` units that no cell decided, and why: a variable to set, or what went wrong. */
+  /** `operation/kind` units that no case decided, and why. */
   readonly undecided: readonly Undecided[];
   readonly decidedCases: number;
 }
@@ -36,7 +38,8 @@ const UNREAD = 'the body of no answer was read to its end';
 interface Unit {
   decided: number;
   observed: number;
-  readonly missing: Set<string>;
+  /** What is missing to test it, by its text. */
+  readonly missing: Map<string, Lack>;
   readonly lost: Set<string>;
   /** Something that could have shown it failed. */
   masked: boolean;
@@ -57,7 +60,7 @@ export function judgeRequirements({
     const unit = known.get(key) ?? {
       decided: 0,
       observed: 0,
-      missing: new Set<string>(),
+      missing: new Map<string, Lack>(),
       lost: new Set<string>(),
       masked: false,
     };
@@ -82,10 +85,10 @@ export function judgeRequirements({
       if (finding.verdict !== 'inconclusive')
         for (const requirement of finding.requirements)
           unitOf(requirement, `${planned.values.operation}/${planned.values.kind}`).decided += 1;
-  for (const { case: found, expectation, status, reason } of plan.undecidable)
+  for (const { case: found, expectation, status, lack } of plan.undecidable)
     if (status === 'not-testable')
       for (const { requirement } of [...expectation.suspects, ...expectation.silent])
-        unitOf(requirement, `${found.values.operation}/${found.values.kind}`).missing.add(reason);
+        unitOf(requirement, `${found.values.operation}/${found.values.kind}`).missing.set(textOfLack(lack), lack);
   for (const decision of decisions)
     countDecision(unitOf(decision.requirement, `${decision.operation}/${decision.kind}`), decision);
   const worst = new Map<string, 'fail' | 'warn'>();
@@ -101,7 +104,7 @@ export function judgeRequirements({
     );
 }
 
-function countDecision(unit: Unit, { verdict, detail }: Decision): void {
+function countDecision(unit: Unit, { verdict, detail, variable }: Decision): void {
   switch (verdict) {
     case 'pass':
     case 'fail':
@@ -112,7 +115,7 @@ function countDecision(unit: Unit, { verdict, detail }: Decision): void {
       unit.observed += 1;
       return;
     case 'not-testable':
-      unit.missing.add(detail);
+      unit.missing.set(detail, variable === undefined ? lackInWords(detail) : variableLack(variable));
       return;
     case 'inconclusive':
       unit.lost.add(detail);
@@ -128,10 +131,12 @@ function judgeRequirement(
     if (decided + observed > 0) return [];
     const nothing = masked && missing.size + lost.size === 0 ? [MASKED] : [];
     return [
-      ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable', accepted: false }) as const),
+      ...[...missing]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, lack]) => ({ unit, lack, status: 'not-testable', accepted: false }) as const),
       ...[...nothing, ...lost]
         .slice(0, 1)
-        .map((reason) => ({ unit, reason, status: 'inconclusive', accepted: false }) as const),
+        .map((reason) => ({ unit, lack: lackInWords(reason), status: 'inconclusive', accepted: false }) as const),
     ];
   });
   const all = [...units.values()];

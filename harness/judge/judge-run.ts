@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
 import type { Baseline } from './baseline.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { PlannedCase } from './make-plan.ts';
+import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
 /**

@@ -1,21 +1,33 @@
 import covertable from 'covertable';
 import { type Contract, type Depth, DIMENSIONS, type Dimension, type Values } from '../contract/contract.ts';
 import { formOf } from '../contract/holdings.ts';
-import { oncePerContract } from '../contract/memo.ts';
 import { type Case, differing, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
 import { faultsOf } from './expectation.ts';
 
-/**
- * Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. The product takes half
- * a second, and a plan, the tokens to mint and an explanation each ask for it.
- */
-export const expand = oncePerContract((contract, depth: Depth): readonly Case[] => {
+/** Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. */
+export function expand(contract: Contract, depth: Depth): readonly Case[] {
   const cases = new Map<string, Case>();
   for (const { id: operation } of contract.operations)
     for (const kind of Object.keys(contract.matrix.kinds))
       for (const found of ofKind(contract, depth, operation, kind)) cases.set(found.id, found);
   return [...cases.values()];
-});
+}
+
+/** The cases of a depth. */
+export type CasesAt = (depth: Depth) => readonly Case[];
+
+/**
+ * The cases of each depth, expanded when they are first asked for. The product takes half a second, and a run asks for it
+ * to mint tokens, to plan and to read a baseline: it makes one of these and passes it on.
+ */
+export function expandOnce(contract: Contract): CasesAt {
+  const known = new Map<Depth, readonly Case[]>();
+  return (depth) => {
+    const cases = known.get(depth) ?? expand(contract, depth);
+    known.set(depth, cases);
+    return cases;
+  };
+}
 
 function ofKind(contract: Contract, depth: Depth, operation: string, kind: string): readonly Case[] {
   const factors = factorsOf(contract, operation, kind);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension } from '../contract/contract.ts';
 import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
-import { differing } from './case.ts';
-import { controlOf, nearestAcceptance, type Plan } from './make-plan.ts';
+import { differing, neutralCase } from './case.ts';
+import { controlOf } from './control.ts';
+import { textOfLack, variableLack } from './lack.ts';
+import { nearestAcceptance, type Plan } from './plan.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const plan = planWith();
@@ -38,7 +40,7 @@ describe('the control of a case', () => {
     ['none', {}, 'USER', {}],
     ['unknown', { 'auth-type': 'OAUTH' }, 'USER', {}],
   ])('%s %j is %s %j', (kind, denied, controlKind, control) => {
-    expect(controlOf(contract, caseOf('search', kind, denied), 'USER')?.id).toBe(
+    expect(controlOf(contract, caseOf('search', kind, denied), neutralCase(contract, 'search', controlKind))?.id).toBe(
       caseOf('search', controlKind, control).id,
     );
   });
@@ -112,7 +114,7 @@ describe('a case that cannot be sent is', () => {
   ])('not testable where a claim requires it: %s', (name, kind) => {
     const lacking = withStatus(planWith({ [name]: undefined }), 'not-testable');
     expect(lacking.length).toBeGreaterThan(0);
-    expect(new Set(lacking.map(({ reason }) => reason))).toEqual(new Set([name]));
+    expect(new Set(lacking.map(({ lack }) => textOfLack(lack)))).toEqual(new Set([name]));
     expect(lacking.map((found) => found.case.values.kind)).toContain(kind);
   });
 
@@ -121,12 +123,12 @@ describe('a case that cannot be sent is', () => {
     (name) => {
       const changed = planWith({ [name]: undefined });
       expect(withStatus(changed, 'not-testable')).toEqual([]);
-      expect(withStatus(changed, 'out-of-plan').map(({ reason }) => reason)).toContain(name);
+      expect(withStatus(changed, 'out-of-plan').map(({ lack }) => textOfLack(lack))).toContain(name);
     },
   );
 
   test('out of plan, with what would supply it, where no variable names its token', () => {
-    const reasons = withStatus(plan, 'out-of-plan').map(({ reason }) => reason);
+    const reasons = withStatus(plan, 'out-of-plan').map(({ lack }) => textOfLack(lack));
     expect(reasons).toContain('TOKEN_COMMAND for USER valid set:search-application');
   });
 
@@ -134,14 +136,16 @@ describe('a case that cannot be sent is', () => {
     const claimed = planWith({ CONFORMANCE_CLAIMS: 'user' });
     expect(new Set(cells(claimed).map(({ values }) => values.kind))).toEqual(new Set(['none', 'unknown', 'USER']));
     const left = withStatus(claimed, 'not-applicable');
-    expect(new Set(left.map(({ reason }) => reason))).toContain('GLOBAL is not claimed');
+    expect(new Set(left.map(({ lack }) => textOfLack(lack)))).toContain('GLOBAL is not claimed');
     expect(left.map((found) => found.case.values.kind)).not.toContain('USER');
   });
 
   test('not testable where only its control cannot be sent', () => {
     const changed = planWith({ USER_TOKEN: undefined, CONFORMANCE_CLAIMS: 'user' });
     const expired = caseOf('search', 'USER', { validity: 'expired' }).id;
-    expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.reason).toBe('USER_TOKEN');
+    expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.lack).toEqual(
+      variableLack('USER_TOKEN'),
+    );
     expect(cells(changed).filter(({ expectation }) => expectation.kind === 'refuse')).toEqual([]);
   });
 });

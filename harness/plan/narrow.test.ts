@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contract, planWith } from '../testing/small-world.ts';
-import { nearestAcceptance } from './make-plan.ts';
-import { narrow, refuseNarrowing } from './narrow.ts';
+import { narrow } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
+import { nearestAcceptance } from './plan.ts';
+import { refuseNarrowing } from './refuse-narrowing.ts';
 
 const whole = planWith();
 const checks = [
@@ -12,7 +13,7 @@ const checks = [
 const narrowed = (narrowing: Partial<Narrowing>, plan = whole) =>
   narrow(contract, plan, checks, { ...WHOLE, ...narrowing });
 const refused = (narrowing: Partial<Narrowing>, plan = whole, taken = checks) => {
-  refuseNarrowing(contract, plan, taken, ['isolation', 'fuzz'], { ...WHOLE, ...narrowing });
+  refuseNarrowing(contract, { plan, checks: taken, known: ['isolation', 'fuzz'] }, { ...WHOLE, ...narrowing });
   return 'not refused';
 };
 const idsIn = ({ plan }: { plan: typeof whole }) => plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id));

@@ -1,20 +1,31 @@
 import type { Check } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, DIMENSIONS, type Requirement, type Rule, requirementFor } from '../contract/contract.ts';
+import {
+  type Contract,
+  DIMENSIONS,
+  operationOf,
+  type Requirement,
+  type Rule,
+  requirementFor,
+} from '../contract/contract.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { describeWanted } from '../judge/judge-answer.ts';
 import { describeOutcome } from '../judge/wording.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
-import { expand } from '../plan/expand.ts';
+import { expandOnce } from '../plan/expand.ts';
 import type { Suspect } from '../plan/expectation.ts';
-import { makePlan, type Plan, type PlannedCase } from '../plan/make-plan.ts';
-import { globOf, requirementsAbout } from '../plan/narrow.ts';
+import { globOf } from '../plan/glob.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
+import { requirementsAbout } from '../plan/requirements-about.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { recipeOf } from '../settings/variable-meanings.ts';
-import { CAPABILITIES, tokenKinds, tokenVariables } from '../settings/variables.ts';
+import { CAPABILITIES } from '../settings/variables.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /** A part of an explanation: rows of a name and what is said of it. */
@@ -29,15 +40,15 @@ interface World {
   /** Ids of the cases of depth core. */
   readonly core: ReadonlySet<string>;
   readonly parts: RequestParts;
-  readonly settings: Parameters<typeof curlFor>[1];
+  readonly settings: Settings;
 }
 
 /**
  * What a requirement, a case or a check is about, in words and with a command line, as if every variable were set.
  * @throws a configuration error for what is none of them, with the likely meant one, and for a glob.
  */
-export function explainer(contract: Contract, checks: readonly Check[]): (id: string) => readonly Section[] {
-  const world = worldOf(contract, checks);
+export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: string) => readonly Section[] {
+  const world = worldOf(catalogue, checks);
   return (id) => explain(world, id);
 }
 
@@ -62,22 +73,22 @@ function explain(world: World, id: string): readonly Section[] {
 }
 
 /** The full plan with every token there could be. */
-function worldOf(contract: Contract, checks: readonly Check[]): World {
-  const env = everyVariable(contract);
-  const named = embeddedSettings(contract, env, { environment: {}, dotenv: {} });
-  const settings = withTokensToMint(contract, withVariables(named, ['TOKEN_COMMAND']));
+function worldOf(catalogue: Catalogue, checks: readonly Check[]): World {
+  const { contract, kinds } = catalogue;
+  const casesAt = expandOnce(contract);
+  const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
+  const settings = withTokensToMint(withVariables(named, ['TOKEN_COMMAND']), casesAt);
   const people = peopleOf(settings.variables, 'explain');
-  const credentials = createCredentials(contract, settings.variables, settings.minted);
-  const claims = { kinds: tokenKinds(contract), capabilities: CAPABILITIES, inferred: false };
-  const plan = makePlan({ contract, depth: 'full', claims, credentials, people });
-  const core = new Set(expand(contract, 'core').map(({ id }) => id));
+  const credentials = createCredentials({ ...settings, unknownToken: '' });
+  const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
+  const plan = makePlan({ catalogue, casesAt, depth: 'full', claims, credentials, people });
+  const core = new Set(casesAt('core').map(({ id }) => id));
   return { contract, checks, plan, core, parts: { contract, people, common: [], unknownToken: '' }, settings };
 }
 
 function aboutCase({ contract, plan, core, parts, settings }: World, planned: PlannedCase): Section[] {
   const { values, expectation, credential } = planned;
-  const operation = contract.operations.find(({ id }) => id === values.operation);
-  if (!operation) return [];
+  const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
   const rows = DIMENSIONS.flatMap((dimension): [string, string][] => {
     const value = values[dimension];
@@ -92,7 +103,7 @@ function aboutCase({ contract, plan, core, parts, settings }: World, planned: Pl
         return value === '-' ? [] : [[dimension, `${value}: ${dimensions[dimension][value]}`]];
     }
   });
-  const token = tokenVariables(contract).find(({ name }) => name === credential?.variable);
+  const token = settings.catalogue.tokens.find(({ name }) => name === credential?.variable);
   const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
   return [
     { title: `${planned.id}, a case of ${core.has(planned.id) ? 'every depth' : 'the deeper depths'}`, rows: [] },

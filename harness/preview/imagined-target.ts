@@ -1,7 +1,6 @@
 import type { Dimension, HeaderDimension, Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { makeCase } from '../plan/case.ts';
-import { UNKNOWN_TOKEN } from '../plan/credentials.ts';
 import { expect } from '../plan/expectation.ts';
 import { linesFor, placeholders } from '../plan/header-lines.ts';
 import type { WireRequest } from '../plan/request.ts';
@@ -19,7 +18,7 @@ const NOBODY: Known = { kind: 'unknown', validity: '-', holding: '-' };
  * rehearsed, to count what would be sent; it knows the tokens of the plan and judges nothing by itself.
  */
 export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
-  const office = imaginedOffice(input.contract);
+  const office = imaginedOffice(input.parts.contract);
   const server = imaginedAuthorizationServer(input.settings);
   const imagined = imagine(input, office, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
@@ -45,7 +44,7 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
 export type Heard = (operation: Operation | undefined, status: number) => void;
 
 function imagine(
-  { contract, settings, plan, people }: TransportInput,
+  { settings, plan, parts: { contract, people, unknownToken } }: TransportInput,
   office: ImaginedOffice,
   challenge: string,
 ): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
@@ -55,7 +54,7 @@ function imagine(
 
   /** The value of a dimension whose lines these are. */
   const namedBy = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
-    const known = placeholders(people, token, UNKNOWN_TOKEN);
+    const known = placeholders(people, token, unknownToken);
     const same = (value: string) => linesFor(headers[dimension], value, known)?.join('\n') === lines.join('\n');
     return Object.keys(headers[dimension].lines).find(same);
   };

@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.ts';
-import type { Contract } from '../contract/contract.ts';
+import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/gate.ts';
 import { proxyFor } from '../send/proxy.ts';
@@ -51,21 +51,21 @@ const MOST_STEPS = 8;
 
 /** Rehearses the run. Sends nothing, runs no TOKEN_COMMAND and writes nothing. */
 export async function planAhead(
-  contract: Contract,
   asked: Settings,
   { checks, intrusive, narrowing }: PlanAheadOptions,
 ): Promise<PlanAhead> {
-  const settings = withTokensToMint(contract, asked);
+  const casesAt = expandOnce(asked.catalogue.contract);
+  const settings = withTokensToMint(asked, casesAt);
   const {
     judged,
     session,
     matrix,
     checks: checked,
     lastsMs,
-  } = await rehearse(contract, settings, { checks, intrusive, narrowing });
+  } = await rehearse(settings, { checks, intrusive, narrowing, casesAt });
   const unlimited = { ...settings, rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
-  const freely = settings.loopback ? undefined : await rehearse(contract, unlimited, { checks, intrusive, narrowing });
-  const { requirements, decided, steps } = await decidable(contract, asked, checks, MOST_STEPS);
+  const freely = settings.loopback ? undefined : await rehearse(unlimited, { checks, intrusive, narrowing, casesAt });
+  const { requirements, decided, steps } = await decidable(asked, { checks, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),

@@ -1,11 +1,10 @@
 import type { Check } from '../checks/check.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
 import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
-import { thinks } from '../send/chat-budget.ts';
 import type { TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedTarget } from './imagined-target.ts';
@@ -32,10 +31,12 @@ export interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;
+  /** The cases of each depth, where they were expanded before. */
+  readonly casesAt?: CasesAt;
 }
 
 /** Runs the whole session, gate and judgement included, on a clock of its own. Nothing is sent and nothing is written. */
-export async function rehearse(contract: Contract, settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
+export async function rehearse(settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
   const clock = rehearsalClock();
   const matrix = { requests: 0, denied: 0, chats: 0 };
   const checks = { ...matrix };
@@ -44,9 +45,9 @@ export async function rehearse(contract: Contract, settings: Settings, options: 
     imaginedTarget(input, (operation, status) => {
       counted.requests += 1;
       if (status >= 400) counted.denied += 1;
-      if (status < 300 && operation !== undefined && thinks(operation)) counted.chats += 1;
+      if (status < 300 && operation?.isSlow) counted.chats += 1;
     });
-  const session = startSession(contract, settings, { ...options, clock, journal: noJournal, transport });
+  const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
   await session.sendMatrix();
   counted = checks;

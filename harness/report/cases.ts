@@ -12,7 +12,8 @@ import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
 import type { Expectation } from '../plan/expectation.ts';
-import { groupOf } from '../plan/make-plan.ts';
+import { groupOf } from '../plan/group.ts';
+import { textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
 
@@ -45,7 +46,7 @@ export interface ReportedExpectation {
   readonly requirements: readonly string[];
   readonly basis: Basis;
 }
-export type ReportedCheck = Omit<Decision, 'type'> & Pick<ReportedCase, 'listed'>;
+export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
 /** The words of the matrix, so that a report can be read without the suite. */
 export interface ReportedMatrix {
   readonly operations: readonly {
@@ -109,7 +110,7 @@ export function reportCases(
       ...listing(found.id),
     };
   });
-  const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, reason }): ReportedCase[] =>
+  const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, lack }): ReportedCase[] =>
     status === 'out-of-plan'
       ? []
       : [
@@ -120,7 +121,7 @@ export function reportCases(
             expectation: table.indexOf(expectation, values.operation),
             sent: 0,
             status: null,
-            reason: redactor.text(reason),
+            reason: redactor.text(textOfLack(lack)),
             ...listing(id),
           },
         ],
@@ -129,7 +130,7 @@ export function reportCases(
     expectations: table.rows,
     cases: [...planned, ...unsent],
     checks: decisions.map((found) => {
-      const { type: _type, ...decision } = found;
+      const { type: _type, variable: _variable, ...decision } = found;
       return { ...decision, ...listing(found) };
     }),
   };

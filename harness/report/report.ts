@@ -4,6 +4,7 @@ import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
+import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
@@ -132,7 +133,12 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
       text: requirement.text ?? '',
       verdict,
       decidedCases,
-      undecided,
+      undecided: undecided.map(({ unit, lack, status, accepted }) => ({
+        unit,
+        reason: textOfLack(lack),
+        status,
+        accepted,
+      })),
     })),
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
@@ -149,13 +155,14 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
 }
 
 function undecidedBy({ requirements }: JudgedRun): Report['undecided'] {
-  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
+  const rows = new Map<string, Undecided & { reason: string; requirements: Set<string>; units: Set<string> }>();
   for (const { requirement, undecided } of requirements)
-    for (const unit of undecided) {
-      const key = `${unit.accepted} ${unit.reason}`;
-      const known = rows.get(key) ?? { ...unit, requirements: new Set<string>(), units: new Set<string>() };
+    for (const found of undecided) {
+      const reason = textOfLack(found.lack);
+      const key = `${found.accepted} ${reason}`;
+      const known = rows.get(key) ?? { ...found, reason, requirements: new Set<string>(), units: new Set<string>() };
       known.requirements.add(requirement.id);
-      known.units.add(unit.unit);
+      known.units.add(found.unit);
       rows.set(key, known);
     }
   return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
@@ -169,8 +176,10 @@ function undecidedBy({ requirements }: JudgedRun): Report['undecided'] {
 
 function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
   const counts = new Map<string, number>();
-  for (const { status, reason } of plan.undecidable)
+  for (const { status, lack } of plan.undecidable) {
+    const reason = textOfLack(lack);
     if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
   return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
 }
 

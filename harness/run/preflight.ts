@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
-import { contract, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
+import { catalogue, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
 import { replay } from './replay.ts';
 
 const plan = planWith();
 const record = runRecord({
-  tampered: Object.fromEntries(
-    [...plan.cases.values()].flatMap(({ credential, values }) =>
-      credential && values.validity === 'tampered' ? [[credential.recipe, credential.shell]] : [],
-    ),
-  ),
+  tamperings: [...plan.cases.values()].flatMap(({ credential }) => credential?.tampering ?? []),
 });
 const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
 const end: JournalEntry = { type: 'end', interrupted: false };
-const judge = (...entries: readonly JournalEntry[]) => replay(contract, [record, ...entries]);
+const judge = (...entries: readonly JournalEntry[]) => replay(catalogue, [record, ...entries]);
 
 describe('a journal judged again', () => {
   test('gives the verdicts of the run', () => {
@@ -53,16 +49,16 @@ describe('a journal judged again', () => {
     ['by another major version', { version: '7.1.0' }, /recorded by suite 7\.1\.0.*client-api-conformance@7/],
     ['with a depth that does not exist', { depth: 'deep' }, /depth deep, wanted one of core/],
   ])('is refused %s', (_how, change, message) => {
-    expect(() => replay(contract, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
+    expect(() => replay(catalogue, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
   });
 
   test('is refused where it holds no run', () => {
-    expect(() => replay(contract, exchanges)).toThrow(/does not begin with a run/);
+    expect(() => replay(catalogue, exchanges)).toThrow(/does not begin with a run/);
   });
 
   test('holds a narrowed run against its part only, and calls it partial', () => {
     const narrowing = { only: ['search/USER/**'], except: [], requirements: [] };
-    const { judged, plan: part } = replay(contract, [{ ...record, narrowing }, ...exchanges, end]);
+    const { judged, plan: part } = replay(catalogue, [{ ...record, narrowing }, ...exchanges, end]);
     expect([judged.ending, part.cases.size < plan.cases.size / 4]).toEqual(['partial', true]);
   });
 

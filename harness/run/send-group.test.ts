@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
   ALIKE_TO_TRUST,
@@ -9,7 +9,7 @@ import {
   judgeCases,
   signatureOf,
 } from '../judge/judge-cases.ts';
-import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { isLockoutRefusal } from '../record/exchange.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
@@ -99,21 +99,9 @@ const MOST_LOCKOUTS = 4;
 function controlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
   const since = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
   if (since >= DENIALS_TO_A_CONTROL) return true;
-  return lastSharing(plan).get(control.id) === group;
+  return plan.lastGroups.get(control.id) === group;
 }
 const DENIALS_TO_A_CONTROL = 15;
-
-/** The last group of a plan that needs a control, found once for each plan: a run asks for it thousands of times. */
-function lastSharing(plan: Plan): ReadonlyMap<string, Group> {
-  const known = LAST_SHARING.get(plan);
-  if (known) return known;
-  const last = new Map<string, Group>();
-  for (const group of plan.groups)
-    for (const { control } of group.cases) if (control !== undefined) last.set(control, group);
-  LAST_SHARING.set(plan, last);
-  return last;
-}
-const LAST_SHARING = new WeakMap<Plan, ReadonlyMap<string, Group>>();
 
 function controlsOf(plan: Plan, group: Group): PlannedCase[] {
   const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
@@ -125,14 +113,13 @@ async function confirm(options: Sending, group: Group, from: number): Promise<vo
   const { sender, contract } = options;
   const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
   const steady = new Map<string, number>();
-  for (const { case: planned, miss } of missed) {
+  for (const { case: planned, miss, observation } of missed) {
     if (!miss) continue;
-    const like = signatureOf(planned, miss);
+    const like = signatureOf(planned, miss, observation);
     if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
-    const documented =
-      contract.operations.find(({ id }) => id === planned.values.operation)?.success.validate !== undefined;
+    const { isSlow } = operationOf(contract, planned.values.operation);
     // A chat costs its target more than a search: once is enough (OUTCOMES 3).
-    const times = miss.wronglyAccepted || !documented ? 1 : CONFIRMATIONS;
+    const times = miss.wronglyAccepted || isSlow ? 1 : CONFIRMATIONS;
     for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
     const [again] = verdictsSince(options, [planned], from);
     steady.set(like, again?.intermittent ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);

@@ -16,6 +16,11 @@ export interface Gate {
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
   wait(ms: number): Promise<void>;
+  /**
+   * Tries this before the gate closes for want of answers, such as to send what was accepted before: a target that gives
+   * none in one condition, of which there are hundreds of cases in a row, is not gone.
+   */
+  beforeClosing(attempt: () => Promise<unknown>): void;
   /** Closes for good; what waits is not sent any more. */
   close(reason: string): void;
   readonly closed: string | undefined;
@@ -33,11 +38,6 @@ export interface GateOptions {
   readonly patienceMs: number;
   /** Refused tokens a minute after which everything waits; undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
-  /**
-   * Sends what was accepted before. Tried before the gate closes for want of answers: a target that gives none in one
-   * condition, of which there are hundreds of cases in a row, is not gone.
-   */
-  readonly tryLastAcceptance?: () => Promise<unknown>;
 }
 
 /**
@@ -52,7 +52,7 @@ const FAILURES_TO_CLOSE = 20;
 /** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
 const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, tryLastAcceptance, ...budget }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, ...budget }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -65,6 +65,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryLastAccept
   let failures = 0;
   let failingSince: number | undefined;
   let trying = false;
+  let attempt: (() => Promise<unknown>) | undefined;
   let closed: string | undefined;
 
   const enter = async () => {
@@ -114,7 +115,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryLastAccept
       failures += 1;
       failingSince ??= clock.now();
       if (silent() === undefined || trying) return;
-      if (!tryLastAcceptance) {
+      if (!attempt) {
         closed ??= silent();
         return;
       }
@@ -123,7 +124,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryLastAccept
         trying = false;
         closed ??= silent();
       };
-      void tryLastAcceptance().then(tried, tried);
+      void attempt().then(tried, tried);
     },
     denied() {
       if (denialsPerMinute === undefined) return;
@@ -146,6 +147,9 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryLastAccept
       const until = Math.max(pausedUntil, now + ms);
       pausedMs += until - Math.max(pausedUntil, now);
       pausedUntil = until;
+    },
+    beforeClosing(wanted) {
+      attempt = wanted;
     },
     close(reason) {
       closed ??= reason;

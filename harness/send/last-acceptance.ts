@@ -1,4 +1,4 @@
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 

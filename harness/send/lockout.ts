@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isLockoutRefusal } from '../record/exchange.ts';
 import type { Gate } from './gate.ts';
 import { lastAcceptance } from './last-acceptance.ts';

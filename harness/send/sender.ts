@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
 import { type Exchange, isLockoutRefusal, type Role, takenBack } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
@@ -66,9 +66,8 @@ export function createSender(options: SenderOptions): Sender {
   const once = async (planned: PlannedCase): Promise<Observation | undefined> => {
     const operation = operations.get(planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    // An operation without a documented success body may be slow to answer: chat thinks before it speaks.
-    const streams = operation?.success.validate === undefined;
-    const raw = await gate.pass(() => probe.send(request, streams ? chatTimeoutMs : timeoutMs, streams));
+    const { isSlow = true, documentsBody = false } = operation ?? {};
+    const raw = await gate.pass(() => probe.send(request, isSlow ? chatTimeoutMs : timeoutMs, !documentsBody));
     if (raw === undefined) return undefined;
     return 'kind' in raw ? raw : observe(observer, raw, operation);
   };

@@ -1,5 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import { knownVariables, SETTING_VARIABLES, type TokenVariable, tokenVariables } from './variables.ts';
+import { readHolding } from '../contract/holdings.ts';
+import type { Catalogue, TokenVariable } from './catalogue.ts';
+import { SETTING_VARIABLES } from './variables.ts';
 
 type SettingVariable = (typeof SETTING_VARIABLES)[number];
 
@@ -50,7 +52,7 @@ export function recipeOf(contract: Contract, { kind, validity, holding }: TokenV
 }
 
 function scopesIn({ matrix, operations }: Contract, holding: string): string {
-  const [form, name = ''] = holding.split(':');
+  const { form, name } = readHolding(holding);
   if (form === 'only') return `${name} alone`;
   if (form === 'all-but') return `every one but ${name}`;
   if (form === 'none') return `any but ${operations.map(({ scope }) => scope).join(' and ')}`;
@@ -63,14 +65,14 @@ function expiryOf(validity: string): string {
 }
 
 /** What each variable means, in the order in which they are listed. */
-export function variableWords(contract: Contract): readonly { readonly name: string; readonly means: string }[] {
-  const tokens = new Map(tokenVariables(contract).map((token) => [token.name, token]));
-  return knownVariables(contract).map((name) => {
+export function variableMeanings(catalogue: Catalogue): readonly { readonly name: string; readonly means: string }[] {
+  const tokens = new Map(catalogue.tokens.map((token) => [token.name, token]));
+  return catalogue.names.map((name) => {
     const token = tokens.get(name);
     const setting = SETTING_VARIABLES.find((variable) => variable === name);
     return {
       name,
-      means: token ? recipeOf(contract, token) : setting ? SETTING_WORDS[setting].means : meaningOf(name),
+      means: token ? recipeOf(catalogue.contract, token) : setting ? SETTING_WORDS[setting].means : meaningOf(name),
     };
   });
 }

@@ -2,7 +2,7 @@ import type { Values } from '../contract/contract.ts';
 import type { Conjunction } from '../judge/causes.ts';
 import { type Finding, findingsOf } from '../judge/findings.ts';
 import { gather, judgeCases } from '../judge/judge-cases.ts';
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-world.ts';
 

@@ -6,7 +6,7 @@ import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { startSession } from '../run/start-session.ts';
-import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
+import { answer, casesAt, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
 
 export interface Told {
   readonly depth?: Depth;
@@ -33,7 +33,7 @@ export async function reportOf({
   baseline,
 }: Told = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
-  const session = startSession(contract, settings, { journal: noJournal });
+  const session = startSession(settings, { journal: noJournal, casesAt });
   const { plan } = session;
   const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
   const { trusted } = settings;

@@ -1,5 +1,5 @@
 import { type CaseVerdict, gather, judgeCases } from '../judge/judge-cases.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, contract, exchangeOf, plannedCase, planWith } from './small-world.ts';

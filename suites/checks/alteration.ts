@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { type Broken, tryLaw } from './parts/law.ts';
@@ -69,7 +69,9 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   const { credential: original } = planned;
   // What TOKEN_COMMAND minted stands in no variable that a shell could cut.
   const credential =
-    original && altered && !original.fresh ? { ...original, shell: altered.shell(original.variable) } : original;
+    original && altered && original.source === 'variable'
+      ? { ...original, shell: altered.shell(original.variable) }
+      : original;
   return {
     ...unit,
     verdict: 'fail',

@@ -144,7 +144,7 @@ async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Dec
       return { verdict: 'inconclusive', detail: `${who} was refused, so nothing was seen` };
     case 'unseen':
       // A success body that is free need not show what was found (OUTCOMES 2).
-      return caller.operation.success.validate
+      return caller.operation.documentsBody
         ? { verdict: 'inconclusive', detail: `${who} did not find the private marker of ${owner}` }
         : { verdict: 'observed', detail: 'no marker in any answer' };
   }

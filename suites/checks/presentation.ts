@@ -4,7 +4,7 @@ import { HEADER_DIMENSIONS } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { type Broken, tryLaw } from './parts/law.ts';
 import {

@@ -2,7 +2,7 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 
 /** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */

@@ -1,9 +1,11 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
-import { type Contract, type Depth, requirementFor } from '../../harness/contract/contract.ts';
+import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
+import type { CasesAt } from '../../harness/plan/expand.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
+import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { checks } from '../checks/index.ts';
 
@@ -31,21 +33,27 @@ export interface ProveOptions {
   readonly thorough?: boolean;
 }
 
+/** What every proof rests on, made once. */
+export interface ProofGrounds extends Grounds {
+  readonly catalogue: Catalogue;
+  readonly casesAt: CasesAt;
+}
+
 /**
  * Judges a deviant as a remote target is judged, and with the intrusive checks as well where that does not catch it: it
  * must be caught, by its own requirement, as one cause.
  */
 export async function proveDeviant(
-  contract: Contract,
-  grounds: Grounds,
+  grounds: ProofGrounds,
   deviant: Deviant,
   { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
+  const { contract } = grounds.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
     !thorough &&
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { judged, applied } = await judgeDifference(contract, grounds, deviant, depth, isCaught);
+  const { judged, applied } = await judgeDifference(grounds, deviant, { depth, isEnough: isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -77,12 +85,11 @@ export async function proveDeviant(
 
 /** Runs everything at a depth against a variant: nothing may be blamed, nothing may stay undecided. */
 export async function proveVariant(
-  contract: Contract,
-  grounds: Grounds,
+  grounds: ProofGrounds,
   variant: Variant,
   { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { judged, applied } = await judgeDifference(contract, grounds, variant, depth, () => false);
+  const { judged, applied } = await judgeDifference(grounds, variant, { depth, isEnough: () => false });
   const blamed = blameOf(judged);
   const problems = [
     ...(applied ? [] : ['its difference was never exercised']),
@@ -102,15 +109,19 @@ export async function proveVariant(
   };
 }
 
+interface JudgeOptions {
+  readonly depth: Depth;
+  /** Whether the intrusive checks may be left out. */
+  readonly isEnough: (judged: JudgedRun) => boolean;
+}
+
 async function judgeDifference(
-  contract: Contract,
-  grounds: Grounds,
+  { catalogue, casesAt, ...grounds }: ProofGrounds,
   difference: Deviant | Variant,
-  depth: Depth,
-  isEnough: (judged: JudgedRun) => boolean,
+  { depth, isEnough }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(grounds, difference);
-  const settings = embeddedSettings(contract, target.env, {
+  const settings = embeddedSettings(catalogue, target.env, {
     environment: {},
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth },
@@ -120,7 +131,7 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = startSession(contract, settings, { checks, journal: noJournal, transport });
+  const session = startSession(settings, { checks, casesAt, journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);

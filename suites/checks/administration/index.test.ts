@@ -7,15 +7,17 @@ import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
+import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { administration } from './index.ts';
 
 const contract = await loadContract();
+const catalogue = catalogueOf(contract);
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
-  const environment = { ...everyVariable(contract), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
-  return readSettings(contract, {
+  const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
+  return readSettings(catalogue, {
     environment: { ...environment, ...(base && { TARGET_BASE_URL: base }) },
     dotenv: {},
   });
@@ -31,7 +33,7 @@ async function decide(
   instead: (request: WireRequest) => number | undefined = () => undefined,
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
   const asked: string[] = [];
-  const session = startSession(contract, settings, {
+  const session = startSession(settings, {
     checks: [administration],
     journal: noJournal,
     transport(input) {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
-import { type Decided, fail, unclear } from '../parts/decision.ts';
+import { type Decided, fail, lacking, unclear } from '../parts/decision.ts';
 import { creators } from './creators.ts';
 import { expiry } from './expiry.ts';
 import { mustMake, prevented, say, tried } from './findings.ts';
@@ -29,8 +29,8 @@ export const administration: Check = {
   async run(api) {
     const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
     const all = (finding: Decided) => bound.map((id) => say(id, finding));
-    const missing = lacking(api);
-    if (missing !== undefined) return all({ verdict: 'not-testable', detail: missing });
+    const missing = whatIsMissing(api);
+    if (missing) return all(missing);
     const [operation] = api.contract.operations;
     const userEmail = api.variable('USER_EMAIL');
     if (!operation || userEmail === undefined || !api.administer) return [];
@@ -45,12 +45,15 @@ export const administration: Check = {
 };
 
 /** What has to be set or said before anything is asked of anybody. */
-function lacking(api: CheckApi): string | undefined {
-  if (!api.administer) return 'ADMINISTRATION_COMMAND';
-  if (api.variable('USER_EMAIL') === undefined) return 'USER_EMAIL';
+function whatIsMissing(api: CheckApi): Decided | undefined {
+  if (!api.administer) return lacking('ADMINISTRATION_COMMAND');
+  if (api.variable('USER_EMAIL') === undefined) return lacking('USER_EMAIL');
   const { hostname } = new URL(api.variable('TARGET_BASE_URL') ?? '');
   if (!api.claims.inferred || isLoopback(hostname)) return undefined;
-  return 'CONFORMANCE_CLAIMS with administration in it: tokens are made on the target';
+  return {
+    verdict: 'not-testable',
+    detail: 'CONFORMANCE_CLAIMS with administration in it: tokens are made on the target',
+  };
 }
 
 /** A token like any other. Where there is none, no refusal of another says anything. */

@@ -1,9 +1,9 @@
 import { showsMarker } from '../../../harness/checks/check.ts';
 import { type CheckOutcome, outcomeOf, readIn } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { PlannedCase } from '../../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirmed } from '../parts/ask-again.ts';
-import { type Decided, fail, pass, unclear } from '../parts/decision.ts';
+import { type Decided, fail, lacking, pass, unclear } from '../parts/decision.ts';
 import { mustMake, mustNotMake, prevented, type Rule, say, statusOf } from './findings.ts';
 import type { Made, Office } from './office.ts';
 
@@ -127,7 +127,7 @@ async function bound(office: Office): Promise<Decided> {
   const { api, operation } = office;
   const query = api.variable('USER_PRIVATE_QUERY');
   const [made] = office.made;
-  if (query === undefined || !made) return { verdict: 'not-testable', detail: 'USER_PRIVATE_QUERY' };
+  if (query === undefined || !made) return lacking('USER_PRIVATE_QUERY');
   const { kind, got: seen } = await confirmed(
     () => office.use(made, { query }),
     (answer) => (showsMarker(answer, 'USER') ? 'right' : readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong'),

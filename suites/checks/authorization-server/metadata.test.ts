@@ -7,18 +7,19 @@ import type { Decision } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
+import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { authorizationServer } from './metadata.ts';
 import { authorizationClient } from './registration.ts';
 
-const contract = await loadContract();
+const catalogue = catalogueOf(await loadContract());
 const both = [authorizationServer, authorizationClient];
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
-  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(contract);
+  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(catalogue);
   const claimed = { CONFORMANCE_CLAIMS: 'oauth authorization-server', CONFORMANCE_RATE: '1000' };
-  return readSettings(contract, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
+  return readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
 }
 
 /** What the checks decide of a target that is imagined, and where they went. */
@@ -28,7 +29,7 @@ async function decide(
   differ: (right: Transport) => Partial<Transport> = () => ({}),
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
-  const session = startSession(contract, settings, {
+  const session = startSession(settings, {
     checks,
     journal: noJournal,
     transport(input) {
