@@ -1,6 +1,6 @@
 import type { AdministrationAnswer, AdministrationRequest } from '../commands/administration.ts';
 import { shownReason } from '../commands/shown-reason.ts';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
@@ -143,8 +143,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       return deliver({}, () => transport.visit(url.origin, wire, settings.timeoutMs));
     },
     async send(planned) {
-      const operation = contract.operations.find(({ id }) => id === planned.values.operation);
-      if (!operation) throw new Error(`no operation ${planned.values.operation} in the contract`);
+      const operation = operationOf(contract, planned.values.operation);
       const wire = buildRequest(parts, planned.values, planned.credential?.token ?? '');
       const answer = await send({ operation, credential: planned.credential }, wire);
       const { observation } = answer;

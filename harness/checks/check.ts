@@ -1,7 +1,7 @@
 import type { Administer } from '../commands/administration.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import type { Judgement } from '../judge/judge-answer.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';

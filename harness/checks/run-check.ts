@@ -1,3 +1,4 @@
+import { errorMessage } from '../contract/error-text.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
@@ -34,7 +35,7 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
       ...undecided(`cut short: ${closed}`),
     ];
   } catch (error) {
-    return undecided(`ended with an error: ${error instanceof Error ? error.message : String(error)}`);
+    return undecided(`ended with an error: ${errorMessage(error)}`);
   } finally {
     api.close();
   }

@@ -3,6 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { configurationError } from './configuration-error.ts';
+import { errorMessage } from './error-text.ts';
 
 /** One operation of the OpenAPI document, with all that the matrix needs to know of it. */
 export interface Operation {
@@ -46,7 +47,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   try {
     document = (await SwaggerParser.validate(file)) as Document;
   } catch (error) {
-    throw configurationError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw configurationError(`${file}: ${errorMessage(error)}`);
   }
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
   const problems: string[] = [];
@@ -59,7 +60,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
       try {
         operations.push(readOperation(document, found, method, path, ajv));
       } catch (error) {
-        problems.push(`${at} ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`${at} ${errorMessage(error)}`);
       }
       const read = operations.at(-1);
       if (read && !scopes.includes(read.scope))

@@ -5,6 +5,7 @@ import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from
 import { parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { errorCause } from './error-text.ts';
 
 /** The folder specs/ of the installed package; the same from source and from dist/. */
 export const specsFolder = dirname(createRequire(import.meta.url).resolve('#specs/matrix.yaml'));
@@ -50,7 +51,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     throw configurationError(`cannot read ${file} (${code})`);
   }
 }

@@ -1,6 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { requirementFor } from '../contract/contract.ts';
+import { allSuspects } from '../plan/expectation.ts';
 import { globOf } from '../plan/glob.ts';
+import { unitOf } from '../plan/group.ts';
 import { type Lack, textOfLack } from '../plan/lack.ts';
 import type { Undecidable } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
@@ -134,18 +136,18 @@ function subjectsOf(input: BaselineInput): readonly Subject[] {
 /** A case that is wrong counts for the requirement that it is blamed on, any other for all that it can decide. */
 function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
   const { id, values } = found;
-  const state = stateOf(finding?.verdict === 'warn' && verdict === 'fail' ? 'warn' : verdict);
+  const state = stateOf(verdict);
   const requirements = finding
     ? [requirementFor(finding.template, values.operation)]
     : requirementsAbout(contract, found);
-  return { key: id, names: [id], requirements, state, unit: `${values.operation}/${values.kind}`, reason };
+  return { key: id, names: [id], requirements, state, unit: unitOf(values), reason };
 }
 
 /** A case that cannot be tested counts for the requirements that nothing else decides there. */
 function untestable({ case: { id, values }, expectation, lack }: Undecidable, lacking: ReadonlySet<string>): Subject {
   const reason = textOfLack(lack);
-  const all = [...expectation.suspects, ...expectation.silent].map(({ requirement }) => requirement);
-  const unit = `${values.operation}/${values.kind}`;
+  const all = allSuspects(expectation).map(({ requirement }) => requirement);
+  const unit = unitOf(values);
   const needed = all.filter((requirement) => lacking.has(`${requirement} ${unit} ${reason}`));
   const common = { key: id, names: [id], unit, reason };
   return needed.length > 0
@@ -154,8 +156,8 @@ function untestable({ case: { id, values }, expectation, lack }: Undecidable, la
 }
 
 function ofDecision(decision: Decision): Subject {
-  const { check, requirement, operation, kind, verdict, detail } = decision;
-  const unit = `${operation}/${kind}`;
+  const { check, requirement, verdict, detail } = decision;
+  const unit = unitOf(decision);
   const names = [check, `${check}/${unit}`];
   return { key: decision, names, requirements: [requirement], state: stateOf(verdict), unit, reason: detail };
 }

@@ -1,8 +1,8 @@
 import type { Aspect, Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Miss } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import type { Miss } from './miss.ts';
 
 /** Values that a set of cases shares; empty where they share none. */
 export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];

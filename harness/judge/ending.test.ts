@@ -27,7 +27,7 @@ interface Run {
 function judgeRun(run: Run): RunVerdict {
   const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, stopped } = run;
   const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
-  const verdicts = judgeCases(contract, plan, plan.cases.values(), gather(exchanges), true);
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), gather(exchanges));
   const findings = findingsOf(contract, verdicts, decisions, true);
   return runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
 }

@@ -1,4 +1,4 @@
-import type { Claims } from '../settings/claims.ts';
+import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
 import { type JudgedCases, judgeRequirements, type RequirementVerdict } from './judge-requirements.ts';
 
@@ -65,7 +65,7 @@ function inUse(baseline: BaselineVerdict | undefined): number {
 
 /** The line a run ends with, naming what the target claims. */
 export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): string {
-  const named = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
+  const named = claimsInWords(claims);
   const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const listed = inUse(baseline);
   switch (ending) {

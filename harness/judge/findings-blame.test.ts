@@ -29,7 +29,11 @@ describe('what only some faults of a case may explain', () => {
     const wide = planWith({}, 'pairwise');
     const respond = ({ values }: PlannedCase) =>
       values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
-    const verdicts = judgeCases(contract, wide, wide.cases.values(), gather(sendAll(wide, respond)), true);
+    const verdicts = judgeCases(
+      { contract, plan: wide, trusted: true },
+      wide.cases.values(),
+      gather(sendAll(wide, respond)),
+    );
     const found = findingsOf(contract, verdicts, [], true);
     expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
   });

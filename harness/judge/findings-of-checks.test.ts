@@ -10,7 +10,7 @@ const plan = planWith();
 /** What is found when the matrix gets these answers and hand-written checks decided that. */
 function causes(respond: (values: Values) => ReturnType<typeof rightAnswer>, decisions: readonly Decision[]) {
   const evidence = gather(sendAll(plan, ({ values }) => respond(values), 2));
-  const verdicts = judgeCases(contract, plan, plan.cases.values(), evidence, true);
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), evidence);
   return findingsOf(contract, verdicts, decisions, true);
 }
 

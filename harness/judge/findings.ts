@@ -2,8 +2,8 @@ import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Cause, findCauses, type Missed, plainest } from './causes.ts';
-import type { Miss } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import type { Miss } from './miss.ts';
 import { answerKey } from './same-answer.ts';
 
 /** A cause in the list of findings. */

@@ -10,7 +10,7 @@ const plan = planWith({}, 'core');
 
 function choice(freedom: string, respond: (values: Values) => Observation = rightAnswer): string | undefined {
   const exchanges = sendAll(plan, ({ values }) => respond(values), 1);
-  const verdicts = judgeCases(contract, plan, plan.cases.values(), gather(exchanges), true);
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), gather(exchanges));
   return freedomsOf(contract, verdicts).find((row) => row.freedom === freedom)?.choice;
 }
 

@@ -3,7 +3,9 @@ import type { Dimension } from '../contract/contract.ts';
 import { expand } from '../plan/expand.ts';
 import { expect as oracle } from '../plan/expectation.ts';
 import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
-import { type Judgement, judgeAnswer, type Miss } from './judge-answer.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import type { Judgement } from './judgement.ts';
+import type { Miss } from './miss.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 type Got = readonly [status: number, text?: string, headers?: Readonly<Record<string, string>>];

@@ -1,7 +1,9 @@
+import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
-import { gravest, type Judgement, type Miss } from './judge-answer.ts';
+import type { Judgement } from './judgement.ts';
+import { gravest, type Miss } from './miss.ts';
 
 /** Sends of one case that must all end in the same transport outcome, its nearest acceptance accepted around each. */
 export const RECURRENCES = 3;
@@ -68,8 +70,9 @@ export function judgeCase(
 }
 
 /** As a server error does, it also breaks what is left open beside a fault: that is never no answer. */
-function noAnswer({ expectation: { kind, suspects, silent } }: PlannedCase, got = 'no answer'): Miss {
-  const blamed = kind === 'open' ? silent : [...suspects, ...silent];
+function noAnswer({ expectation }: PlannedCase, got = 'no answer'): Miss {
+  const { kind } = expectation;
+  const blamed = kind === 'open' ? expectation.silent : allSuspects(expectation);
   return { kind: 'miss', suspects: blamed, level: gravest(blamed), wronglyAccepted: false, wanted: 'an answer', got };
 }
 

@@ -106,6 +106,6 @@ describe('a credential that is accepted nowhere', () => {
 
 test('a target that refuses every token of an operator decides nothing against itself', () => {
   const exchanges = sendAll(plan, () => refused);
-  const verdicts = judgeCases(contract, plan, plan.cases.values(), gather(exchanges), false);
+  const verdicts = judgeCases({ contract, plan, trusted: false }, plan.cases.values(), gather(exchanges));
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
 });

@@ -39,7 +39,7 @@ describe('a case', () => {
   });
 
   test('that was not sent is inconclusive', () => {
-    const [verdict] = judgeCases(contract, plan, [expired], gather([]), false);
+    const [verdict] = judgeCases({ contract, plan, trusted: false }, [expired], gather([]));
     expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
   });
 
@@ -81,7 +81,7 @@ describe('alike misses that were confirmed speak for one that was not', () => {
     for (const [index, planned] of cases.entries())
       for (let time = 0; time < (index < sentWrong ? 2 : 1); time += 1)
         sent.push(exchangeOf(planned, refused, sent.length + 1));
-    return judgeCases(contract, plan, cases, gather(sent), false).map(({ verdict }) => verdict);
+    return judgeCases({ contract, plan, trusted: false }, cases, gather(sent)).map(({ verdict }) => verdict);
   };
 
   test('when they are three', () => {
@@ -185,11 +185,9 @@ test('an answer whose body was not read as far as its message decides nothing', 
 
 test('a target that answers everything rightly fails nothing and loses nothing', () => {
   const verdicts = judgeCases(
-    contract,
-    plan,
+    { contract, plan, trusted: false },
     plan.cases.values(),
     gather(sendAll(plan, ({ values }) => rightAnswer(values), 1)),
-    false,
   );
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['pass', 'observed']));
   expect(verdicts.find((verdict) => verdict.case === unscoped)).toMatchObject({

@@ -1,11 +1,12 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
-import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import { type Lack, lackInWords } from '../plan/lack.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
+import { type Tally, tallyUp } from './tallies.ts';
 
-/** What was judged of a run: its cases, the causes of what was wrong, and the decisions of its checks. */
+/** The judged cases of a run, the causes of what was wrong, and the decisions of its checks. */
 export interface JudgedCases {
   readonly contract: Contract;
   readonly plan: Plan;
@@ -32,113 +33,37 @@ export interface RequirementVerdict {
 }
 
 /** Never green for want of a decision: what could show it failed for something else. */
-const MASKED = 'every case that could show it fails for another requirement';
-const UNREAD = 'the body of no answer was read to its end';
-
-interface Unit {
-  decided: number;
-  observed: number;
-  /** What is missing to test it, by its text. */
-  readonly missing: Map<string, Lack>;
-  readonly lost: Set<string>;
-  /** Something that could have shown it failed. */
-  masked: boolean;
-}
+const MASKED = lackInWords('every case that could show it fails for another requirement');
 
 /** What was decided of each requirement, in the order of the ledger. Pure. */
-export function judgeRequirements({
-  contract,
-  plan,
-  verdicts,
-  findings,
-  decisions,
-}: JudgedCases): RequirementVerdict[] {
-  const units = new Map<string, Map<string, Unit>>();
-  const unitOf = (requirement: string, key: string): Unit => {
-    const known = units.get(requirement) ?? new Map<string, Unit>();
-    units.set(requirement, known);
-    const unit = known.get(key) ?? {
-      decided: 0,
-      observed: 0,
-      missing: new Map<string, Lack>(),
-      lost: new Set<string>(),
-      masked: false,
-    };
-    known.set(key, unit);
-    return unit;
-  };
-  for (const { case: planned, verdict, reason = 'not decided', satisfied, unread = [] } of verdicts) {
-    const { values, expectation } = planned;
-    const key = `${values.operation}/${values.kind}`;
-    const isLost = verdict === 'inconclusive';
-    for (const { requirement } of [...expectation.suspects, ...expectation.silent]) {
-      const unit = unitOf(requirement, key);
-      if (isLost) unit.lost.add(reason);
-      unit.masked ||= verdict === 'fail' || verdict === 'warn';
-    }
-    for (const { requirement } of expectation.silent) unitOf(requirement, key).observed += isLost ? 0 : 1;
-    for (const requirement of satisfied) unitOf(requirement, key).decided += 1;
-    for (const requirement of unread) unitOf(requirement, key).lost.add(UNREAD);
-  }
-  for (const finding of findings)
-    for (const { case: planned } of finding.cases)
-      if (finding.verdict !== 'inconclusive')
-        for (const requirement of finding.requirements)
-          unitOf(requirement, `${planned.values.operation}/${planned.values.kind}`).decided += 1;
-  for (const { case: found, expectation, status, lack } of plan.undecidable)
-    if (status === 'not-testable')
-      for (const { requirement } of [...expectation.suspects, ...expectation.silent])
-        unitOf(requirement, `${found.values.operation}/${found.values.kind}`).missing.set(textOfLack(lack), lack);
-  for (const decision of decisions)
-    countDecision(unitOf(decision.requirement, `${decision.operation}/${decision.kind}`), decision);
+export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
+  const tallies = tallyUp(judged);
+  const worst = worstBlame(judged);
+  return judged.contract.requirements
+    .filter(({ excluded }) => excluded === undefined)
+    .map((requirement) => {
+      const units = tallies.get(requirement.id) ?? new Map<string, Tally>();
+      return judgeRequirement(requirement, units, worst.get(requirement.id));
+    });
+}
+
+/** The gravest that findings and checks blame each requirement for. */
+function worstBlame({ findings, decisions }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
   const worst = new Map<string, 'fail' | 'warn'>();
   const blame = (requirement: string, verdict: string) => {
     if (verdict === 'fail' || (verdict === 'warn' && !worst.has(requirement))) worst.set(requirement, verdict);
   };
   for (const { requirements, verdict } of findings) for (const requirement of requirements) blame(requirement, verdict);
   for (const { requirement, verdict } of decisions) blame(requirement, verdict);
-  return contract.requirements
-    .filter(({ excluded }) => excluded === undefined)
-    .map((requirement) =>
-      judgeRequirement(requirement, units.get(requirement.id) ?? new Map(), worst.get(requirement.id)),
-    );
-}
-
-function countDecision(unit: Unit, { verdict, detail, variable }: Decision): void {
-  switch (verdict) {
-    case 'pass':
-    case 'fail':
-    case 'warn':
-      unit.decided += 1;
-      return;
-    case 'observed':
-      unit.observed += 1;
-      return;
-    case 'not-testable':
-      unit.missing.set(detail, variable === undefined ? lackInWords(detail) : variableLack(variable));
-      return;
-    case 'inconclusive':
-      unit.lost.add(detail);
-  }
+  return worst;
 }
 
 function judgeRequirement(
   requirement: Requirement,
-  units: ReadonlyMap<string, Unit>,
+  units: ReadonlyMap<string, Tally>,
   worst: 'fail' | 'warn' | undefined,
 ): RequirementVerdict {
-  const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost, masked }]): Undecided[] => {
-    if (decided + observed > 0) return [];
-    const nothing = masked && missing.size + lost.size === 0 ? [MASKED] : [];
-    return [
-      ...[...missing]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, lack]) => ({ unit, lack, status: 'not-testable', accepted: false }) as const),
-      ...[...nothing, ...lost]
-        .slice(0, 1)
-        .map((reason) => ({ unit, lack: lackInWords(reason), status: 'inconclusive', accepted: false }) as const),
-    ];
-  });
+  const undecided = [...units].flatMap(([unit, tally]) => undecidedIn(unit, tally));
   const all = [...units.values()];
   const decidedCases = all.reduce((sum, { decided }) => sum + decided, 0);
   const verdict = (): Verdict => {
@@ -150,4 +75,17 @@ function judgeRequirement(
     return all.some(({ observed }) => observed > 0) ? 'observed' : 'not-applicable';
   };
   return { requirement, verdict: verdict(), undecided, decidedCases };
+}
+
+/** What is missing in a unit where nothing was decided, and the first reason for which something was lost there. */
+function undecidedIn(unit: string, { decided, observed, missing, lost, masked }: Tally): readonly Undecided[] {
+  if (decided + observed > 0) return [];
+  const isMasked = masked && missing.size + lost.size === 0;
+  const [lack = isMasked ? MASKED : undefined] = [...lost].map(lackInWords);
+  return [
+    ...[...missing]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, needed]) => ({ unit, lack: needed, status: 'not-testable', accepted: false }) as const),
+    ...(lack ? [{ unit, lack, status: 'inconclusive', accepted: false } as const] : []),
+  ];
 }

@@ -33,11 +33,12 @@ export interface RunToJudge {
 export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
   const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
-  const verdicts = judgeCases(contract, plan, plan.cases.values(), evidence, trusted);
-  const findings = findingsOf(contract, verdicts, decisions, trusted);
+  const judged = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
+  const findings = findingsOf(contract, judged, decisions, trusted);
+  const verdicts = withWarnings(judged, findings);
   return {
     ...runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
-    verdicts: withWarnings(verdicts, findings),
+    verdicts,
     findings,
     stopped,
     decisions,

@@ -1,5 +1,12 @@
 import covertable from 'covertable';
-import { type Contract, type Depth, DIMENSIONS, type Dimension, type Values } from '../contract/contract.ts';
+import {
+  type Contract,
+  type Depth,
+  DIMENSIONS,
+  type Dimension,
+  operationOf,
+  type Values,
+} from '../contract/contract.ts';
 import { formOf } from '../contract/holdings.ts';
 import { type Case, differing, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
 import { faultsOf } from './expectation.ts';
@@ -54,9 +61,9 @@ function ofKind(contract: Contract, depth: Depth, operation: string, kind: strin
 type Factors = Readonly<Record<Dimension, readonly string[]>>;
 
 function factorsOf(contract: Contract, operationId: string, kindId: string): Factors {
-  const operation = contract.operations.find(({ id }) => id === operationId);
+  const operation = operationOf(contract, operationId);
   const kind = contract.matrix.kinds[kindId];
-  if (!operation || !kind) throw new Error(`no operation ${operationId} or kind ${kindId} in the contract`);
+  if (!kind) throw new Error(`no kind ${kindId} in the contract`);
   const factors = DIMENSIONS.map((dimension) => [dimension, valuesOf(contract, operation, kind, dimension)] as const);
   return { ...(Object.fromEntries(factors) as Factors), kind: [kindId] };
 }

@@ -9,9 +9,14 @@ export interface GroupHead {
   readonly rule: string;
 }
 
+/** `search/USER`: the operation and the kind that something is decided for. */
+export function unitOf({ operation, kind }: { readonly operation: string; readonly kind: string }): string {
+  return `${operation}/${kind}`;
+}
+
 /** `search/USER/token.expired`: the first fault names the group; then what is left open; else the acceptances. */
-export function groupOf({ operation, kind }: Values, { kind: expected, admissible }: Expectation): string {
-  return `${operation}/${kind}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
+export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
+  return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
 }
 
 /** The inverse: what the id of a group says. */

@@ -14,7 +14,7 @@ import { describeOutcome } from '../judge/wording.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { expandOnce } from '../plan/expand.ts';
-import type { Suspect } from '../plan/expectation.ts';
+import { allSuspects, type Suspect } from '../plan/expectation.ts';
 import { globOf } from '../plan/glob.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
@@ -118,7 +118,7 @@ function aboutCase({ contract, plan, core, parts, settings }: World, planned: Pl
     { title: 'What is accepted', rows: [['', describeWanted(contract, expectation, operation)]] },
     {
       title: 'Why',
-      rows: [...expectation.suspects, ...expectation.silent].flatMap((suspect) => reasonsOf(contract, suspect)),
+      rows: allSuspects(expectation).flatMap((suspect) => reasonsOf(contract, suspect)),
     },
     ...(control ? [{ title: 'It counts beside an acceptance of', rows: [['', control.id] as const] }] : []),
     { title: 'Again', rows: [['', curlFor(parts, settings, planned)]] },
@@ -171,8 +171,8 @@ function aboutRequirement(world: World, requirement: Requirement): Section[] {
 }
 
 /** A case that is about nothing else shows a requirement best. */
-function aptness({ expectation: { suspects, silent } }: PlannedCase, id: string): number {
-  const about = [...suspects, ...silent];
+function aptness({ expectation }: PlannedCase, id: string): number {
+  const about = allSuspects(expectation);
   return about.some(({ requirement }) => requirement === id) ? 1 / about.length : 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Dimension, HeaderDimension, Values } from '../contract/contract.ts';
+import { actsAs, type Dimension, type HeaderDimension, messageText, type Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { makeCase } from '../plan/case.ts';
 import { expect } from '../plan/expectation.ts';
@@ -80,11 +80,10 @@ function imagine(
     const { values } = makeCase(contract, dimensions);
     const { kind, admissible } = expect(contract, values);
     if (kind !== 'refuse') {
-      const acts = contract.matrix.kinds[values.kind]?.neutral['act-as'] !== 'absent';
-      return accept(operation, seen(settings.variables, acts ? actAs[0] : undefined, body));
+      return accept(operation, seen(settings.variables, actsAs(contract, values.kind) ? actAs[0] : undefined, body));
     }
     const { status, message } = admissible[0]?.outcome ?? { status: 400 };
-    const [text] = Array.isArray(message) ? message.map((id) => contract.rules.messages[id]?.text ?? '') : [];
+    const [text] = Array.isArray(message) ? message.map((id) => messageText(contract, id)) : [];
     const [first = 400] = [status].flat();
     const code = typeof first === 'number' ? first : 400;
     return plain(code, code === 401 ? { 'www-authenticate': challenge } : {}, text);

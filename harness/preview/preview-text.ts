@@ -2,6 +2,7 @@ import type pc from 'picocolors';
 import { suiteVersion } from '../record/suite-version.ts';
 import { table } from '../render/terminal-table.ts';
 import { clean } from '../report/visible-text.ts';
+import { claimsInWords } from '../settings/claims.ts';
 import type { PlanAhead } from './preview.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -20,7 +21,7 @@ export function renderPlanAhead(plan: PlanAhead, colors: Colors): string {
 
 function decides({ requirements, next, claims }: PlanAhead, colors: Colors): string[] {
   const { claimed, decidable, undecidable } = requirements;
-  const named = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
+  const named = claimsInWords(claims);
   const line = `${decidable} of ${claimed} requirements can be decided with what is set`;
   const rows = next.flatMap(({ variables, requirements: whole, gain, places }) => [
     `  add ${colors.bold(variables.join(' '))}`,

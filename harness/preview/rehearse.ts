@@ -3,6 +3,7 @@ import type { JudgedRun } from '../judge/judge-run.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
+import { isSuccess } from '../record/observation.ts';
 import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
 import type { TransportInput } from '../send/transport.ts';
@@ -45,7 +46,7 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
     imaginedTarget(input, (operation, status) => {
       counted.requests += 1;
       if (status >= 400) counted.denied += 1;
-      if (status < 300 && operation?.isSlow) counted.chats += 1;
+      if (isSuccess(status) && operation?.isSlow) counted.chats += 1;
     });
   const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
+import { errorCause } from '../contract/error-text.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
-import type { Claims } from '../settings/claims.ts';
+import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { meaningOf, recipeOf, SETTING_WORDS, variableMeanings } from '../settings/variable-meanings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
@@ -20,7 +21,7 @@ const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
  * what only enlarges the run. What must be filled in has no `#` before it, the rest has one.
  */
 export async function envFileFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
-  const stated = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
+  const stated = claimsInWords(claims);
   const { requirements, steps } = await stepsTo(catalogue, claims, checks);
   const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
   const words = new Map(variableMeanings(catalogue).map(({ name, means }) => [name, means]));
@@ -91,7 +92,7 @@ export function writeEnvFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     if (code === 'EEXIST')
       throw configurationError(`${file} is there already; it is never overwritten. Move it away, or edit it yourself`);
     throw configurationError(`cannot write ${file} (${code})`);

@@ -97,15 +97,3 @@ export function entriesOf<T extends JournalEntry['type']>(
 export function stoppedBy({ stopped, interrupted }: EndRecord): string | undefined {
   return stopped ?? (interrupted ? 'interrupted' : undefined);
 }
-
-/** Answers of whoever locks somebody out; 429 is waited for anyway. */
-export function isLockoutRefusal(observation: Observation): boolean {
-  return observation.kind === 'answer' && [401, 403, 423].includes(observation.status);
-}
-
-/** What such a refusal is worth: no answer of the application. */
-export function takenBack(exchange: Exchange): Exchange {
-  return { ...exchange, observation: { kind: 'failure', failure: 'other', detail: LOCKED_OUT } };
-}
-
-export const LOCKED_OUT = 'locked out: the target refused everything at that time';

@@ -4,6 +4,7 @@ import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { clean } from '../report/visible-text.ts';
+import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 
 import { type Colors, table } from './terminal-table.ts';
@@ -31,10 +32,7 @@ export function renderStart(
       'target',
       `${clean(redactor.text(settings.baseUrl))}${settings.trusted ? ' (the embedded reference service)' : ''}`,
     ],
-    [
-      'claims',
-      `${[...settings.claims.kinds.map((kind) => kind.toLowerCase()), ...settings.claims.capabilities].join(' ')}${settings.claims.inferred ? ' (inferred)' : ''}`,
-    ],
+    ['claims', `${claimsInWords(settings.claims)}${settings.claims.inferred ? ' (inferred)' : ''}`],
     ...[...byOrigin].map(([origin, names]) => [
       'tokens',
       `${names.length > MOST_LISTED ? `${names.length} tokens` : names.join(' ')} (${origin})`,

@@ -5,6 +5,8 @@ import {
   type Family,
   type HeaderDimension,
   type HeaderLines,
+  messageText,
+  operationOf,
 } from '../contract/contract.ts';
 import { describeWanted } from '../judge/judge-answer.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
@@ -142,7 +144,6 @@ function expectationTable(contract: Contract) {
   const known = new Map<string, number>();
   // The plan gives cases that admit the same one and the same expectation.
   const seen = new Map<Expectation, number>();
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   return {
     rows,
     indexOf(expectation: Expectation, operation: string): number {
@@ -150,10 +151,9 @@ function expectationTable(contract: Contract) {
       if (before !== undefined) return before;
       const { kind, suspects, silent } = expectation;
       const resting = kind === 'open' ? silent : suspects;
-      const described = operations.get(operation);
       const row: ReportedExpectation = {
         kind,
-        wanted: described ? describeWanted(contract, expectation, described) : '',
+        wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
         requirements: [...new Set(resting.map(({ requirement }) => requirement))],
         basis: resting.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
       };
@@ -167,8 +167,8 @@ function expectationTable(contract: Contract) {
 }
 
 /** The status and the documented messages; never more of a body than that. */
-function answerText({ rules }: Contract, { status, whole }: Answer): string {
-  const messages = whole.map((id) => JSON.stringify(rules.messages[id]?.text ?? id));
+function answerText(contract: Contract, { status, whole }: Answer): string {
+  const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
   return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
 }
 

@@ -6,6 +6,7 @@ import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
+import { isAccepted } from '../record/observation.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import {
@@ -186,9 +187,7 @@ function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
 /** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
 function restsOnWord({ plan }: RunFacts, { exchanges }: JudgedRun): string[] {
   const accepted = new Set(
-    exchanges.flatMap(({ credential, observation }) =>
-      observation.kind === 'answer' && observation.status < 300 ? [credential] : [],
-    ),
+    exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])),
   );
   const used = [...plan.cases.values()].flatMap(({ credential, values }) =>
     credential && values.validity !== 'tampered' && values.family !== 'unknown' && !accepted.has(credential.recipe)

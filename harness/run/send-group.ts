@@ -10,7 +10,7 @@ import {
   signatureOf,
 } from '../judge/judge-cases.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
-import { isLockoutRefusal } from '../record/exchange.ts';
+import { isLockoutRefusal } from '../record/lockout.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
@@ -139,16 +139,10 @@ async function tryAgain({ sender, plan }: Sending, planned: PlannedCase): Promis
   }
 }
 
-function verdictsSince(
-  { contract, plan, sender, trusted }: Sending,
-  cases: readonly PlannedCase[],
-  from: number,
-): CaseVerdict[] {
-  return judgeCases(
-    contract,
-    plan,
-    cases,
-    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.acceptedCredentials },
-    trusted,
-  );
+function verdictsSince(sending: Sending, cases: readonly PlannedCase[], from: number): CaseVerdict[] {
+  const { exchanges, acceptedCredentials } = sending.sender;
+  return judgeCases(sending, cases, {
+    byCase: gather(exchanges.slice(from)).byCase,
+    accepted: acceptedCredentials,
+  });
 }

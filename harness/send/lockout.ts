@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Plan } from '../plan/plan.ts';
-import { isLockoutRefusal } from '../record/exchange.ts';
+import { isLockoutRefusal } from '../record/lockout.ts';
 import type { Gate } from './gate.ts';
 import { lastAcceptance } from './last-acceptance.ts';
 import type { Sender } from './sender.ts';

@@ -1,8 +1,11 @@
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
+import { allSuspects } from '../plan/expectation.ts';
+import { unitOf } from '../plan/group.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
-import { type Exchange, isLockoutRefusal, type Role, takenBack } from '../record/exchange.ts';
+import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
+import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';
@@ -44,7 +47,6 @@ export interface SenderOptions {
 
 export function createSender(options: SenderOptions): Sender {
   const { contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const exchanges: Exchange[] = [];
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
@@ -64,9 +66,9 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   const once = async (planned: PlannedCase): Promise<Observation | undefined> => {
-    const operation = operations.get(planned.values.operation);
+    const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    const { isSlow = true, documentsBody = false } = operation ?? {};
+    const { isSlow, documentsBody } = operation;
     const raw = await gate.pass(() => probe.send(request, isSlow ? chatTimeoutMs : timeoutMs, !documentsBody));
     if (raw === undefined) return undefined;
     return 'kind' in raw ? raw : observe(observer, raw, operation);
@@ -92,18 +94,20 @@ export function createSender(options: SenderOptions): Sender {
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
     record,
     takeBack(from) {
-      journal.append({ type: 'lockout', from, to: exchanges.length });
+      const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };
+      journal.append(lockout);
       const hidden = new Set<string>();
-      for (let index = from - 1; index < exchanges.length; index += 1) {
-        const exchange = exchanges[index];
-        if (!exchange || !isLockoutRefusal(exchange.observation)) continue;
-        exchanges[index] = takenBack(exchange);
+      for (const [index, exchange] of exchanges.entries()) {
+        const counted = afterLockouts(exchange, [lockout]);
+        if (counted === exchange) continue;
+        exchanges[index] = counted;
         if (exchange.role === 'cell') hidden.add(exchange.case);
       }
       return [...hidden];
     },
     async send(planned, role) {
-      const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
+      const operation =
+        planned.expectation.kind === 'refuse' ? undefined : operationOf(contract, planned.values.operation);
       const spare = role === 'cell' ? chats.spare(operation, planned.id, showsOf(planned)) : undefined;
       const spent = spare ?? chats.take(operation);
       if (spent !== undefined) {
@@ -120,10 +124,8 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** The requirements that a case may decide, where it may decide them. */
-function showsOf({ values: { operation, kind }, expectation }: PlannedCase): readonly string[] {
-  return [...expectation.suspects, ...expectation.silent].map(
-    ({ requirement }) => `${requirement} ${operation}/${kind}`,
-  );
+function showsOf({ values, expectation }: PlannedCase): readonly string[] {
+  return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
 
 /** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */

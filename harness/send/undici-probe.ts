@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
-import type { Failure, RawAnswer } from '../record/observation.ts';
+import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
@@ -67,7 +67,7 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
         bodyTimeout: timeoutMs,
         signal,
       });
-      const accepted = statusCode >= 200 && statusCode < 300;
+      const accepted = isSuccess(statusCode);
       const bounds: Bounds = {
         mostBytes: accepted ? (streams ? STREAM_BYTES : DOCUMENTED_BYTES) : REFUSAL_BYTES,
         mostMs: streams ? STREAM_MS : timeoutMs,

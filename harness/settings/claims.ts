@@ -9,6 +9,11 @@ export interface Claims {
   readonly inferred: boolean;
 }
 
+/** As CONFORMANCE_CLAIMS states them: `user global scopes`. */
+export function claimsInWords({ kinds, capabilities }: Claims): string {
+  return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
+}
+
 /** Reads CONFORMANCE_CLAIMS, or infers from the tokens that are set (OUTCOMES 5). */
 export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
   const { kinds } = catalogue;

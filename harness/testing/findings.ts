@@ -12,7 +12,7 @@ export type Options = { readonly trusted?: boolean; readonly times?: number; rea
 export function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
   const { trusted = true, times = 2, of = plan } = options;
   const evidence = gather(sendAll(of, respond, times));
-  const verdicts = judgeCases(contract, of, of.cases.values(), evidence, trusted);
+  const verdicts = judgeCases({ contract, plan: of, trusted }, of.cases.values(), evidence);
   return findingsOf(contract, verdicts, [], trusted);
 }
 

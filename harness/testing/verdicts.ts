@@ -14,7 +14,7 @@ export type Sent = readonly [PlannedCase, Observation, Role?];
 export function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
   const exchanges = sent.map(([planned, seen, role], index): Exchange => exchangeOf(planned, seen, index + 1, role));
   const [first] = sent;
-  const [verdict] = first ? judgeCases(contract, plan, [first[0]], gather(exchanges), trusted) : [];
+  const [verdict] = first ? judgeCases({ contract, plan, trusted }, [first[0]], gather(exchanges)) : [];
   if (!verdict) throw new Error('nothing was sent');
   return verdict;
 }

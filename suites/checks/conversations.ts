@@ -1,5 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { kindHeaders } from './parts/kind-headers.ts';
 
@@ -42,9 +43,8 @@ interface Speaker {
  */
 function speakers(api: CheckApi): Speaker[] {
   const { actAs, user } = api.people;
-  const { kinds } = api.contract.matrix;
-  const acting = api.claims.kinds.find((kind) => kinds[kind]?.neutral['act-as'] !== 'absent');
-  const oneself = api.claims.kinds.find((kind) => kinds[kind]?.neutral['act-as'] === 'absent');
+  const acting = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
+  const oneself = api.claims.kinds.find((kind) => !actsAs(api.contract, kind));
   const acted = (named: string | undefined): Speaker[] =>
     acting === undefined || named === undefined ? [] : [{ kind: acting, named, requirement: 'act-as.effective' }];
   const own: Speaker[] = oneself === undefined ? [] : [{ kind: oneself, requirement: 'user.isolation' }];

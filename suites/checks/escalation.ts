@@ -1,5 +1,6 @@
 import { type Check, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { Decided } from './parts/decision.ts';
@@ -55,9 +56,8 @@ export const escalation: Check = {
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
         if (!credential) continue;
-        const acts = api.contract.matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
         const caller = { api, kind, operation, credential, lost: new Set<string>() };
-        const found = await (acts ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
+        const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
         results.push(...found.map((one) => ({ operation: operation.id, kind, ...one })));
       }
     return results;

@@ -1,5 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { authorizations, authTypes, claims, identities, type Values } from './parts/fuzz-values.ts';
@@ -84,8 +85,8 @@ function claimsAim({ people }: CheckApi): Aim<Line> {
 function aimsWithTokens(api: CheckApi): Aim<string>[] {
   const { headers, kinds } = api.contract.matrix;
   const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
-  const acting = claimed((kind) => kinds[kind]?.neutral['act-as'] === 'existing');
-  const own = claimed((kind) => kinds[kind]?.neutral['act-as'] === 'absent');
+  const acting = claimed((kind) => actsAs(api.contract, kind));
+  const own = claimed((kind) => !actsAs(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
   const aim = (kind: string, dimension: 'act-as' | 'auth-type', values: Values<string>, runs: number) => {
     const credential = api.full(kind);

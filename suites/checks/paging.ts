@@ -6,6 +6,7 @@ import {
   showsMarker,
 } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { confirmed } from './parts/ask-again.ts';
@@ -76,7 +77,7 @@ async function overlook(
 ): Promise<CheckResult[]> {
   const people = privatePeople(api);
   if (people.kind === 'missing') return [];
-  const isOneself = api.contract.matrix.kinds[kind]?.neutral['act-as'] === 'absent';
+  const isOneself = !actsAs(api.contract, kind);
   const other = isOneself ? people.ACT_AS : people.USER;
   const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
   const body = { ...operation.example, query: other.query, pageSize: 5 };

@@ -1,5 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
@@ -169,8 +170,8 @@ async function queryToken(
 
 /** Whether a token of the kind is accepted with Authorization alone. */
 function needsNoHeader(api: CheckApi, kind: string): boolean {
-  const neutral = api.contract.matrix.kinds[kind]?.neutral;
-  return neutral?.['act-as'] === 'absent' && neutral['auth-type'] === 'absent';
+  const { contract } = api;
+  return !actsAs(contract, kind) && contract.matrix.kinds[kind]?.neutral['auth-type'] === 'absent';
 }
 
 function header({ headers }: CheckAnswer, name: string): string {
