@@ -58,28 +58,43 @@ function endingOf(
   return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
 }
 
-/** How many entries of the baseline list something that would otherwise decide how the run ends. */
-function inUse(baseline: BaselineVerdict | undefined): number {
+/** How many entries of a baseline list something that would otherwise decide how the run ends. */
+export function inUse(baseline: Pick<BaselineVerdict, 'entries'> | null | undefined): number {
   return (baseline?.entries ?? []).filter(({ covers }) => covers > 0).length;
 }
 
 /** The line a run ends with, naming what the target claims. */
 export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): string {
-  const named = claimsInWords(claims);
-  const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const listed = inUse(baseline);
+  const words = endingInWords(ending, listed);
   switch (ending) {
     case 'conforms':
-      return `conforms: ${named} (claims ${how})`;
-    case 'conforms-except':
-      return `conforms except ${listed} listed: ${named} (claims ${how})`;
+    case 'conforms-except': {
+      const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
+      return `${words}: ${claimsInWords(claims)} (claims ${how})`;
+    }
     case 'partial':
-      return `partial: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
+      return `${words}: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
+    case 'deviates':
+      return words;
+    case 'inconclusive':
+      return `${words}: something claimed stayed undecided`;
+    case 'incomplete':
+      return `${words}: something claimed cannot be tested with the variables that are set`;
+  }
+}
+
+/** The ending alone, in words. @param listed how many entries of the baseline list something that occurs. */
+export function endingInWords(ending: Ending, listed: number): string {
+  switch (ending) {
+    case 'conforms-except':
+      return `conforms except ${listed} listed`;
     case 'deviates':
       return `deviates${listed === 0 ? '' : `, beyond ${listed} listed`}`;
+    case 'conforms':
+    case 'partial':
     case 'inconclusive':
-      return 'inconclusive: something claimed stayed undecided';
     case 'incomplete':
-      return 'incomplete: something claimed cannot be tested with the variables that are set';
+      return ending;
   }
 }

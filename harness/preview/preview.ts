@@ -4,7 +4,7 @@ import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/gate.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isSecret } from '../settings/variables.ts';
+import { isMarker, isSecret } from '../settings/variables.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
@@ -104,7 +104,6 @@ export async function planAhead(
   };
 }
 
-/** A marker is looked for in answers and never sent. */
 function isSent(name: string): boolean {
-  return isSecret(name) && !name.endsWith('_PRIVATE_MARKER');
+  return isSecret(name) && !isMarker(name);
 }

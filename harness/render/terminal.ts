@@ -25,8 +25,10 @@ export function renderStart(
   colors: Colors,
 ): string {
   const byOrigin = new Map<string, string[]>();
-  for (const [name, { origin }] of settings.variables)
-    if (/_TOKEN(_|$)/.test(name)) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), name]);
+  for (const { name } of settings.catalogue.tokens) {
+    const origin = settings.variables.get(name)?.origin;
+    if (origin !== undefined) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), name]);
+  }
   const rows = [
     [
       'target',
@@ -166,6 +168,7 @@ function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Rep
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
+    // As on the page (page/verdict.ts): report.json has no field for it.
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
   const unplanned = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);

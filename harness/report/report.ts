@@ -1,4 +1,4 @@
-import { EXIT_CODES, endingLine } from '../judge/ending.ts';
+import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { Undecided } from '../judge/judge-requirements.ts';
@@ -40,7 +40,7 @@ export interface Report {
     readonly capabilities: readonly string[];
     readonly inferred: boolean;
   };
-  readonly ending: string;
+  readonly ending: Ending;
   readonly line: string;
   readonly exitCode: number;
   readonly stopped: string | null;

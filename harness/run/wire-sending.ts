@@ -8,6 +8,7 @@ import { lastAcceptance } from '../send/last-acceptance.ts';
 import { createLockout } from '../send/lockout.ts';
 import { createSender, type Sender } from '../send/sender.ts';
 import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
+import { isMarker } from '../settings/variables.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { Sending } from './send-group.ts';
 
@@ -58,7 +59,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
-  const markers = [...variables].filter(([name]) => name.endsWith('_PRIVATE_MARKER'));
+  const markers = [...variables].filter(([name]) => isMarker(name));
   return new Map(markers.map(([name, { value }]) => [name, value]));
 }
 

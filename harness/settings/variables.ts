@@ -31,6 +31,11 @@ export const MARKER_VARIABLES = [
 /** Commands that the operator supplies: one mints tokens, the other administers them as the console does. */
 export const COMMAND_VARIABLES = ['TOKEN_COMMAND', 'ADMINISTRATION_COMMAND'] as const;
 
+/** Whether a variable holds a private marker, a text that is looked for in answers and never sent. */
+export function isMarker(name: string): boolean {
+  return name.endsWith('_PRIVATE_MARKER');
+}
+
 /** Variables whose values must never reach an output. */
 export function isSecret(name: string): boolean {
   return /_TOKEN(_|$)|_EMAIL$|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
