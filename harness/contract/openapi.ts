@@ -58,7 +58,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
       if (!found) continue;
       const at = `${file}: ${method.toUpperCase()} ${path}`;
       try {
-        operations.push(readOperation(document, found, method, path, ajv));
+        operations.push(readOperation({ document, found, method, path }, ajv));
       } catch (error) {
         problems.push(`${at} ${errorMessage(error)}`);
       }
@@ -75,13 +75,15 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   return operations;
 }
 
-function readOperation(
-  document: Document,
-  found: OperationObject,
-  method: string,
-  path: string,
-  ajv: Ajv2020,
-): Operation {
+/** An operation, and where it was found. */
+interface Found {
+  readonly document: Document;
+  readonly found: OperationObject;
+  readonly method: string;
+  readonly path: string;
+}
+
+function readOperation({ document, found, method, path }: Found, ajv: Ajv2020): Operation {
   const id = found.operationId;
   if (!id || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');

@@ -142,7 +142,7 @@ describe('a run held against a baseline ends', () => {
       'conforms',
       0,
     ],
-  ])('%s', async (_how, told, baseline, ending, exitCode) => {
+  ])('%s', async (_how, told, baseline, ...[ending, exitCode]) => {
     const report = await reportOf({ ...told, baseline });
     expect([report.ending, report.exitCode]).toEqual([ending, exitCode]);
   });

@@ -179,7 +179,7 @@ describe('an answer is a miss', () => {
     ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
     ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
     ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
-  ])('%s %j %j of %s (%s)', (kind, changes, got, requirement, level) => {
+  ])('%s %j %j of %s (%s)', (kind, changes, got, ...[requirement, level]) => {
     const found = missOf(kind, changes, got);
     expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
     expect(found).toMatchObject({ level, wronglyAccepted: false });

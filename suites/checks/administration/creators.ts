@@ -27,11 +27,11 @@ const selfOnly: Rule = {
   async decide(office) {
     const found = [];
     // It may be made for whoever asked instead: that is not for somebody else.
-    const harmless = (made: Made) => runsAs(office, made, 'USER');
+    const harm = (made: Made) => runsAs(office, made, 'USER');
     for (const [actor, who] of LIMITED)
       found.push(
         await mustMake(office, actor, `a token of ${who} for themselves`, { userEmail: SELF }),
-        await mustNotMake(office, actor, `a token of ${who} for USER_EMAIL`, {}, harmless),
+        await mustNotMake(office, actor, `a token of ${who} for USER_EMAIL`, { changes: {}, harm }),
       );
     return found.map((one) => say('administration.self-only', one));
   },
@@ -42,11 +42,13 @@ const nobodyElse: Rule = {
   decide: async (office) => [
     say(
       'administration.creators',
-      await mustNotMake(office, 'user', 'a token of somebody without a role for themselves', { userEmail: SELF }),
+      await mustNotMake(office, 'user', 'a token of somebody without a role for themselves', {
+        changes: { userEmail: SELF },
+      }),
     ),
     say(
       'administration.creators',
-      await mustNotMake(office, 'user', 'a token of somebody without a role for USER_EMAIL', {}),
+      await mustNotMake(office, 'user', 'a token of somebody without a role for USER_EMAIL', { changes: {} }),
     ),
   ],
 };
@@ -57,7 +59,9 @@ const globalCreators: Rule = {
     const found = [];
     for (const [actor, who] of LIMITED)
       found.push(
-        await mustNotMake(office, actor, `a GLOBAL token of ${who}`, { permission: 'GLOBAL', userEmail: undefined }),
+        await mustNotMake(office, actor, `a GLOBAL token of ${who}`, {
+          changes: { permission: 'GLOBAL', userEmail: undefined },
+        }),
       );
     return found.map((one) => say('reference.global-creators', one));
   },

@@ -13,9 +13,10 @@ export const expiry: Rule = {
   requirements: ['administration.expires', 'reference.last-day'],
   async decide(office) {
     const until = (day: number, what: string) =>
-      mustNotMake(office, 'super-admin', what, { expires: dateAfter(today(office), day) }, (made) =>
-        works(office, made),
-      );
+      mustNotMake(office, 'super-admin', what, {
+        changes: { expires: dateAfter(today(office), day) },
+        harm: (made) => works(office, made),
+      });
     const past = await until(LONG_PAST, 'a token that works though its date has passed');
     const none = await endless(office);
     const found = [past, none].map((one) => say('administration.expires', one));

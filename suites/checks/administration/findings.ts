@@ -63,21 +63,25 @@ export async function tried(office: Office, made: Made, options: Use = {}): Prom
 }
 type Use = Parameters<Office['use']>[1];
 
-/**
- * A token that must not be made. That it is refused says something only beside one like it that is made.
- * @param harmless how it is where it was made and yet is not what was asked for; lost where nobody can tell.
- */
+/** What is asked for and nobody should get. */
+interface Forbidden {
+  /** In what it differs from the ordinary token. */
+  readonly changes: TokenTerms;
+  /** What it is where it was made and yet is not what was asked for; lost where nobody can tell. */
+  readonly harm?: (made: Made) => Promise<Harm>;
+}
+
+/** A token that must not be made. That it is refused says something only beside one like it that is made. */
 export async function mustNotMake(
   office: Office,
   actor: Actor,
   what: string,
-  changes: TokenTerms,
-  harmless: (made: Made) => Promise<Harm> = async () => ({ kind: 'harmful' }),
+  { changes, harm = async () => ({ kind: 'harmful' }) }: Forbidden,
 ): Promise<Decided> {
   const making = await office.make(actor, changes);
   switch (making.kind) {
     case 'made':
-      return made(await harmless(making), what);
+      return made(await harm(making), what);
     case 'refused':
       return pass(`${what}: refused`);
     case 'unsupported':

@@ -1,22 +1,10 @@
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import type { TokenTerms } from '../../../harness/commands/administration.ts';
 import { confirmed } from '../parts/ask-again.ts';
 import { blamed, type Decided, fail, pass, unclear } from '../parts/decision.ts';
+import { about } from './about.ts';
 import { prevented, type Rule, say, tried } from './findings.ts';
-import { dateAfter, type Made, type Office, recordOf } from './office.ts';
-
-/** What is decided about a token of its own. */
-function about(requirement: string, decide: (office: Office, made: Made) => Promise<readonly Decided[]>): Rule {
-  return {
-    requirements: [requirement],
-    async decide(office) {
-      const making = await office.make('super-admin');
-      if (making.kind === 'refused') return [say(requirement, unclear(`no token could be made: ${making.why}`))];
-      const found = making.kind === 'made' ? await decide(office, making) : [prevented(making)];
-      return found.map((one) => say(requirement, one));
-    },
-  };
-}
+import { fixed, fixedTerms } from './fixed.ts';
+import { recordOf } from './office.ts';
 
 const secretOnce = about('administration.secret-once', async (office, made) => {
   const found: Decided[] = [];
@@ -31,67 +19,6 @@ const secretOnce = about('administration.secret-once', async (office, made) => {
     else found.push(pass(`${action} shows the token without its secret`));
   }
   return found;
-});
-
-/** How a token is another than before; undefined where it is not, lost where nobody can tell. */
-type Changed = { readonly how: string } | { readonly lost: string } | undefined;
-
-/** Tries to change a token, and finds whether it did. */
-async function change(
-  office: Office,
-  made: Made,
-  what: string,
-  changes: TokenTerms,
-  changed: () => Promise<Changed>,
-): Promise<Decided> {
-  const answer = await office.ask('change', 'super-admin', { ...made.terms, ...changes, id: made.token.id });
-  if (answer.kind === 'failed') return prevented(answer);
-  const found = await changed();
-  if (found) return 'how' in found ? fail(`${what} of a token were changed: ${found.how}`) : unclear(found.lost);
-  if (answer.kind === 'unsupported')
-    return { verdict: 'observed', detail: `${what} cannot be asked to change: ${answer.why}` };
-  return pass(`${what} stayed as they were`);
-}
-
-const fixed = about('administration.fixed', async (office, made) => {
-  const { operation, other } = office;
-  const reaches = async () => other && outcomeOf(await office.use(made, { on: other }));
-  const before = await reaches();
-  const record = await recordOf(office, made);
-  const more = [...new Set([operation, other ?? operation])].map(({ scope }) => scope);
-  const scopes = await change(office, made, 'the scopes', { scopes: more }, async () => {
-    const after = await reaches();
-    if (after?.kind === 'accepted' && before?.kind === 'refused') return { how: `it reaches ${other?.id} now` };
-    const said = (await recordOf(office, made)).scopes;
-    if (said?.join() !== record.scopes?.join()) return { how: `the target says ${said?.join(' ') || 'none'}` };
-    const lost = [before, after].find((outcome) => outcome?.kind === 'lost');
-    return lost?.kind === 'lost' ? { lost: lost.why } : undefined;
-  });
-  const permission = await change(
-    office,
-    made,
-    'the permissions',
-    { permission: 'GLOBAL', userEmail: undefined },
-    async () => {
-      const after = await tried(office, made);
-      if (after.kind === 'refused') return { how: `without acting as somebody it answered ${after.status}` };
-      const said = (await recordOf(office, made)).permission;
-      if (said !== record.permission) return { how: `the target says ${said}` };
-      return after.kind === 'lost' ? { lost: after.why } : undefined;
-    },
-  );
-  return [scopes, permission];
-});
-
-const fixedTerms = about('reference.fixed-terms', async (office, made) => {
-  const before = await recordOf(office, made);
-  const changes = { description: 'changed', expires: dateAfter(Date.now(), 9) };
-  const differs = async () => {
-    const after = await recordOf(office, made);
-    const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
-    return field && { how: `the ${field} is another` };
-  };
-  return [await change(office, made, 'description and expiry', changes, differs)];
 });
 
 const revoked = about('administration.revoked', async (office, made) => {

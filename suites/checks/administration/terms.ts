@@ -16,7 +16,7 @@ const description: Rule = {
   decide: async (office) => [
     say(
       'administration.description',
-      await mustNotMake(office, 'super-admin', 'a token without a description', { description: '' }),
+      await mustNotMake(office, 'super-admin', 'a token without a description', { changes: { description: '' } }),
     ),
   ],
 };
@@ -25,7 +25,7 @@ const permission: Rule = {
   requirements: ['administration.permission'],
   async decide(office) {
     const found = await mustNotMake(office, 'super-admin', 'a token with another permission than the two', {
-      permission: NO_PERMISSION,
+      changes: { permission: NO_PERMISSION },
     });
     return [
       say('administration.permission', found),
@@ -75,11 +75,14 @@ const scopes: Rule = {
   async decide(office) {
     const { operation } = office;
     return [
-      say('administration.scopes', await mustNotMake(office, 'super-admin', 'a token without scopes', { scopes: [] })),
+      say(
+        'administration.scopes',
+        await mustNotMake(office, 'super-admin', 'a token without scopes', { changes: { scopes: [] } }),
+      ),
       say(
         'administration.scopes',
         await mustNotMake(office, 'super-admin', 'a token with a scope that there is not', {
-          scopes: [operation.scope, NO_SCOPE],
+          changes: { scopes: [operation.scope, NO_SCOPE] },
         }),
       ),
       say('administration.scopes', await reach(office)),
@@ -117,7 +120,7 @@ const userEmail: Rule = {
   requirements: ['administration.user-email'],
   async decide(office) {
     const without = await mustNotMake(office, 'super-admin', 'a USER token without the email of its user', {
-      userEmail: undefined,
+      changes: { userEmail: undefined },
     });
     return [say('administration.user-email', without), say('administration.user-email', await bound(office))];
   },
