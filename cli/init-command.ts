@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { envFileFor, writeEnvFile } from '../harness/preview/write-dotenv.ts';
+import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
 import { checks } from '../suites/checks/index.ts';
@@ -13,8 +13,8 @@ export async function initCommand({ claims }: { claims: string }, print: (text: 
   const catalogue = catalogueOf(await loadContract());
   const claimed = claimsOf(catalogue, claims);
   // Said before the work, and held again when it is written.
-  const text = existsSync(FILE) ? '' : await envFileFor(catalogue, claimed, checks);
-  writeEnvFile(FILE, text);
+  const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checks);
+  writeDotenvFile(FILE, text);
   print(
     [
       `${FILE} is written, readable by you alone, for: ${claims}`,

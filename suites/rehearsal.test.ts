@@ -7,7 +7,7 @@ import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
-import { planAhead } from '../harness/preview/preview.ts';
+import { makePreview } from '../harness/preview/preview.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
 import { decidable } from '../harness/preview/what-to-set-next.ts';
 import { noJournal } from '../harness/record/journal.ts';
@@ -113,7 +113,7 @@ describe('a plan', () => {
   const options = { checks, intrusive: false, narrowing: { only: [], except: [], requirements: [] } };
 
   test('says which variables reach which host, and that a marker reaches nobody', async () => {
-    const { hosts } = await planAhead(remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
+    const { hosts } = await makePreview(remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
     expect(hosts.map(({ host }) => host)).toEqual(['staging.example']);
     expect(hosts[0]?.variables).toContain('USER_TOKEN');
     expect(hosts[0]?.variables).toContain('USER_PRIVATE_QUERY');
@@ -123,14 +123,14 @@ describe('a plan', () => {
   test('counts on TOKEN_COMMAND without running it', async () => {
     const file = join(tmpdir(), `was-run-${process.pid}`);
     const settings = remotely({ CONFORMANCE_CLAIMS: 'user', TOKEN_COMMAND: `touch ${file}` });
-    const { minted, requirements } = await planAhead(without(settings, 'USER_TOKEN_EXPIRED'), options);
+    const { minted, requirements } = await makePreview(without(settings, 'USER_TOKEN_EXPIRED'), options);
     expect(minted).toBeGreaterThan(0);
     expect(requirements.undecidable).toEqual([]);
     expect(existsSync(file)).toBe(false);
   });
 
   test('tells how many chats a target that accepts what it may would need beyond the budget', async () => {
-    const { chatBudget, matrix } = await planAhead(
+    const { chatBudget, matrix } = await makePreview(
       remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '12' }),
       options,
     );

@@ -116,7 +116,7 @@ function mintedCredential(key: string, token: string): Credential {
 
 /** @param recorded how it was tampered with in the run that is judged again: the stand-ins there have another length. */
 function tamper(valid: Credential, recorded: Tampering | undefined): Credential {
-  const { token, recipe: how, shell } = tamperMiddle(valid.token);
+  const { token, how, shell } = tamperMiddle(valid.token);
   const recipe = `${valid.recipe}, ${recorded?.how ?? how}`;
   const tampering = recorded ?? {
     from: valid.recipe,

@@ -24,7 +24,7 @@ import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { recipeOf } from '../settings/variable-meanings.ts';
+import { howToMake } from '../settings/variable-meanings.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
@@ -112,7 +112,7 @@ function aboutCase({ contract, plan, core, parts, settings }: World, planned: Pl
       rows: [
         ...rows,
         ...(credential ? [['token', credential.recipe] as const] : []),
-        ...(token ? [['created as', recipeOf(contract, token)] as const] : []),
+        ...(token ? [['created as', howToMake(contract, token)] as const] : []),
       ],
     },
     { title: 'What is accepted', rows: [['', describeWanted(contract, expectation, operation)]] },

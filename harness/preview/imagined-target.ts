@@ -7,7 +7,7 @@ import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
-import { type ImaginedOffice, imaginedOffice } from './imagined-administration.ts';
+import { type ImaginedAdministration, imaginedAdministration } from './imagined-administration.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
 
 type Known = Pick<Values, 'kind' | 'validity' | 'holding'>;
@@ -18,9 +18,9 @@ const NOBODY: Known = { kind: 'unknown', validity: '-', holding: '-' };
  * rehearsed, to count what would be sent; it knows the tokens of the plan and judges nothing by itself.
  */
 export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
-  const office = imaginedOffice(input.parts.contract);
+  const administration = imaginedAdministration(input.parts.contract);
   const server = imaginedAuthorizationServer(input.settings);
-  const imagined = imagine(input, office, server.challenge);
+  const imagined = imagine(input, administration, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
     const { operation, answer: given } = imagined(request);
     heard(operation, given.status);
@@ -36,7 +36,7 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
       heard(undefined, given.status);
       return given;
     },
-    administer: input.settings.variables.has('ADMINISTRATION_COMMAND') ? office.administer : undefined,
+    administer: input.settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,
   };
 }
 
@@ -45,7 +45,7 @@ export type Heard = (operation: Operation | undefined, status: number) => void;
 
 function imagine(
   { settings, plan, parts: { contract, people, unknownToken } }: TransportInput,
-  office: ImaginedOffice,
+  administration: ImaginedAdministration,
   challenge: string,
 ): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
   const tokens = new Map<string, Known>();
@@ -66,7 +66,7 @@ function imagine(
     const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
     const [actAs, authType] = [linesOf(headers['act-as'].name), linesOf(headers['auth-type'].name)];
     const form = namedBy('authorization', authorization, token) ?? 'no-scheme';
-    const holder = tokens.get(token) ?? office.use(token) ?? NOBODY;
+    const holder = tokens.get(token) ?? administration.use(token) ?? NOBODY;
     const known = form === 'absent' || form === 'empty' ? { ...NOBODY, kind: 'none' } : holder;
     const dimensions: Record<Dimension, string> = {
       ...known,

@@ -3,13 +3,13 @@ import { suiteVersion } from '../record/suite-version.ts';
 import { table } from '../render/terminal-table.ts';
 import { clean } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
-import type { PlanAhead } from './preview.ts';
+import type { Preview } from './preview.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 const MOST_NAMES = 12;
 
 /** `plan` for people. */
-export function renderPlanAhead(plan: PlanAhead, colors: Colors): string {
+export function renderPreview(plan: Preview, colors: Colors): string {
   const sections = [
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  plan; nothing was sent')],
     decides(plan, colors),
@@ -19,7 +19,7 @@ export function renderPlanAhead(plan: PlanAhead, colors: Colors): string {
   return sections.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function decides({ requirements, next, claims }: PlanAhead, colors: Colors): string[] {
+function decides({ requirements, next, claims }: Preview, colors: Colors): string[] {
   const { claimed, decidable, undecidable } = requirements;
   const named = claimsInWords(claims);
   const line = `${decidable} of ${claimed} requirements can be decided with what is set`;
@@ -35,7 +35,7 @@ function decides({ requirements, next, claims }: PlanAhead, colors: Colors): str
   ];
 }
 
-function traffic(plan: PlanAhead, colors: Colors): string[] {
+function traffic(plan: Preview, colors: Colors): string[] {
   const { matrix, checks, chatBudget, narrowed } = plan;
   const all = matrix.requests + checks.requests;
   const chats = matrix.chats + checks.chats;
@@ -66,7 +66,7 @@ function traffic(plan: PlanAhead, colors: Colors): string[] {
   ];
 }
 
-function duration({ seconds, rate, held }: PlanAhead): string {
+function duration({ seconds, rate, held }: Preview): string {
   if (seconds === null) return 'as long as the target takes: no rate is set';
   const waits =
     held && held.seconds > 1
@@ -82,7 +82,7 @@ export function spoken(seconds: number): string {
   return [...(minutes > 0 ? [`${minutes} min`] : []), ...(rest > 0 || minutes === 0 ? [`${rest} s`] : [])].join(' ');
 }
 
-function credentials({ hosts, proxy, minted }: PlanAhead, colors: Colors): string[] {
+function credentials({ hosts, proxy, minted }: Preview, colors: Colors): string[] {
   return [
     colors.bold('What goes to which host'),
     ...table(

@@ -10,7 +10,7 @@ import { rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
 /** What a run would be and decide, said before any traffic; the form of `plan --json`. */
-export interface PlanAhead {
+export interface Preview {
   readonly planVersion: 1;
   readonly target: string;
   readonly embedded: boolean;
@@ -41,7 +41,7 @@ export interface PlanAhead {
   /** How many tokens TOKEN_COMMAND would be asked for; what it can make is not known before. */
   readonly minted: number;
 }
-export interface PlanAheadOptions {
+export interface PreviewOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing: Narrowing;
@@ -50,10 +50,7 @@ export interface PlanAheadOptions {
 const MOST_STEPS = 8;
 
 /** Rehearses the run. Sends nothing, runs no TOKEN_COMMAND and writes nothing. */
-export async function planAhead(
-  asked: Settings,
-  { checks, intrusive, narrowing }: PlanAheadOptions,
-): Promise<PlanAhead> {
+export async function makePreview(asked: Settings, { checks, intrusive, narrowing }: PreviewOptions): Promise<Preview> {
   const casesAt = expandOnce(asked.catalogue.contract);
   const settings = withTokensToMint(asked, casesAt);
   const {

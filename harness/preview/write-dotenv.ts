@@ -7,7 +7,7 @@ import { suiteVersion } from '../record/suite-version.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { meaningOf, recipeOf, SETTING_WORDS, variableMeanings } from '../settings/variable-meanings.ts';
+import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
 import { madeUp } from './made-up-values.ts';
 import { decidable } from './what-to-set-next.ts';
@@ -20,7 +20,7 @@ const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
  * The text of a `.env` for claims: every variable that decides something, the cheapest useful set first, and below it
  * what only enlarges the run. What must be filled in has no `#` before it, the rest has one.
  */
-export async function envFileFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
+export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
   const stated = claimsInWords(claims);
   const { requirements, steps } = await stepsTo(catalogue, claims, checks);
   const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
@@ -53,7 +53,7 @@ export async function envFileFor(catalogue: Catalogue, claims: Claims, checks: r
     }),
     [
       '# More tokens send more cases, the most useful first; no requirement waits for them alone.',
-      ...rest.flatMap((token) => [`# ${recipeOf(catalogue.contract, token)}`, `# ${token.name}=`]),
+      ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
     ...[...claims.kinds.filter((kind) => kind !== 'GLOBAL').map((kind) => `${kind}_EMAIL`), 'UNKNOWN_EMAIL']
       .filter((name) => !listed.has(name))
@@ -63,8 +63,8 @@ export async function envFileFor(catalogue: Catalogue, claims: Claims, checks: r
     [
       '# How the suite behaves; flags of the same name win.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [
-        `# ${SETTING_WORDS[name].means}`,
-        `# ${name}=${SETTING_WORDS[name].example}`,
+        `# ${SETTING_MEANINGS[name].means}`,
+        `# ${name}=${SETTING_MEANINGS[name].example}`,
       ]),
     ],
   ];
@@ -88,7 +88,7 @@ function quoted(text: string): string {
  * Writes a file that is readable by its owner alone.
  * @throws a configuration error where it is there already, or cannot be written.
  */
-export function writeEnvFile(file: string, text: string): void {
+export function writeDotenvFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -101,9 +101,8 @@ export interface ReportedRequirement {
  */
 export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
-  const cells = judged.verdicts.filter(({ case: planned }) => planned.group !== '');
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of cells) counts[verdict] += 1;
+  for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
   return {
     reportVersion: 1,
@@ -123,7 +122,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     trouble: troubleOf(judged.exchanges),
     counts: {
       planned: plan.cases.size,
-      executed: cells.filter(({ sent }) => sent > 0).length,
+      executed: judged.verdicts.filter(({ sent }) => sent > 0).length,
       requests: judged.exchanges.length,
       verdicts: counts,
     },

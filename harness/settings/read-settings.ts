@@ -4,9 +4,9 @@ import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { isLoopback } from './loopback.ts';
 import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
-import { settingsProblems } from './people-problems.ts';
 import type { Settings, Sources } from './settings.ts';
 import { unknownNames } from './unknown-names.ts';
+import { variableProblems } from './variable-problems.ts';
 import { type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
 
 /** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
@@ -23,7 +23,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const { contract, names } = catalogue;
   const variables = collect(names, sources);
   const text = (name: string) => variables.get(name)?.value;
-  const problems = [...unknownNames(names, sources), ...settingsProblems(catalogue, variables, sources.now)];
+  const problems = [...unknownNames(names, sources), ...variableProblems(catalogue, variables, sources.now)];
   const claims = readClaims(catalogue, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
   const loopback = url ? isLoopback(url.hostname) : true;

@@ -8,7 +8,7 @@ import { makeReport, type Report } from '../report/report.ts';
 import { startSession } from '../run/start-session.ts';
 import { answer, casesAt, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
 
-export interface Told {
+export interface Scenario {
   readonly depth?: Depth;
   /** Variables of the run; undefined takes one away. */
   readonly changes?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export async function reportOf({
   instead,
   decisions = [],
   baseline,
-}: Told = {}): Promise<Report> {
+}: Scenario = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
   const session = startSession(settings, { journal: noJournal, casesAt });
   const { plan } = session;
@@ -53,11 +53,11 @@ export function multiplied(report: Report, count: number): Report {
 }
 
 /** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
-export function hostileReport(told: Told = {}): Promise<Report> {
+export function hostileReport(scenario: Scenario = {}): Promise<Report> {
   return reportOf({
     instead: (values) => (expiredUser(values) ? answer(404, HOSTILE, { 'content-type': 'text/html' }) : undefined),
     decisions: [decision('fail', HOSTILE)],
-    ...told,
+    ...scenario,
   });
 }
 

@@ -57,7 +57,7 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
       const { observation, accepted } = await sendWith(api, planned, altered);
       const reason = transportReason(observation);
       if (reason !== undefined) lost.add(reason);
-      return accepted ? `accepted with ${altered.recipe}` : undefined;
+      return accepted ? `accepted with ${altered.how}` : undefined;
     },
   });
   if (!found) {
@@ -82,8 +82,8 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
 
 type Altered = ReturnType<typeof tamperAt>;
 
-async function sendWith(api: CheckApi, planned: PlannedCase, { token, recipe }: Altered) {
-  const credential = planned.credential && api.derive(planned.credential, token, recipe);
+async function sendWith(api: CheckApi, planned: PlannedCase, { token, how }: Altered) {
+  const credential = planned.credential && api.derive(planned.credential, token, how);
   return (await api.send({ ...planned, credential })).answer;
 }
 
@@ -99,16 +99,20 @@ function alter(token: string, { how, place }: Alteration): Altered | undefined {
   // The dots of a JWT are none of its alphabet.
   if (character === '.' || (how !== 'changed' && next === '.')) return undefined;
   const altered = ((): Altered => {
-    const recipe = `character ${at + 1} of ${token.length} ${how}`;
+    const changed = `character ${at + 1} of ${token.length} ${how}`;
     switch (how) {
       case 'changed':
         return tamperAt(token, at);
       case 'dropped':
-        return { token: before + next + after, recipe, shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}}` };
+        return {
+          token: before + next + after,
+          how: changed,
+          shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}}`,
+        };
       case 'swapped with the next':
         return {
           token: before + next + character + after,
-          recipe,
+          how: changed,
           shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}:1}\${${name}:${at}:1}\${${name}:${at + 2}}`,
         };
     }

@@ -23,7 +23,7 @@ export interface Made {
 /** What became of a wish for a token. */
 export type Making = Made | Exclude<AdministrationAnswer, { kind: 'done' }>;
 /** Where tokens are asked for, and tried on the client API. */
-export interface Office {
+export interface TokenMaker {
   readonly api: CheckApi;
   /** The operation on which tokens are tried, and another one that they do not cover. */
   readonly operation: Operation;
@@ -47,7 +47,12 @@ export function dateAfter(moment: number, days: number): string {
   return new Date(moment + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function createOffice(api: CheckApi, administer: Administer, operation: Operation, userEmail: string): Office {
+export function createTokenMaker(
+  api: CheckApi,
+  administer: Administer,
+  operation: Operation,
+  userEmail: string,
+): TokenMaker {
   const made: Made[] = [];
   let count = 0;
   const ordinary: TokenTerms = {
@@ -57,7 +62,7 @@ export function createOffice(api: CheckApi, administer: Administer, operation: O
     expires: dateAfter(Date.now(), 2),
     userEmail,
   };
-  const ask: Office['ask'] = (action, actor, token) => administer({ action, actor, token });
+  const ask: TokenMaker['ask'] = (action, actor, token) => administer({ action, actor, token });
   return {
     api,
     operation,
@@ -89,7 +94,7 @@ export function createOffice(api: CheckApi, administer: Administer, operation: O
 }
 
 /** The record of a token as it is now. */
-export async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
-  const answer = await office.ask('read', 'super-admin', { id: token.id });
+export async function recordOf(maker: TokenMaker, { token }: Made): Promise<TokenRecord> {
+  const answer = await maker.ask('read', 'super-admin', { id: token.id });
   return answer.kind === 'done' ? answer.token : {};
 }

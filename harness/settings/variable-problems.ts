@@ -8,7 +8,7 @@ import { MARKER_VARIABLES, type Variable } from './variables.ts';
  *
  * @param now milliseconds since the epoch that the times in a token are held against; without it nobody looks at them
  */
-export function settingsProblems(
+export function variableProblems(
   catalogue: Catalogue,
   variables: ReadonlyMap<string, Variable>,
   now?: number,
