@@ -1,4 +1,4 @@
-import type { CheckWorld } from '../checks/check-api.ts';
+import type { CheckWorld } from '../checks/check-world.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
 import { createChatBudget } from '../send/chat-budget.ts';

@@ -9,7 +9,7 @@ import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';
-import { pauseBeforeRetry } from './retry.ts';
+import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends a planned case and records every answer; transport outcomes are retried. */
@@ -65,26 +65,22 @@ export function createSender(options: SenderOptions): Sender {
     return entry;
   };
 
-  const once = async (planned: PlannedCase): Promise<Observation | undefined> => {
+  const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    const { isSlow, documentsBody } = operation;
-    const raw = await gate.pass(() => probe.send(request, isSlow ? chatTimeoutMs : timeoutMs, !documentsBody));
+    const raw = await gate.pass(() =>
+      probe.send(request, operation.isSlow ? chatTimeoutMs : timeoutMs, !operation.documentsBody),
+    );
     if (raw === undefined) return undefined;
-    return 'kind' in raw ? raw : observe(observer, raw, operation);
+    const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
+    return record({ case: planned.id, role, credential: planned.credential?.recipe ?? 'no token', observation });
   };
-
-  const sendUntilAnswered = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
-    for (let attempt = 0; ; attempt += 1) {
-      const observation = await once(planned);
-      if (observation === undefined) return undefined;
-      const credential = planned.credential?.recipe ?? 'no token';
-      const exchange = record({ case: planned.id, role, credential, observation });
-      const pause = pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation));
-      if (pause === undefined) return exchange;
-      await gate.wait(pause);
-    }
-  };
+  const sendRetried = (planned: PlannedCase, role: Role) =>
+    sendUntilAnswered(
+      gate,
+      () => sendOnce(planned, role),
+      ({ observation }, attempt) => pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation)),
+    );
 
   return {
     exchanges,
@@ -116,7 +112,7 @@ export function createSender(options: SenderOptions): Sender {
         unsent.set(planned.id, reason);
         return undefined;
       }
-      const exchange = await sendUntilAnswered(planned, role);
+      const exchange = await sendRetried(planned, role);
       chats.settle(operation, exchange !== undefined && isAccepted(exchange.observation));
       return exchange;
     },
