@@ -1,7 +1,8 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { type Cause, findCauses, type Missed, plainest } from './causes.ts';
+import { type Cause, findCauses, plainest } from './causes.ts';
+import type { Missed } from './conjunction.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 import { answerKey } from './same-answer.ts';

@@ -1,7 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
-import { REMOTE_DENIALS_PER_MINUTE } from '../send/gate.ts';
+import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isMarker, isSecret } from '../settings/variables.ts';

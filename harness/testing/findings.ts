@@ -1,5 +1,5 @@
 import type { Values } from '../contract/contract.ts';
-import type { Conjunction } from '../judge/causes.ts';
+import type { Conjunction } from '../judge/conjunction.ts';
 import { type Finding, findingsOf } from '../judge/findings.ts';
 import { gather, judgeCases } from '../judge/judge-cases.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
