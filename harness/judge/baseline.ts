@@ -1,15 +1,7 @@
-import type { Contract } from '../contract/contract.ts';
-import { requirementFor } from '../contract/contract.ts';
-import { allSuspects } from '../plan/expectation.ts';
 import { globOf } from '../plan/glob.ts';
-import { unitOf } from '../plan/group.ts';
 import { type Lack, textOfLack } from '../plan/lack.ts';
-import type { Undecidable } from '../plan/plan.ts';
-import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Finding } from './findings.ts';
-import type { CaseVerdict } from './judge-cases.ts';
-import type { JudgedCases, RequirementVerdict } from './judge-requirements.ts';
+import { type Decided, type Subject, subjectsOf } from './baseline-subjects.ts';
 
 /** One thing that is known: a requirement, or the cases and checks that a glob matches. */
 export interface BaselineEntry {
@@ -50,21 +42,8 @@ export interface BaselineVerdict {
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, lack: Lack): boolean;
 }
-export interface BaselineInput extends JudgedCases {
-  /** What stayed undecided of each requirement. */
-  readonly requirements: readonly RequirementVerdict[];
+export interface BaselineInput extends Decided {
   readonly baseline: Baseline;
-}
-
-/** What an entry may be about: a case, or what a check decided. */
-interface Subject {
-  readonly key: string | Decision;
-  readonly names: readonly string[];
-  readonly requirements: readonly string[];
-  /** `untestable`: without it a requirement is undecided; `spare`: untestable, and others decide the same. */
-  readonly state: 'fails' | 'warns' | 'untestable' | 'spare' | 'undecided' | 'right';
-  readonly unit: string;
-  readonly reason: string;
 }
 
 /** Holds what was decided against what is listed. Pure. */
@@ -114,67 +93,4 @@ function standingOf(list: Listed['list'], matched: readonly Subject[], covered: 
   // What is only recommended is missed all the same.
   if (list === 'deviation' && has('warns')) return 'occurs';
   return has('undecided', 'untestable') || (list === 'deviation' && has('spare')) ? 'undecided' : 'no longer occurs';
-}
-
-function subjectsOf(input: BaselineInput): readonly Subject[] {
-  const { contract, plan, verdicts, findings, decisions } = input;
-  const lacking = new Set(
-    input.requirements.flatMap(({ requirement, undecided }) =>
-      undecided.map(({ unit, lack }) => `${requirement.id} ${unit} ${textOfLack(lack)}`),
-    ),
-  );
-  const blamed = new Map<string, Finding>();
-  for (const finding of findings)
-    if (finding.verdict !== 'inconclusive') for (const { case: found } of finding.cases) blamed.set(found.id, finding);
-  return [
-    ...verdicts.map((verdict) => ofCase(contract, verdict, blamed.get(verdict.case.id))),
-    ...plan.undecidable.flatMap((found) => (found.status === 'not-testable' ? [untestable(found, lacking)] : [])),
-    ...decisions.map(ofDecision),
-  ];
-}
-
-/** A case that is wrong counts for the requirement that it is blamed on, any other for all that it can decide. */
-function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
-  const { id, values } = found;
-  const state = stateOf(verdict);
-  const requirements = finding
-    ? [requirementFor(finding.template, values.operation)]
-    : requirementsAbout(contract, found);
-  return { key: id, names: [id], requirements, state, unit: unitOf(values), reason };
-}
-
-/** A case that cannot be tested counts for the requirements that nothing else decides there. */
-function untestable({ case: { id, values }, expectation, lack }: Undecidable, lacking: ReadonlySet<string>): Subject {
-  const reason = textOfLack(lack);
-  const all = allSuspects(expectation).map(({ requirement }) => requirement);
-  const unit = unitOf(values);
-  const needed = all.filter((requirement) => lacking.has(`${requirement} ${unit} ${reason}`));
-  const common = { key: id, names: [id], unit, reason };
-  return needed.length > 0
-    ? { ...common, requirements: needed, state: 'untestable' }
-    : { ...common, requirements: all, state: 'spare' };
-}
-
-function ofDecision(decision: Decision): Subject {
-  const { check, requirement, verdict, detail } = decision;
-  const unit = unitOf(decision);
-  const names = [check, `${check}/${unit}`];
-  return { key: decision, names, requirements: [requirement], state: stateOf(verdict), unit, reason: detail };
-}
-
-function stateOf(verdict: CaseVerdict['verdict']): Subject['state'] {
-  switch (verdict) {
-    case 'fail':
-      return 'fails';
-    case 'warn':
-      return 'warns';
-    case 'not-testable':
-    case 'not-applicable':
-      return 'untestable';
-    case 'inconclusive':
-      return 'undecided';
-    case 'pass':
-    case 'observed':
-      return 'right';
-  }
 }

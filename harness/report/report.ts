@@ -1,23 +1,17 @@
 import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import type { Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
-import { isAccepted } from '../record/observation.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
-import {
-  type ReportedCase,
-  type ReportedCheck,
-  type ReportedExpectation,
-  type ReportedMatrix,
-  reportCases,
-  reportMatrix,
-} from './cases.ts';
+import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
+import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
+import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
+import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
@@ -59,16 +53,9 @@ export interface Report {
   /** What became of what the baseline lists; null without one. */
   readonly baseline: ReportedBaseline | null;
   /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
-  readonly undecided: readonly {
-    readonly reason: string;
-    readonly status: string;
-    /** The baseline lists it as a gap. */
-    readonly accepted: boolean;
-    readonly requirements: readonly string[];
-    readonly units: readonly string[];
-  }[];
+  readonly undecided: readonly ReportedUndecided[];
   /** Cases that nothing claimed needs, by the reason that they are not planned. */
-  readonly outOfPlan: readonly { readonly reason: string; readonly cases: number }[];
+  readonly outOfPlan: readonly OutOfPlan[];
   /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
   readonly restsOnWord: readonly string[];
   readonly freedoms: readonly Freedom[];
@@ -152,46 +139,4 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged),
   };
-}
-
-function undecidedBy({ requirements }: JudgedRun): Report['undecided'] {
-  const rows = new Map<string, Undecided & { reason: string; requirements: Set<string>; units: Set<string> }>();
-  for (const { requirement, undecided } of requirements)
-    for (const found of undecided) {
-      const reason = textOfLack(found.lack);
-      const key = `${found.accepted} ${reason}`;
-      const known = rows.get(key) ?? { ...found, reason, requirements: new Set<string>(), units: new Set<string>() };
-      known.requirements.add(requirement.id);
-      known.units.add(found.unit);
-      rows.set(key, known);
-    }
-  return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
-    reason,
-    status,
-    accepted,
-    requirements: [...ids].sort(),
-    units: [...units].sort(),
-  }));
-}
-
-function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
-  const counts = new Map<string, number>();
-  for (const { status, lack } of plan.undecidable) {
-    const reason = textOfLack(lack);
-    if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
-}
-
-/** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
-function restsOnWord({ plan }: RunFacts, { exchanges }: JudgedRun): string[] {
-  const accepted = new Set(
-    exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])),
-  );
-  const used = [...plan.cases.values()].flatMap(({ credential, values }) =>
-    credential && values.validity !== 'tampered' && values.family !== 'unknown' && !accepted.has(credential.recipe)
-      ? [credential.variable]
-      : [],
-  );
-  return [...new Set(used)].sort();
 }

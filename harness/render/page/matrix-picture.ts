@@ -1,6 +1,7 @@
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { readCaseId } from '../../plan/case.ts';
-import type { ReportedCase, ReportedMatrix } from '../../report/cases.ts';
+import type { ReportedCase } from '../../report/cases.ts';
+import type { ReportedMatrix } from '../../report/matrix.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 
