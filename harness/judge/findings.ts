@@ -2,10 +2,11 @@ import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Cause, findCauses, plainest } from './causes.ts';
+import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
+import { convict } from './convict.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
-import { answerKey } from './same-answer.ts';
 
 /** A cause in the list of findings. */
 export interface Finding extends Cause {
@@ -46,28 +47,6 @@ export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonl
   );
 }
 
-/**
- * A case with a single fault convicts its requirement; a case with several is then blamed on the convicted among them:
- * what a broken rule makes of a request with two faults says nothing against the other rule. Nor does it where the same
- * wrong answer happens to be wrong for its message only, since the fault beside admits its status.
- */
-function convict(missed: readonly Missed[]): readonly Missed[] {
-  const convicted = new Map<string, Set<string>>();
-  for (const { suspects, verdict } of missed) {
-    const [only, ...others] = new Set(suspects.map(({ template }) => template));
-    if (only === undefined || others.length > 0) continue;
-    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerKey(verdict.observation)));
-  }
-  const guilty = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => convicted.has(template));
-  return missed.map((miss) => {
-    const alike = guilty(miss.verdict.case.expectation.suspects).filter(({ template }) =>
-      convicted.get(template)?.has(answerKey(miss.verdict.observation)),
-    );
-    const narrowed = miss.verdict.miss.strayMessage && alike.length > 0 ? alike : guilty(miss.suspects);
-    return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
-  });
-}
-
 /** A denial whose control is itself wrongly refused may only show what its control shows. */
 function suspectsOf(
   { case: planned }: CaseVerdict,
@@ -95,43 +74,6 @@ function passesByTemplate(
       else passes.set(template, [planned.values]);
     }
   return passes;
-}
-
-/**
- * What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. Siblings
- * of the ledger, one sentence for two kinds of token, are one cause where both are missed.
- */
-function withDecisions({ requirements }: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
-  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const folded = causes.map((cause): Cause => {
-    if (cause.verdict === 'inconclusive') return cause;
-    const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
-    // What a check saw broken is broken, however mild the matrix found it.
-    return { ...cause, decisions: found, ...(found.some(({ verdict }) => verdict === 'fail') && { verdict: 'fail' }) };
-  });
-  const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
-  const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
-  const own = new Map<string, Decision[]>();
-  for (const decision of failed) {
-    const family = siblings.get(decision.requirement) ?? decision.requirement;
-    if (!known.has(decision.requirement)) own.set(family, [...(own.get(family) ?? []), decision]);
-  }
-  return [...folded, ...[...own.values()].map(causeOfDecisions)];
-}
-
-function causeOfDecisions(found: readonly Decision[]): Cause {
-  const requirements = [...new Set(found.map(({ requirement }) => requirement))];
-  return {
-    verdict: found.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
-    template: requirements[0] ?? '',
-    requirements,
-    basis: 'stated',
-    places: [],
-    scattered: 0,
-    cases: [],
-    decisions: found,
-    example: undefined,
-  };
 }
 
 /** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */

@@ -32,6 +32,7 @@ export interface ReportedCase {
   readonly listed?: number;
 }
 export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
+
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
@@ -65,25 +66,16 @@ export function reportCases(
       ...listing(found.id),
     };
   });
-  const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, lack }): ReportedCase[] =>
-    status === 'out-of-plan'
-      ? []
-      : [
-          {
-            id,
-            group: groupOf(values, expectation),
-            verdict: status,
-            expectation: table.indexOf(expectation, values.operation),
-            sent: 0,
-            status: null,
-            reason: redactor.text(textOfLack(lack)),
-            ...listing(id),
-          },
-        ],
-  );
+  const unplanned = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, lack }): ReportedCase[] => {
+    if (status === 'out-of-plan') return [];
+    const group = groupOf(values, expectation);
+    const index = table.indexOf(expectation, values.operation);
+    const reason = redactor.text(textOfLack(lack));
+    return [{ id, group, verdict: status, expectation: index, sent: 0, status: null, reason, ...listing(id) }];
+  });
   return {
     expectations: table.rows,
-    cases: [...planned, ...unsent],
+    cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
       const { type: _type, variable: _variable, ...decision } = found;
       return { ...decision, ...listing(found) };
