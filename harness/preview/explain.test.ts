@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../checks/check.ts';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { caseOf, contract } from '../testing/small-world.ts';
+import { caseOf, catalogue, contract } from '../testing/small-world.ts';
 import { explainer } from './explain.ts';
 
 const check: Check = {
@@ -11,7 +11,7 @@ const check: Check = {
   intrusive: false,
   run: async () => [],
 };
-const explain = explainer(contract, [check]);
+const explain = explainer(catalogue, [check]);
 const textOf = (id: string) =>
   explain(id)
     .flatMap(({ title, rows }) => [title, ...rows.map((row) => row.join('  '))])
@@ -64,10 +64,10 @@ describe('an explanation', () => {
       'search/USER/*/all/act-as:absent/auth-type:absent',
       'is a glob, which matches 4 cases, such as search/USER',
     ],
-    ['a requirement misspelt', 'token.expird', 'did you mean token.expired?'],
-    ['a check misspelt', 'isolatoin', 'did you mean isolation?'],
+    ['a requirement unknownNames', 'token.expird', 'did you mean token.expired?'],
+    ['a check unknownNames', 'isolatoin', 'did you mean isolation?'],
     [
-      'a case misspelt',
+      'a case unknownNames',
       'serch/none/act-as:absent/auth-type:absent',
       'did you mean search/none/act-as:absent/auth-type',
     ],
