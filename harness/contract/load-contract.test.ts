@@ -75,8 +75,8 @@ describe('the contract', () => {
     [
       'a requirement that stands twice',
       'requirements.yaml',
-      '- { id: chat.success',
-      '- { id: search.success',
+      '- id: chat.success',
+      '- id: search.success',
       /search\.success stands twice/,
     ],
     [
