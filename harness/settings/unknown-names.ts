@@ -1,5 +1,5 @@
 import leven from 'leven';
-import { didYouMean, likely } from '../contract/did-you-mean.ts';
+import { closestName, didYouMean } from '../contract/did-you-mean.ts';
 import type { Sources } from './settings.ts';
 
 /**
@@ -28,7 +28,7 @@ export function unknownNames(
 
 /** The name of ours that another one is a slip of. `<WORD>_TOKEN` and `<WORD>_EMAIL` are too common to be taken for one. */
 function meantBy(name: string, known: readonly string[]): string | undefined {
-  if (name.startsWith('CONFORMANCE_')) return likely(name, known);
+  if (name.startsWith('CONFORMANCE_')) return closestName(name, known);
   const words = name.split('_');
   return known.find((candidate) => {
     const others = candidate.split('_');
