@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts';
 
-/** The holdings of these forms: for `single`, one for each scope; for `all-but`, one for the scope of each operation. */
+/** The holdings of these forms: `single` has one for each scope, `all-but` one for the scope of each operation. */
 export function holdingsOf({ matrix, operations }: Contract, forms: readonly string[]): string[] {
   return forms.flatMap((form) => {
     if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);

@@ -38,8 +38,8 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
 }
 
 /**
- * The id of a case: `search/USER/expired/all/act-as:absent/auth-type:absent`. The other dimensions follow only if their value
- * is not ordinary. A case without an issued token has `-` as validity and holding, and its id leaves both out.
+ * The id of a case: `search/USER/expired/all/act-as:absent/auth-type:absent`. The other dimensions follow only if their
+ * value is not ordinary. A case without an issued token has `-` as validity and holding, and its id leaves both out.
  */
 function caseId(values: Readonly<Record<Dimension, string>>, family: Family): string {
   const parts = [values.operation, values.kind];

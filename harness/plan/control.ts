@@ -3,10 +3,10 @@ import { type Case, makeCase } from './case.ts';
 import { expect, faultsOf, silentRulesOf } from './expectation.ts';
 
 /**
- * The control of a case: the same request with its faults repaired (outcomes 2). If the specification leaves the repaired
- * request open, the open dimensions take the value of a well-made request too.
- * @param neutral the well-made request of the same kind; of another kind if the case has no token; undefined if no kind has
- * a token. A case of another kind has `neutral` itself as its control.
+ * The control of a case: the same request with its faults repaired (outcomes 2). If the specification leaves the
+ * repaired request open, the open dimensions take the value of a well-made request too.
+ * @param neutral the well-made request of the same kind; of another kind if the case has no token; undefined if no kind
+ * has a token. A case of another kind has `neutral` itself as its control.
  */
 export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
   if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;

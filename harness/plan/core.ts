@@ -19,8 +19,8 @@ function singleDeviations(contract: Contract, neutral: Case, factors: Factors): 
 }
 
 /**
- * Cases that break two stated rules at once, and cases that break one rule and send a header that the token does not need
- * (`beside` in matrix.yaml). The first value that breaks a rule represents the others.
+ * Cases that break two stated rules at once, and cases that break one rule and send a header that the token does not
+ * need (`beside` in matrix.yaml). The first value that breaks a rule represents the others.
  */
 function pairsOfFaults(contract: Contract, neutral: Values, candidates: readonly Case[]): Case[] {
   const representatives = new Map<string, Case>();

@@ -6,8 +6,8 @@ import { type Lack, lackInWords, variableLack } from './lack.ts';
 import { tamperMiddle } from './tamper.ts';
 
 /**
- * Where a token comes from: `variable`, the operator set it; `minted`, TOKEN_COMMAND made it; `made`, ADMINISTRATION_COMMAND
- * made it; `random`, nobody issued it.
+ * Where a token comes from: `variable`, the operator set it; `minted`, TOKEN_COMMAND made it; `made`,
+ * ADMINISTRATION_COMMAND made it; `random`, nobody issued it.
  */
 export const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -59,7 +59,7 @@ export function isFresh({ source }: Pick<Credential, 'source'>): boolean {
   return source === 'minted' || source === 'made';
 }
 
-/** Finds the token of a case in the variables and in the answers of TOKEN_COMMAND. Makes tampered tokens from valid ones. */
+/** Finds the token of a case in the variables and the answers of TOKEN_COMMAND. Tampers with valid tokens. */
 export function createCredentials(input: CredentialsInput): Credentials {
   const { catalogue, variables, minted, unknownToken } = input;
   const tamperings = new Map((input.tamperings ?? []).map((tampering) => [tampering.from, tampering]));
@@ -119,7 +119,7 @@ function mintedCredential(key: string, token: string): Credential {
   return { source: 'minted', variable, recipe: variable, shell: `<a token from ${variable}>`, token };
 }
 
-/** @param recorded how the token was tampered with, from a journal. There `valid` is a placeholder of another length. */
+/** @param recorded how the token was tampered with, from a journal. Then `valid` is a placeholder of any length. */
 function tamper(valid: Credential, recorded: Tampering | undefined): Credential {
   const { token, how, shell } = tamperMiddle(valid.token);
   const recipe = `${valid.recipe}, ${recorded?.how ?? how}`;

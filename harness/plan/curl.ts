@@ -4,8 +4,8 @@ import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
 /**
- * A bash command line that sends the request of a case again. It names secrets and people by their variables, so it is safe
- * to show. Load the `.env` first: `set -a; . ./.env; set +a`.
+ * A bash command line that sends the request of a case again. It names secrets and people by their variables, so it is
+ * safe to show. Load the `.env` first: `set -a; . ./.env; set +a`.
  */
 export function curlFor(
   parts: RequestParts,

@@ -18,8 +18,8 @@ export function expand(contract: Contract, depth: Depth): readonly Case[] {
 export type CasesAt = (depth: Depth) => readonly Case[];
 
 /**
- * Gives the cases of each depth, and expands each depth only once. Depth full takes half a second, and a run needs it several
- * times: to mint tokens, to plan and to read a baseline.
+ * Gives the cases of each depth, and expands each depth only once. Depth full takes half a second, and a run needs it
+ * several times: to mint tokens, to plan and to read a baseline.
  */
 export function expandOnce(contract: Contract): CasesAt {
   const known = new Map<Depth, readonly Case[]>();

@@ -14,7 +14,7 @@ export function unitOf({ operation, kind }: { readonly operation: string; readon
   return `${operation}/${kind}`;
 }
 
-/** The id of a group: `search/USER/token.expired`. The first decisive rule names it, otherwise the first silent rule. */
+/** The id of a group: `search/USER/token.expired`. The first decisive rule names it, or else the first silent rule. */
 export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
   return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
 }

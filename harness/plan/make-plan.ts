@@ -31,7 +31,7 @@ export function makePlan(input: PlanInput): Plan {
     return { ...testCase, group: groupOf(testCase.values, expectation), expectation, credential, control, deviations };
   };
 
-  // A case without a token, or with an unknown one, has a control of the first claimed kind that has a token (outcomes 2).
+  // A case without a token, or with an unknown one, has a control of the first claimed kind (outcomes 2).
   const firstSuppliedKind = (operation: string) =>
     claims.kinds.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claims.kinds[0];
   const substituteKinds = new Map(contract.operations.map(({ id }) => [id, firstSuppliedKind(id)]));

@@ -12,8 +12,8 @@ export interface Part<C extends CheckHead> {
 }
 
 /**
- * The part of a plan, and of the checks, that a narrowed run sends. Every denial keeps its control. The nearest acceptance
- * of a case still comes from the whole plan.
+ * The part of a plan, and of the checks, that a narrowed run sends. Every denial keeps its control. The nearest
+ * acceptance of a case still comes from the whole plan.
  */
 export function narrow<C extends CheckHead>(
   contract: Contract,

@@ -7,7 +7,7 @@ export interface CheckHead {
   readonly requirements: readonly string[];
 }
 
-/** What narrows a run. A case or check must match one entry of each list that is not empty, and no entry of `except`. */
+/** What narrows a run. A case or check must match an entry of `only` and of `requirements`, and none of `except`. */
 export interface Narrowing {
   /** Globs over the ids of cases and checks. */
   readonly only: readonly string[];

@@ -4,8 +4,8 @@ import { type Case, makeCase } from './case.ts';
 import type { Factors } from './factors.ts';
 
 /**
- * Cases in which every possible pair of values occurs: the rows of a covering array, without the excluded ones. A pair that
- * occurs only in excluded rows gets a case of its own, the neutral case with this pair.
+ * Cases in which every possible pair of values occurs: the rows of a covering array, without the excluded ones. A pair
+ * that occurs only in excluded rows gets a case of its own, the neutral case with this pair.
  * @param admits whether no exclusion applies to a case.
  */
 export function coveringArray(

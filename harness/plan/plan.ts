@@ -55,8 +55,8 @@ export function acceptancesIn(cases: Planned['cases']): readonly PlannedCase[] {
 }
 
 /**
- * The nearest acceptance: another case that must be accepted, the one most like this case. Its acceptance shows that the
- * target answers while this case gets no answer (outcomes 3).
+ * The nearest acceptance: another case that must be accepted, the one most like this case. Its acceptance shows that
+ * the target answers while this case gets no answer (outcomes 3).
  */
 export function nearestAcceptance(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
   const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);

@@ -3,7 +3,7 @@ import { formOf } from '../contract/holdings.ts';
 import { type Case, exclusionOf, makeCase } from './case.ts';
 import type { Factors } from './factors.ts';
 
-/** Every combination of values that no exclusion removes. An exclusion applies as soon as its dimensions have values. */
+/** Every combination of values that is not excluded. An exclusion applies as soon as its dimensions have values. */
 export function product(contract: Contract, factors: Factors): Case[] {
   const { exclusions } = contract.matrix;
   let rows: Record<Dimension, string>[] = [{} as Record<Dimension, string>];

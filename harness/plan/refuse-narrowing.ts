@@ -17,8 +17,8 @@ export interface Narrowable {
 }
 
 /**
- * Refuses a narrowing that is probably a mistake: a glob that matches nothing, an unknown requirement, more shards than there
- * are groups and checks.
+ * Refuses a narrowing that is probably a mistake: a glob that matches nothing, an unknown requirement, more shards than
+ * there are groups and checks.
  * @throws a configuration error that lists every problem, with the closest known name.
  */
 export function refuseNarrowing(contract: Contract, { plan, checks, known }: Narrowable, narrowing: Narrowing): void {

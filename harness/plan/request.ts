@@ -31,7 +31,7 @@ export function bodyOf(operation: Operation, value: string): string | undefined 
   }
 }
 
-/** The headers of every request: the content type that it prefers, and the suite and run that it belongs to (outcomes 6). */
+/** The headers of every request: the content type that it prefers, and the suite and run that sent it (outcomes 6). */
 export function commonHeaders(run: string, version: string): readonly (readonly [string, string])[] {
   return [
     ['Accept', 'application/json, */*;q=0.5'],

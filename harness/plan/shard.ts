@@ -27,8 +27,9 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The share of one shard. A group stays whole, because the suite decides within a group what to send again. The largest group
- * or check comes first, and each goes to the shard with the least to send. Every shard computes the same division.
+ * The share of one shard. A group stays whole, because the suite decides within a group what to send again. The largest
+ * group or check comes first, and each goes to the shard with the least to send. Every shard computes the same
+ * division.
  */
 export function shareOf(
   groups: readonly Group[],

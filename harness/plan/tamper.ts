@@ -1,4 +1,4 @@
-/** A token made from a valid one, and how it was made, so that a report can describe it without showing either token. */
+/** A token made from a valid one, and how it was made, so that a report need not show either token. */
 export interface Tampered {
   readonly token: string;
   readonly how: string;
@@ -9,8 +9,8 @@ export interface Tampered {
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Changes one character of a token, within the token's own alphabet and so that the decoded bytes differ. The low bits of the
- * last character often decode to nothing (RFC 4648 3.5).
+ * Changes one character of a token, within the token's own alphabet and so that the decoded bytes differ. The low bits
+ * of the last character often decode to nothing (RFC 4648 3.5).
  * @param wanted the position; one outside the token means its nearest end.
  */
 export function tamperAt(token: string, wanted: number): Tampered {
@@ -28,7 +28,7 @@ export function tamperAt(token: string, wanted: number): Tampered {
 export function tamperMiddle(token: string): Tampered {
   const signature = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
   const middle = signature + Math.floor((token.length - signature) / 2);
-  // A separator or padding is part of the token's form. If it changed, the token would be of another form, not tampered.
+  // A separator or padding stays: it is part of the form of the token, and a token of another form is not tampered.
   for (let away = 0; away <= token.length; away += 1)
     for (const at of [middle + away, middle - away])
       if (at >= signature && /[A-Za-z0-9]/.test(token[at] ?? '')) return tamperAt(token, at);
@@ -48,8 +48,8 @@ export function isJwt(token: string): boolean {
 }
 
 /**
- * Another character that occurs in the token, and not the same letter in another case. If possible, it differs in the two
- * highest bits of a base64url digit, so that the decoded bytes differ.
+ * Another character that occurs in the token, and not the same letter in another case. If possible, it differs in the
+ * two highest bits of a base64url digit, so that the decoded bytes differ.
  */
 function replacementFor(token: string, character: string): string {
   const own = [...new Set(token.match(/[A-Za-z0-9]/g) ?? [])].filter(

@@ -4,9 +4,8 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 
 /**
- * The variables of a `.env` file; none if the file does not exist.
- * dotenv skips lines that it cannot parse, and cuts a value at a `#`. Both could lose a token silently, so they are errors
- * here.
+ * The variables of a `.env` file; none if the file does not exist. dotenv skips lines that it cannot parse, and cuts a
+ * value at a `#`. Both could lose a token silently, so they are errors here.
  * @throws a configuration error with the file and line of each problem. It never shows a value, which may be a secret.
  */
 export function readDotenvFile(file: string): Readonly<Record<string, string>> {

@@ -59,8 +59,8 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
 const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'accept'];
 
 /**
- * The settings for the embedded target: the variables that it gives, the operator's CONFORMANCE_ variables, and flags. Its
- * tokens were made for this run, so the target is to blame for every refused control (outcomes 2).
+ * The settings for the embedded target: the variables that it gives, the operator's CONFORMANCE_ variables, and flags.
+ * Its tokens were made for this run, so the target is to blame for every refused control (outcomes 2).
  * @param env the variables that the embedded target gives, tokens included.
  */
 export function embeddedSettings(

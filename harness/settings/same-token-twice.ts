@@ -8,8 +8,8 @@ export interface UsedToken extends TokenVariable {
 }
 
 /**
- * Finds the tokens that are set for uses which must differ, so at least one of the names is wrong. Uses differ in kind, in
- * validity, or in the operations that their scopes permit. An expiry in the future makes no difference.
+ * Finds the tokens that are set for uses which must differ, so at least one of the names is wrong. Uses differ in kind,
+ * in validity, or in the operations that their scopes permit. An expiry in the future makes no difference.
  * @returns the names of the uses, by token.
  */
 export function tokensUsedTwice(

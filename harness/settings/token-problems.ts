@@ -16,8 +16,8 @@ export function tokenProblem(token: string): string | undefined {
 const SKEW_MS = 60_000;
 
 /**
- * How the times in a JWT contradict its use; undefined if they do not, or if the token is not a JWT. Without this check, a
- * `valid` token that has expired would be blamed on the target.
+ * How the times in a JWT contradict its use; undefined if they do not, or if the token is not a JWT. Without this check
+ * the target would be blamed for refusing a token that has expired.
  * @param now milliseconds since the epoch.
  */
 export function lifetimeProblem(token: string, validity: string, now: number): string | undefined {
@@ -53,7 +53,8 @@ function dateOf(milliseconds: number): string {
 /**
  * What is wrong with the tokens that are set: each on its own, and compared with the others. One line for each problem.
  * @param values the variables that are set.
- * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; undefined to skip this check.
+ * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; undefined to skip this
+ * check.
  */
 export function tokenProblems(
   { contract, tokens }: Catalogue,

@@ -3,8 +3,8 @@ import { closestName, didYouMean } from '../contract/did-you-mean.ts';
 import type { Sources } from './settings.ts';
 
 /**
- * Finds names that are set and that the suite does not know, one line each. In `.env` every unknown name is an error. The
- * environment also holds variables of other programs, so there only a likely typo of a known name is an error.
+ * Finds names that are set and that the suite does not know, one line each. In `.env` every unknown name is an error.
+ * The environment also holds variables of other programs, so there only a likely typo of a known name is an error.
  */
 export function unknownNames(
   known: readonly string[],
@@ -39,7 +39,7 @@ function typoOf(name: string, known: readonly string[]): string | undefined {
   });
 }
 
-/** Whether a word differs by one letter (added, missing or replaced) or by two neighbouring letters that are swapped. */
+/** Whether a word differs by one letter (added, missing or replaced) or by two neighbouring letters swapped. */
 function isTypo(word: string, meant: string): boolean {
   if (leven(word, meant) <= 1) return word.length > 2;
   return [...word].some((_, at) => word.slice(0, at) + (word[at + 1] ?? '') + word[at] + word.slice(at + 2) === meant);

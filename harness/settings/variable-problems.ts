@@ -4,8 +4,10 @@ import { tokenProblems } from './token-problems.ts';
 import { MARKER_VARIABLES, type Variable } from './variables.ts';
 
 /**
- * What is wrong with tokens, people and markers: each on its own, and compared with the others. One line for each problem.
- * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not checked.
+ * What is wrong with tokens, people and markers: each on its own, and compared with the others. One line for each
+ * problem.
+ * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not
+ * checked.
  */
 export function variableProblems(
   catalogue: Catalogue,
