@@ -27,7 +27,7 @@ export type Depth = (typeof DEPTHS)[number];
 export const LEVELS = ['must', 'should', 'advisory'] as const;
 export type Level = (typeof LEVELS)[number];
 export type Basis = 'stated' | 'interpreted';
-/** A condition over the values of a case: a value, or a list of which one must apply, for each aspect. */
+/** A condition over the values of a case: each aspect must have the given value, or one of the given values. */
 export type When = Readonly<Partial<Record<Aspect, string | readonly string[]>>>;
 
 export interface Requirement {

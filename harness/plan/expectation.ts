@@ -30,7 +30,7 @@ export interface Expectation {
   /** `refuse`: a decisive rule holds. `open`: only silent rules hold. `accept`: no rule holds. */
   readonly kind: 'refuse' | 'accept' | 'open';
   readonly admissible: readonly Admissible[];
-  /** The requirements of the silent rules that hold. What they never admit is a miss in any case. */
+  /** The requirements of the silent rules that hold. An answer that such a rule never admits is a miss in any case. */
   readonly silent: readonly Suspect[];
   readonly suspects: readonly Suspect[];
   /** Ids of the documented messages that a refusal of this case may carry. */

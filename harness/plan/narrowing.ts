@@ -7,11 +7,13 @@ export interface CheckHead {
   readonly requirements: readonly string[];
 }
 
-/** What narrows a run. A case or check must match an entry of `only` and of `requirements`, and none of `except`. */
+/** What narrows a run. A case or check must match one entry of `only` and of `requirements`, unless they are empty. */
 export interface Narrowing {
   /** Globs over the ids of cases and checks. */
   readonly only: readonly string[];
+  /** Globs over the ids of cases and checks to leave out. */
   readonly except: readonly string[];
+  /** Ids of requirements. */
   readonly requirements: readonly string[];
   readonly shard?: Shard;
 }

@@ -36,7 +36,7 @@ interface Planned {
 }
 /** A plan, with what follows from its data. */
 export interface Plan extends Planned {
-  /** Recipes of the credentials that some planned case must accept, so the run can show that they work. */
+  /** Recipes of the credentials with which some planned case must be accepted, so the run can show that they work. */
   readonly provable: ReadonlySet<string>;
   /** The last group that needs a control, by the id of the control. */
   readonly lastGroups: ReadonlyMap<string, Group>;

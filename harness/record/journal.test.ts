@@ -152,7 +152,7 @@ describe('a journal', () => {
     expect(readJournal(file)).toEqual([odd]);
   });
 
-  test('can write nothing', () => {
+  test('can accept entries without writing them (noJournal)', () => {
     expect(() => {
       noJournal.append(entry(1));
       noJournal.close();

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Whether the body was longer than the limit, or took longer. */
+  /** Whether the body was cut because it was too long or took too long. */
   readonly truncated: boolean;
 }
 /** What is recorded of an answer: everything that judging needs, and no secret. */
@@ -59,7 +59,10 @@ const MAX_EXCERPT = 2048;
 const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 
-/** Turns an answer into what is recorded of it. @param operation undefined for a request to no operation. */
+/**
+ * Turns an answer into what is recorded of it.
+ * @param operation undefined for a request that is not to an operation.
+ */
 export function observe(
   { messages, redactor, markers }: Observer,
   raw: RawAnswer,

@@ -19,7 +19,7 @@ export interface Catalogue {
   readonly kinds: readonly string[];
   /** Every variable that supplies a token. */
   readonly tokens: readonly TokenVariable[];
-  /** Every variable of the suite, in the order of documentation and `.env`. */
+  /** Every variable of the suite, in the order in which it lists them. */
   readonly names: readonly string[];
   /** The variable that supplies a token; undefined if only TOKEN_COMMAND can supply it. */
   supplying(use: TokenUse): string | undefined;
@@ -54,7 +54,7 @@ export function catalogueOf(contract: Contract): Catalogue {
   };
 }
 
-/** A text that is the same for equal uses, to serve as a key. */
+/** The key of a use. Equal uses have the same key. */
 export function tokenKey({ kind, validity, holding }: TokenUse): string {
   return `${kind} ${validity} ${holding}`;
 }

@@ -93,7 +93,7 @@ describe('the settings', () => {
     ['a variable is in .env', { dotenv: { UNKNOWN_EMAIL: 'a@b.example' } }, false],
     ['a misspelled variable is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],
     ['a misspelled variable is in the environment', { environment: { TARGET_BASE_ULR: 'x' } }, false],
-  ])('count as not set when %s: %s', (_what, sources, expected) => {
+  ])('are empty if %s: %s', (_what, sources, expected) => {
     expect(nothingSet(catalogue, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
   });
 });
