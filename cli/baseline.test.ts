@@ -59,7 +59,7 @@ describe('a run with a baseline', () => {
     list(['deviations', { ...expired, requirement: 'token.expird' }]);
     const { code, output } = await cli.run(await cli.plain(), HELD);
     expect(output).toContain(
-      'baseline.yaml: /deviations/0: token.expird is no requirement of the ledger; did you mean',
+      'baseline.yaml: /deviations/0: token.expird is not a requirement of the ledger; did you mean',
     );
     expect(code).toBe(2);
     const missing = await cli.command('report', '--baseline', 'none.yaml');

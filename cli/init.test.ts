@@ -53,7 +53,7 @@ describe('init', () => {
       'GOOGLE_TOKEN',
     ]);
     expect(text).toContain(
-      'access token of a GOOGLE identity provider, that permits all of SEARCH, CHAT\nGOOGLE_TOKEN=',
+      'access token from a GOOGLE identity provider, with permission for SEARCH and CHAT\nGOOGLE_TOKEN=',
     );
     const mine = catalogueOf(await loadContract()).names.filter(
       (name) => !/^(?!GOOGLE_)[A-Z]+_(TOKEN|EMAIL)/.test(name),
@@ -63,7 +63,7 @@ describe('init', () => {
 
   test('ends with exit 2 for a claim that there is not', async () => {
     const { code, output } = await cli.command('init', '--claims', 'usr');
-    expect(output).toContain('--claims names usr, which is no kind or capability; did you mean user?');
+    expect(output).toContain('--claims names usr, which is not a kind or capability; did you mean user?');
     expect(code).toBe(2);
   });
 });

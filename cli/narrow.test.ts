@@ -43,7 +43,7 @@ describe('a narrowed run', () => {
 
   test('is refused for a shard that cannot be', async () => {
     const { code, output } = await cli.run(await cli.plain(), ['--shard', '5/4']);
-    expect(output).toContain('--shard is "5/4", wanted i/n with i from 1 to n, such as 2/4');
+    expect(output).toContain('--shard must be i/n with i from 1 to n, such as 2/4, not "5/4"');
     expect(code).toBe(2);
   });
 });

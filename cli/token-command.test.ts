@@ -53,7 +53,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
       CONFORMANCE_CLAIMS: 'user',
     });
     expect(output).toContain(
-      'TOKEN_COMMAND made one token for USER expired all and USER expired none and USER future-expiry all ',
+      'TOKEN_COMMAND gave the same token for USER expired all and USER expired none and USER future-expiry all ',
     );
     expect(output).not.toContain('F1 ');
     expect([3, 4]).toContain(code);
@@ -67,7 +67,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
       TOKEN_COMMAND: 'echo top-secret-token-material; exit 3',
       CONFORMANCE_CLAIMS: 'user',
     });
-    expect(output).toContain('TOKEN_COMMAND ended with code 3');
+    expect(output).toContain('TOKEN_COMMAND exited with code 3');
     expect(output).not.toContain('top-secret');
     expect(code).toBe(4);
   });

@@ -62,7 +62,7 @@ describe('a full disk', () => {
 
   test('ends a run, and shows on the screen what was decided until then', async () => {
     const { code, output } = await runWithin(8, await cli.plain());
-    expect(output).toMatch(/stopped: cannot go on writing .*journal\.ndjson \(EFBIG\)/);
+    expect(output).toMatch(/stopped: cannot write .*journal\.ndjson any more \(EFBIG\)/);
     expect(output).toMatch(/cannot write .*report\.html \(EFBIG\)/);
     expect(output).not.toContain('    at ');
     expect(code).toBe(2);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../testing/small-world.ts';
 import { administerByCommand } from './administration-command.ts';
 
-/** A command that is this program, on one line. */
+/** Runs a program as ADMINISTRATION_COMMAND, which must be one line. */
 function administerBy(program: string) {
   const value = `${JSON.stringify(process.execPath)} -e ${JSON.stringify(program)}`;
   const administer = administerByCommand({
@@ -15,11 +15,11 @@ function administerBy(program: string) {
 describe('ADMINISTRATION_COMMAND', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  test('is nobody to ask where it is not set', () => {
+  test('is not used if it is not set', () => {
     expect(administerByCommand({ catalogue, variables: new Map() })).toBeUndefined();
   });
 
-  test('reads one request, and its answer is taken', async () => {
+  test('reads one request and writes one answer', async () => {
     const program = `process.stdin.on('data', (asked) => console.log('{"ok":true,"page":' + asked + '}'))`;
     const request = { version: 1, action: 'create', actor: 'admin', token: { description: 'a test' } };
     expect(await administerBy(program)).toMatchObject({
@@ -28,17 +28,17 @@ describe('ADMINISTRATION_COMMAND', () => {
     });
   });
 
-  test('sees no variable of the suite', async () => {
+  test('runs without the variables of the suite', async () => {
     vi.stubEnv('USER_TOKEN', 'f3q8Zk1LmN0p');
     vi.stubEnv('HOME_OF_TESTS', 'here');
     const program = `console.log(JSON.stringify({ unsupported: String(process.env.USER_TOKEN) + process.env.HOME_OF_TESTS }))`;
     expect(await administerBy(program)).toEqual({ kind: 'unsupported', why: 'undefinedhere' });
   });
 
-  test('that ends badly says nothing of the target', async () => {
+  test('fails if it exits with an error', async () => {
     expect(await administerBy('process.exit(3)')).toEqual({
       kind: 'failed',
-      why: 'ADMINISTRATION_COMMAND ended with code 3',
+      why: 'ADMINISTRATION_COMMAND exited with code 3',
     });
   });
 });

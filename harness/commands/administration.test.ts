@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAdministrationAnswer } from './administration.ts';
 
-describe('what ADMINISTRATION_COMMAND writes', () => {
-  test('is a token with its secret, and everything beside it', () => {
+describe('the output of ADMINISTRATION_COMMAND', () => {
+  test('can be a token with its secret, and further fields', () => {
     const answer = {
       ok: true,
       secret: 'f3q8Zk1LmN0p',
@@ -18,7 +18,7 @@ describe('what ADMINISTRATION_COMMAND writes', () => {
     });
   });
 
-  test('is a list of tokens', () => {
+  test('can be a list of tokens', () => {
     const { tokens } = Object(readAdministrationAnswer('{"ok": true, "tokens": [{"id": "7", "revoked": true}, 5]}'));
     expect(tokens).toEqual([{ id: '7', revoked: true }, {}]);
   });
@@ -27,12 +27,12 @@ describe('what ADMINISTRATION_COMMAND writes', () => {
     ['{"ok": false, "problems": ["No scope.", "No user."]}', { kind: 'refused', why: 'No scope.; No user.' }],
     ['{"ok": false}', { kind: 'refused', why: 'no reason given' }],
     ['{"unsupported": "nothing is revoked here"}', { kind: 'unsupported', why: 'nothing is revoked here' }],
-  ])('%s is %j', (output, answer) => {
+  ])('%s is read as %j', (output, answer) => {
     expect(readAdministrationAnswer(output)).toEqual(answer);
   });
 
   test.each(['', 'a secret in plain text', '[]', 'null', '{"ok": "yes"}', '{"secret": "f3q8Zk1LmN0p"}'])(
-    '%j is no answer, and is not shown',
+    '%j is not an answer, and the error does not show it',
     (output) => {
       const answer = readAdministrationAnswer(output);
       expect(answer).toMatchObject({ kind: 'failed' });

@@ -1,17 +1,17 @@
-/** The roles of spec 2.1.2, and somebody who has none of them. */
+/** Who acts: the roles of spec 2.1.2, and `user`, who has none of them. */
 export const ACTORS = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** `audit`, what the target wrote down of who did what, is asked of the reference service alone. */
+/** What an actor does. Only the reference service is asked for `audit`, its record of who did what. */
 export const ACTIONS = ['create', 'read', 'list', 'change', 'revoke', 'audit'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** In place of an address: that of whoever acts, which only the adapter knows. */
+/** Stands for the address of the actor, which only the adapter knows. */
 export const SELF = '@self';
 
-/** A service-issued token as it is asked for (spec 2.1); what is absent was not filled in. */
+/** The fields of a service-issued token (spec 2.1). An absent field is not filled in. */
 export interface TokenTerms {
-  /** Which one, for what is done with one that there is. */
+  /** The id of an existing token: the one to read, change or revoke. */
   readonly id?: string | undefined;
   readonly description?: string | undefined;
   readonly permission?: string | undefined;
@@ -25,10 +25,10 @@ export interface AdministrationRequest {
   readonly actor: Actor;
   readonly token: TokenTerms;
 }
-/** What the target says of a token. Every field may be missing: nothing obliges a target to show it. */
+/** What the target shows of a token. Any field may be missing, because no target must show it. */
 export interface TokenRecord extends TokenTerms {
   readonly revoked?: boolean;
-  /** ISO 8601, by the target's clock. */
+  /** ISO 8601, by the clock of the target. */
   readonly created?: string;
   readonly lastUsed?: string;
 }
@@ -38,27 +38,27 @@ export type AdministrationAnswer =
       readonly secret: string | undefined;
       readonly token: TokenRecord;
       readonly tokens: readonly TokenRecord[];
-      /** Everything that was answered, fields of any name included: a secret is looked for in it. */
+      /** The whole answer as JSON, including unknown fields. Checks look for secrets in it. */
       readonly shown: string;
     }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unsupported'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** How tokens of the target are administered. */
+/** Performs an action on the tokens of the target. */
 export type Administer = (request: AdministrationRequest) => Promise<AdministrationAnswer>;
 
 /**
- * Reads what ADMINISTRATION_COMMAND wrote. It may hold a secret: nothing of it is shown when it is not understood, and a
- * reason as it stands here is not fit to be shown (shown-reason.ts).
+ * Reads the output of ADMINISTRATION_COMMAND. It may contain a secret, so an error does not quote it, and a caller must
+ * redact `why` before showing it (shown-reason.ts).
  */
 export function readAdministrationAnswer(output: string): AdministrationAnswer {
   const answer = objectIn(parsed(output));
   const { ok, unsupported, problems, secret, token, tokens } = answer;
   if (typeof unsupported === 'string') return { kind: 'unsupported', why: unsupported };
   if (ok === false) {
-    const said = Array.isArray(problems) ? problems.filter((problem) => typeof problem === 'string') : [];
-    return { kind: 'refused', why: said.join('; ') || 'no reason given' };
+    const reasons = Array.isArray(problems) ? problems.filter((problem) => typeof problem === 'string') : [];
+    return { kind: 'refused', why: reasons.join('; ') || 'no reason given' };
   }
   if (ok === true)
     return {
@@ -70,7 +70,7 @@ export function readAdministrationAnswer(output: string): AdministrationAnswer {
     };
   return {
     kind: 'failed',
-    why: 'ADMINISTRATION_COMMAND answered neither {"ok": true, ...}, {"ok": false, ...} nor {"unsupported": "..."}',
+    why: 'ADMINISTRATION_COMMAND must write {"ok": true, ...}, {"ok": false, ...} or {"unsupported": "..."}, but wrote something else',
   };
 }
 

@@ -11,12 +11,14 @@ import { lifetimeProblem, tokenProblem } from '../settings/token-problems.ts';
 import { type CommandAnswer, commandOf } from './run-command.ts';
 import { shownReason } from './shown-reason.ts';
 
-const AT_ONCE = 4;
+/** How many commands run at once. */
+const CONCURRENCY = 4;
 
-/** What decides which tokens are wanted of TOKEN_COMMAND. */
+/** The settings on which the tokens to request depend. */
 type MintSettings = Pick<Settings, 'catalogue' | 'variables' | 'claims' | 'depth'>;
-/** A token that the command could make, and the key that it is kept by. */
+/** A token to request from the command. */
 interface Mintable {
+  /** The key of its use (`tokenKey`). */
   readonly key: string;
   readonly values: Values;
 }
@@ -24,7 +26,7 @@ interface Answered extends Mintable {
   readonly answer: MintAnswer;
 }
 
-/** Asks TOKEN_COMMAND for every token that the plan could use and no variable supplies (OUTCOMES 5). */
+/** Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5). */
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
   casesAt: CasesAt,
@@ -35,21 +37,21 @@ export async function mintTokens(
     const answer = readAnswer(await command.ask(requestFor(settings, wanted.values)), wanted.values.validity);
     return { ...wanted, answer };
   };
-  const answered = await pMap(mintable(settings, casesAt), mint, { concurrency: AT_ONCE });
+  const answered = await pMap(mintable(settings, casesAt), mint, { concurrency: CONCURRENCY });
   const minted = new Map(answered.map(({ key, answer }) => [key, answer]));
-  return showable(new Map([...minted, ...usedTwice(settings, answered)]), { ...settings, minted });
+  return withRedactedReasons(new Map([...minted, ...conflicts(settings, answered)]), { ...settings, minted });
 }
 
-/** With nothing secret in the reasons, which every output repeats: the command knows the person, and tokens of its own. */
-function showable(minted: Minted, secrets: SecretSettings): Minted {
+/** Redacts the reasons of the command, because reports show them and they may contain an email or a token. */
+function withRedactedReasons(minted: Minted, secrets: SecretSettings): Minted {
   const redactor = redactorFor(secrets);
   const shown = (answer: MintAnswer): MintAnswer =>
     'unsupported' in answer ? { unsupported: shownReason(redactor, answer.unsupported) } : answer;
   return new Map([...minted].map(([key, answer]) => [key, shown(answer)]));
 }
 
-/** A command that gives one token for two things does not look at what it is asked for: neither is used. */
-function usedTwice({ catalogue, variables }: MintSettings, answered: readonly Answered[]): Minted {
+/** Failures for tokens that the command gave for two different uses: it ignores what it is asked for. */
+function conflicts({ catalogue, variables }: MintSettings, answered: readonly Answered[]): Minted {
   const supplied = catalogue.tokens.flatMap((variable): UsedToken[] => {
     const known = variables.get(variable.name);
     return known ? [{ ...variable, token: known.value }] : [];
@@ -58,22 +60,22 @@ function usedTwice({ catalogue, variables }: MintSettings, answered: readonly An
     'token' in answer ? [{ name: key, kind, validity, holding, token: answer.token }] : [],
   );
   made.sort((a, b) => a.name.localeCompare(b.name));
-  const doubles = tokensUsedTwice(catalogue.contract, [...supplied, ...made]);
+  const duplicates = tokensUsedTwice(catalogue.contract, [...supplied, ...made]);
   return new Map(
     made.flatMap(({ name, token }): [string, MintAnswer][] => {
-      const names = doubles.get(token);
-      return names ? [[name, { failed: `TOKEN_COMMAND made one token for ${names.join(' and ')}` }]] : [];
+      const names = duplicates.get(token);
+      return names ? [[name, { failed: `TOKEN_COMMAND gave the same token for ${names.join(' and ')}` }]] : [];
     }),
   );
 }
 
-/** What TOKEN_COMMAND is asked for: each token that the plan could use and no variable supplies, once. */
+/** The tokens to request from TOKEN_COMMAND: each token that the plan can use and no variable supplies, once. */
 export function mintable({ catalogue, variables, claims, depth }: MintSettings, casesAt: CasesAt): readonly Mintable[] {
   const supplied = new Set(catalogue.tokens.filter(({ name }) => variables.has(name)).map(tokenKey));
   const wanted = new Map<string, Values>();
   for (const { values } of casesAt(depth)) {
     if (!claims.kinds.includes(values.kind)) continue;
-    // A tampered token is made from a valid one.
+    // The suite makes a tampered token from a valid one.
     const needed = values.validity === 'tampered' ? { ...values, validity: 'valid' } : values;
     const key = tokenKey(needed);
     if (!supplied.has(key)) wanted.set(key, needed);
@@ -81,7 +83,7 @@ export function mintable({ catalogue, variables, claims, depth }: MintSettings, 
   return [...wanted].map(([key, values]) => ({ key, values }));
 }
 
-/** What the command reads on its standard input. */
+/** The request that the command reads on its standard input. */
 function requestFor({ catalogue: { contract }, variables }: MintSettings, values: Values): object {
   const { kind, validity, holding, family } = values;
   const email = kind === 'GLOBAL' ? undefined : (variables.get(`${kind}_EMAIL`) ?? variables.get('USER_EMAIL'))?.value;
@@ -89,14 +91,14 @@ function requestFor({ catalogue: { contract }, variables }: MintSettings, values
     version: 1,
     kind,
     permission: family === 'service' ? kind : null,
-    scopes: holding === 'none' ? someScopeOfNoOperation(contract) : scopesOf(contract, holding),
+    scopes: holding === 'none' ? scopeWithoutOperation(contract) : scopesOf(contract, holding),
     validity,
     email: email ?? null,
   };
 }
 
-/** A token of the admin console has at least one scope: one without any that counts has another. */
-function someScopeOfNoOperation({ matrix, operations }: Contract): readonly string[] {
+/** A service-issued token must have a scope, so an unscoped one has a scope that no operation needs. */
+function scopeWithoutOperation({ matrix, operations }: Contract): readonly string[] {
   return matrix.scopes.filter((name) => operations.every(({ scope }) => scope !== name)).slice(0, 1);
 }
 
@@ -107,12 +109,12 @@ function readAnswer(answered: CommandAnswer, validity: string): MintAnswer {
     if (typeof answer === 'object' && answer !== null) {
       if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '') {
         const problem = tokenProblem(answer.token) ?? lifetimeProblem(answer.token, validity, Date.now());
-        return problem === undefined ? { token: answer.token } : { failed: `the token of TOKEN_COMMAND ${problem}` };
+        return problem === undefined ? { token: answer.token } : { failed: `the token from TOKEN_COMMAND ${problem}` };
       }
       if ('unsupported' in answer && typeof answer.unsupported === 'string') return { unsupported: answer.unsupported };
     }
   } catch {
-    // The output may hold a token, so it is not shown.
+    // The output may contain a token, so the error does not quote it.
   }
-  return { failed: 'TOKEN_COMMAND answered neither {"token": "..."} nor {"unsupported": "..."}' };
+  return { failed: 'TOKEN_COMMAND must write {"token": "..."} or {"unsupported": "..."}, but wrote something else' };
 }

@@ -2,26 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Settings } from '../settings/settings.ts';
 import type { COMMAND_VARIABLES } from '../settings/variables.ts';
 
-/** A command that the operator supplies: it reads one JSON request on its standard input and writes one answer. */
+/** A command that the operator wrote. It reads one JSON request on standard input and writes one answer. */
 export interface Command {
-  /** Runs it for one request; whatever it started ends with the time that it has, or with this process. */
+  /** Runs the command for one request. After 30 s it is killed, with all processes that it started. */
   ask(request: object): Promise<CommandAnswer>;
 }
-/** What the command wrote, or why it gave no answer. Its output may hold a secret. */
+/** The output of the command, which may contain a secret, or why there is none. */
 export type CommandAnswer = { readonly output: string } | { readonly failed: string };
 
 export interface CommandLine {
-  /** The variable that holds it. */
+  /** The variable that holds the line. */
   readonly name: string;
+  /** The line that the shell runs. */
   readonly line: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_OUTPUT = 64 * 1024;
+/** Characters of output to keep. */
+const MAX_OUTPUT = 64 * 1024;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The command that a variable holds; undefined where it is not set. It sees no variable of ours. */
+/** The command of a variable; undefined if it is not set. Its environment has none of the suite's variables. */
 export function commandOf(
   { catalogue, variables }: Pick<Settings, 'catalogue' | 'variables'>,
   name: (typeof COMMAND_VARIABLES)[number],
@@ -34,60 +36,66 @@ export function commandOf(
 }
 
 export function createCommand({ name, line, environment }: CommandLine): Command {
-  const underWay = new Set<ChildProcess>();
-  /** A terminal tells its own group alone of Ctrl-C: the commands hear of it from us. */
-  const passOn = (signal: NodeJS.Signals) => {
-    for (const child of underWay) endGroup(child, signal);
+  const running = new Set<ChildProcess>();
+  /**
+   * Ctrl-C reaches only the process group of the terminal, so this process forwards it to the groups of the commands.
+   */
+  const forwardSignal = (signal: NodeJS.Signals) => {
+    for (const child of running) signalGroup(child, signal);
     if (process.listenerCount(signal) > 1) return;
-    // Nobody else waits for it, so it ends this process, as it does where there is no listener.
-    process.off(signal, passOn);
+    // This is the only listener, so the signal must end this process, as it does without a listener.
+    process.off(signal, forwardSignal);
     process.kill(process.pid, signal);
   };
-  const begin = (child: ChildProcess) => {
-    // First of all listeners: one that listens once is no longer counted when its turn is over.
-    if (underWay.size === 0) for (const signal of SIGNALS) process.prependListener(signal, passOn);
-    underWay.add(child);
+  const track = (child: ChildProcess) => {
+    // It must run first: a `once` listener that ran before would be removed already and not be counted above.
+    if (running.size === 0) for (const signal of SIGNALS) process.prependListener(signal, forwardSignal);
+    running.add(child);
   };
-  const end = (child: ChildProcess) => {
-    underWay.delete(child);
-    if (underWay.size === 0) for (const signal of SIGNALS) process.off(signal, passOn);
+  const untrack = (child: ChildProcess) => {
+    running.delete(child);
+    if (running.size === 0) for (const signal of SIGNALS) process.off(signal, forwardSignal);
   };
 
   return {
     ask: (request) =>
       new Promise((resolve) => {
-        // In a group of its own, which holds what the shell starts as well: one of those would outlive a shell that is ended.
+        // In a process group of its own: killing the group also kills what the shell started.
         const child = spawn(line, { shell: true, detached: true, env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
         const settle = (answer: CommandAnswer) => {
-          clearTimeout(late);
-          end(child);
+          clearTimeout(timer);
+          untrack(child);
           resolve(answer);
         };
         let output = '';
-        const late = setTimeout(() => {
-          endGroup(child, 'SIGKILL');
-          // Whoever left the group may hold them open still, and this process with them.
+        const timer = setTimeout(() => {
+          signalGroup(child, 'SIGKILL');
+          // A process that left the group may keep the pipes open, and they would keep this process alive.
           child.stdout.destroy();
           child.stdin.destroy();
           settle({ failed: `${name} gave no answer within ${TIMEOUT_MS / 1000} s` });
         }, TIMEOUT_MS);
-        begin(child);
+        track(child);
         child.stdout.on('data', (chunk: Buffer) => {
-          if (output.length < MOST_OUTPUT) output += chunk.toString();
+          if (output.length < MAX_OUTPUT) output += chunk.toString();
         });
-        // A command that reads nothing closes its end early; that is no failure of ours.
+        // A command that does not read its input closes the pipe early, which is not an error.
         child.stdin.on('error', () => undefined);
         child.stdin.end(JSON.stringify(request));
         child.once('error', () => settle({ failed: `${name} could not be started` }));
-        child.once('close', (code) => settle(code === 0 ? { output } : { failed: `${name} ended with code ${code}` }));
+        child.once('close', (code, signal) => {
+          if (code === 0) settle({ output });
+          else
+            settle({ failed: code === null ? `${name} was ended by ${signal}` : `${name} exited with code ${code}` });
+        });
       }),
   };
 }
 
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // It is gone already.
+    // The group has ended already.
   }
 }

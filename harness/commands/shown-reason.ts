@@ -1,9 +1,10 @@
 import type { Redactor } from '../record/redact.ts';
 
-const LONGEST = 200;
+/** Characters of a reason to show. */
+const MAX_LENGTH = 200;
 
-/** The reason that a command gave, fit for every output: without secrets, at most 200 characters. */
+/** A reason that a command gave, safe to show: without secrets, and at most 200 characters. */
 export function shownReason(redactor: Redactor, reason: string): string {
-  // Shortened last: half of an address would not be known as one.
-  return redactor.text(reason).slice(0, LONGEST);
+  // Cut after redacting: the redactor would not recognize an address that is cut in half.
+  return redactor.text(reason).slice(0, MAX_LENGTH);
 }

@@ -1,6 +1,9 @@
 const CONFIGURATION_ERROR = 'ConfigurationError';
 
-/** An error of whoever runs the suite (wrong variable, wrong data file); a run ends with exit code 2. */
+/**
+ * A mistake of the operator, such as a wrong variable or data file. It ends a run with exit code 2.
+ * @param problems one line for each problem.
+ */
 export function configurationError(problems: string | readonly string[]): Error {
   const lines = typeof problems === 'string' ? [problems] : problems;
   const error = new Error(lines.join('\n'));

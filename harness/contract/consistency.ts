@@ -13,7 +13,10 @@ import type { Operation } from './openapi.ts';
 
 type Data = Omit<Contract, 'digest'>;
 
-/** What a JSON Schema cannot say: every name used in one file of specs/ exists in the other. One line per problem. */
+/**
+ * Checks what a JSON Schema cannot: every name that one file of specs/ uses exists in the file that defines it.
+ * @returns one line for each problem.
+ */
 export function inconsistencies(data: Data): string[] {
   return [...requirementProblems(data), ...ruleProblems(data), ...matrixProblems(data)];
 }
@@ -22,33 +25,37 @@ function requirementProblems(data: Data): string[] {
   const { requirements } = data;
   const ids = requirements.map(({ id }) => id);
   return [
-    ...twice(ids).map((id) => `requirements.yaml: ${id} stands twice`),
+    ...duplicates(ids).map((id) => `requirements.yaml: duplicate id ${id}`),
     ...requirements.flatMap(({ id, sibling }) =>
-      sibling === undefined ? [] : citing(data, sibling, `requirements.yaml: ${id}`),
+      sibling === undefined ? [] : missingRequirements(data, sibling, `requirements.yaml: ${id}`),
     ),
-    ...['success', 'response'].flatMap((suffix) => citing(data, `{operation}.${suffix}`, 'client-api.openapi.yaml')),
+    ...['success', 'response'].flatMap((suffix) =>
+      missingRequirements(data, `{operation}.${suffix}`, 'client-api.openapi.yaml'),
+    ),
   ];
 }
 
 function ruleProblems(data: Data): string[] {
   const { refusals, acceptances, messages } = data.rules;
   return [
-    ...twice(refusals.map(({ id }) => id)).map((id) => `rules.yaml: ${id} stands twice`),
+    ...duplicates(refusals.map(({ id }) => id)).map((id) => `rules.yaml: duplicate id ${id}`),
     ...refusals.flatMap(({ id, requirement, when, outcome = [] }) => [
-      ...citing(data, requirement, `rules.yaml: ${id}`),
-      ...unknownIn(data, when, `rules.yaml: ${id}`),
+      ...missingRequirements(data, requirement, `rules.yaml: ${id}`),
+      ...unknownNames(data, when, `rules.yaml: ${id}`),
       ...outcome
         .flatMap(({ message }) => (Array.isArray(message) ? message : []))
         .filter((message) => !(message in messages))
-        .map((message) => `rules.yaml: ${id}: no message "${message}"${didYouMean(message, Object.keys(messages))}`),
+        .map(
+          (message) => `rules.yaml: ${id}: unknown message "${message}"${didYouMean(message, Object.keys(messages))}`,
+        ),
     ]),
     ...acceptances.flatMap(({ requirement, when }) => [
-      ...citing(data, requirement, 'rules.yaml: acceptances'),
-      ...unknownIn(data, when, `rules.yaml: acceptance ${requirement}`),
+      ...missingRequirements(data, requirement, 'rules.yaml: acceptances'),
+      ...unknownNames(data, when, `rules.yaml: acceptance ${requirement}`),
     ]),
     ...Object.entries(messages).flatMap(([id, { requirement, allowed }]) => [
-      ...citing(data, requirement, `rules.yaml: message ${id}`),
-      ...allowed.flatMap((when) => unknownIn(data, when, `rules.yaml: message ${id}`)),
+      ...missingRequirements(data, requirement, `rules.yaml: message ${id}`),
+      ...allowed.flatMap((when) => unknownNames(data, when, `rules.yaml: message ${id}`)),
     ]),
   ];
 }
@@ -57,12 +64,12 @@ function matrixProblems(data: Data): string[] {
   const { exclusions, depths, kinds, sets, scopes } = data.matrix;
   return [
     ...[...exclusions, ...depths.core.exclusions].flatMap(({ when, reason }) =>
-      unknownIn(data, when, `matrix.yaml: exclusion "${reason}"`),
+      unknownNames(data, when, `matrix.yaml: exclusion "${reason}"`),
     ),
     ...Object.entries(kinds).flatMap(([kind, { neutral, validities: validity = [], authorization = [] }]) =>
-      [neutral, { validity }, { authorization }].flatMap((when) => unknownIn(data, when, `matrix.yaml: ${kind}`)),
+      [neutral, { validity }, { authorization }].flatMap((when) => unknownNames(data, when, `matrix.yaml: ${kind}`)),
     ),
-    ...unknownIn(data, depths.core.beside, 'matrix.yaml: depths: core: beside'),
+    ...unknownNames(data, depths.core.beside, 'matrix.yaml: depths: core: beside'),
     ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
     ...Object.entries(sets).flatMap(([name, held]) =>
       held
@@ -73,7 +80,8 @@ function matrixProblems(data: Data): string[] {
 }
 
 function headerProblems({ dimensions, headers }: Matrix, dimension: HeaderDimension): string[] {
-  const [values, lines] = [Object.keys(dimensions[dimension]), Object.keys(headers[dimension].lines)];
+  const values = Object.keys(dimensions[dimension]);
+  const lines = Object.keys(headers[dimension].lines);
   return [
     ...values
       .filter((value) => !lines.includes(value))
@@ -84,8 +92,8 @@ function headerProblems({ dimensions, headers }: Matrix, dimension: HeaderDimens
   ];
 }
 
-/** The requirements that are cited for operations, and that the ledger does not have. */
-function citing({ operations, requirements }: Data, template: string, from: string): string[] {
+/** The requirements that a template gives for each operation and that requirements.yaml does not have. */
+function missingRequirements({ operations, requirements }: Data, template: string, from: string): string[] {
   const ids = requirements.map(({ id }) => id);
   const cited = template.includes('{operation}') ? operations : operations.slice(0, 1);
   return cited
@@ -95,7 +103,7 @@ function citing({ operations, requirements }: Data, template: string, from: stri
 }
 
 /** The dimensions and values of a condition that the matrix does not have. */
-function unknownIn({ operations, matrix }: Data, when: When, from: string): string[] {
+function unknownNames({ operations, matrix }: Data, when: When, from: string): string[] {
   const values = knownValues(operations, matrix);
   return Object.entries(when).flatMap(([aspect, wanted]) => {
     const known = values[aspect as Aspect];
@@ -107,7 +115,7 @@ function unknownIn({ operations, matrix }: Data, when: When, from: string): stri
   });
 }
 
-function twice(names: readonly string[]): readonly string[] {
+function duplicates(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from './openapi.ts';
 
-/** What a case can differ in. The values are data (matrix.yaml); the names are the harness's own. */
+/** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
 export const DIMENSIONS = [
   'operation',
   'kind',
@@ -14,19 +14,20 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What follows from a case's values; rules may ask for it like for a dimension. */
+/** What follows from the values of a case. A rule may use a trait like a dimension. */
 export const TRAITS = ['family', 'scope', 'holding-form'] as const;
 export type Aspect = Dimension | (typeof TRAITS)[number];
-/** What a case has in each dimension, and what follows from it. */
+/** The value of a case in each dimension, and its traits. */
 export type Values = Readonly<Record<Aspect, string>>;
 
-/** How much of the matrix a run sends. */
+/** How much of the matrix a run sends, from least to most. */
 export const DEPTHS = ['core', 'pairwise', 'full'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
 export const LEVELS = ['must', 'should', 'advisory'] as const;
 export type Level = (typeof LEVELS)[number];
 export type Basis = 'stated' | 'interpreted';
+/** A condition over the values of a case: each aspect must have the given value, or one of the given values. */
 export type When = Readonly<Partial<Record<Aspect, string | readonly string[]>>>;
 
 export interface Requirement {
@@ -36,13 +37,13 @@ export interface Requirement {
   readonly text?: string;
   readonly excluded?: string;
   readonly capability?: string;
-  /** The requirement that says the same of other tokens: where both are missed, that is one cause. */
+  /** The requirement that says the same of other tokens. If a target misses both, that is one cause. */
   readonly sibling?: string;
 }
 export type StatusPattern = number | '2xx' | '4xx';
 export interface Outcome {
   readonly status: StatusPattern | readonly StatusPattern[];
-  /** `none`: no documented message may appear; a list: one of these must; absent: free. */
+  /** `none`: no documented message may appear. A list: one of these must appear. Absent: any text is fine. */
   readonly message?: 'none' | readonly string[];
   readonly verdict?: 'warn';
 }
@@ -84,7 +85,7 @@ export interface Exclusion {
 }
 export const HEADER_DIMENSIONS = ['authorization', 'act-as', 'auth-type'] as const;
 export type HeaderDimension = (typeof HEADER_DIMENSIONS)[number];
-/** The name of a header, and the lines that each value of its dimension sends. */
+/** The name of a header, and the header lines to send for each value of its dimension. */
 export interface HeaderLines {
   readonly name: string;
   readonly lines: Readonly<Record<string, readonly string[]>>;
@@ -104,44 +105,46 @@ export interface Matrix {
     readonly full: { readonly description: string };
   };
 }
-/** Everything that must hold, read from specs/ and checked. */
+/** What a target must do, read from specs/ and checked. */
 export interface Contract {
   readonly operations: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
   readonly matrix: Matrix;
-  /** Of the data; a journal is judged again only under the contract that it was recorded under. */
+  /** A hash of the data. A journal is judged again only under the contract of its run. */
   readonly digest: string;
 }
 
-/** The documented text of a message. */
+/** The documented text of a message id. */
 export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): string {
   return rules.messages[id]?.text ?? id;
 }
 
-/** Whether a token of a kind acts as somebody, so that a well-made request names whom. */
+/** Whether tokens of a kind act as another person, whom a well-made request names in `X-Service-ActAs`. */
 export function actsAs({ matrix }: Pick<Contract, 'matrix'>, kind: string): boolean {
   return matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
 }
 
-/** The operation with an id of a case. */
+/** The operation with this id. The contract must have one. */
 export function operationOf({ operations }: Pick<Contract, 'operations'>, id: string): Operation {
   const operation = operations.find((known) => known.id === id);
   if (!operation) throw new Error(`no operation ${id} in the contract`);
   return operation;
 }
 
-/** `scope.{operation}` as the requirement of one operation. */
+/** Fills in a template: `scope.{operation}` is `scope.search` for the operation `search`. */
 export function requirementFor(template: string, operation: string): string {
   return template.replace('{operation}', operation);
 }
 
-/** Whether a case's values meet a condition. */
+/** Whether the values of a case meet a condition. */
 export function holds(when: When, values: Readonly<Partial<Record<Aspect, string>>>): boolean {
   for (const aspect in when) {
     const wanted = when[aspect as Aspect];
     const value = values[aspect as Aspect];
-    if (value === undefined || (typeof wanted === 'string' ? wanted !== value : !wanted?.includes(value))) return false;
+    if (value === undefined) return false;
+    const matches = typeof wanted === 'string' ? wanted === value : wanted?.includes(value);
+    if (!matches) return false;
   }
   return true;
 }

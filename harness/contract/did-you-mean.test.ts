@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, likely } from './did-you-mean.ts';
+import { closestName, didYouMean } from './did-you-mean.ts';
 
 const known = ['USER_TOKEN', 'USER_TOKEN_SEARCH', 'TARGET_BASE_URL', 'OAUTH_TOKEN'];
 
@@ -11,15 +11,15 @@ test.each([
   ['TARGET_BASEURL', 'TARGET_BASE_URL'],
   ['PATH', undefined],
   ['X', undefined],
-])('%s most likely means %s', (name, meant) => {
-  expect(likely(name, known)).toBe(meant);
+])('the name closest to %s is %s', (name, closest) => {
+  expect(closestName(name, known)).toBe(closest);
 });
 
-test('nothing is likely where nothing is known', () => {
-  expect(likely('USER_TOKEN', [])).toBeUndefined();
+test('no name is close if no name is known', () => {
+  expect(closestName('USER_TOKEN', [])).toBeUndefined();
 });
 
-test('an error message ends with the question, or with nothing', () => {
+test('an error message asks only about a name that is close', () => {
   expect(didYouMean('USER_TOKN', known)).toBe('; did you mean USER_TOKEN?');
   expect(didYouMean('HOME', known)).toBe('');
 });

@@ -1,7 +1,7 @@
 import leven from 'leven';
 
-/** The known name that a misspelt one most likely means: at most a third of its letters differ. */
-export function likely(name: string, known: readonly string[]): string | undefined {
+/** The known name that is closest to a misspelled one; undefined if more than a third of the letters differ. */
+export function closestName(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
     const distance = leven(name.toLowerCase(), candidate.toLowerCase());
@@ -10,8 +10,8 @@ export function likely(name: string, known: readonly string[]): string | undefin
   return best && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.name : undefined;
 }
 
-/** `; did you mean X?` or nothing, to end an error message with. */
+/** `; did you mean X?`, for the end of an error message; empty if no known name is close. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const meant = likely(name, known);
-  return meant ? `; did you mean ${meant}?` : '';
+  const closest = closestName(name, known);
+  return closest ? `; did you mean ${closest}?` : '';
 }

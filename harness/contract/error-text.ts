@@ -1,9 +1,9 @@
-/** The code of a system error, such as ENOENT; undefined where it has none. */
+/** The code of a system error, such as ENOENT; undefined if it has none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The same for a message: an error's own text may quote what was read or sent. */
+/** The code of a system error, for a message. The error's own text is not safe to show: it may quote a secret. */
 export function errorCause(error: unknown): string {
   return errorCode(error) ?? 'unknown error';
 }

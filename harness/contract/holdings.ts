@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts';
 
-/** Every holding of the forms that a kind can have. */
+/** The holdings of these forms: `single` has one for each scope, `all-but` one for the scope of each operation. */
 export function holdingsOf({ matrix, operations }: Contract, forms: readonly string[]): string[] {
   return forms.flatMap((form) => {
     if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);
@@ -9,25 +9,25 @@ export function holdingsOf({ matrix, operations }: Contract, forms: readonly str
   });
 }
 
-/** `single`, `all-but` and `set` for the holdings that name a scope or set, else the holding itself. */
+/** The form of a holding: `single`, `all-but` or `set` if it names a scope or a set, otherwise the holding itself. */
 export function formOf(holding = '-'): string {
   if (holding.startsWith('only:')) return 'single';
   if (holding.startsWith('all-but:')) return 'all-but';
   return holding.startsWith('set:') ? 'set' : holding;
 }
 
-/** The trait `scope`: whether a holding covers an operation that needs it; `-` where there is no token. */
+/** The trait `scope`: whether a holding has the scope that an operation needs; `-` if there is no token. */
 export function heldOrMissing(contract: Contract, holding: string, scope: string): string {
   if (holding === '-') return '-';
   return covers(contract, holding, scope) ? 'held' : 'missing';
 }
 
-/** Whether a holding covers an operation that needs the scope. */
+/** Whether a holding has the scope that an operation needs. */
 export function covers(contract: Contract, holding: string, scope: string): boolean {
   return holding === 'all' || scopesOf(contract, holding).includes(scope);
 }
 
-/** The scopes that a holding has, as far as an operation may need them: `none` has only others. */
+/** The scopes of a holding. `none` has only scopes that no operation needs, so it is empty here. */
 export function scopesOf({ matrix }: Pick<Contract, 'matrix'>, holding: string): readonly string[] {
   const { form, name } = readHolding(holding);
   switch (form) {
@@ -44,7 +44,7 @@ export function scopesOf({ matrix }: Pick<Contract, 'matrix'>, holding: string):
   }
 }
 
-/** `all-but:CHAT` in its parts; the name is empty where the form says it all. */
+/** The parts of `all-but:CHAT`. The name is empty for `all` and `none`. */
 export function readHolding(holding: string): { readonly form: string; readonly name: string } {
   const [form = '', name = ''] = holding.split(':');
   return { form, name };

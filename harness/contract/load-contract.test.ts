@@ -30,7 +30,7 @@ describe('the contract', () => {
     expect(contract.matrix.scopes).toHaveLength(19);
   });
 
-  test('has a digest that changes with any datum', async () => {
+  test('has a digest that changes with the data', async () => {
     const before = (await loadContract(folder)).digest;
     edit('rules.yaml', 'text: Invalid identity', 'text: Invalid identities');
     expect((await loadContract(folder)).digest).not.toBe(before);
@@ -38,28 +38,28 @@ describe('the contract', () => {
 
   test.each([
     [
-      'an unknown key, with the likely meant one',
+      'an unknown key, and names the closest one',
       'rules.yaml',
       'basis: stated',
       'bases: stated',
       /rules\.yaml: .*unknown key "bases"; did you mean basis\?/,
     ],
     [
-      'a rule that cites no requirement of the ledger',
+      'a rule that cites an unknown requirement',
       'rules.yaml',
       'requirement: token.foreign',
       'requirement: token.foriegn',
       /no requirement token\.foriegn .*did you mean token\.foreign\?/,
     ],
     [
-      'a value that the dimension does not have',
+      'an unknown value of a dimension',
       'rules.yaml',
       'when: { validity: foreign }',
       'when: { validity: foreing }',
       /validity has no value "foreing"; did you mean foreign\?/,
     ],
     [
-      'a dimension that does not exist',
+      'an unknown dimension',
       'rules.yaml',
       'when: { validity: foreign }',
       'when: { valdity: foreign }',
@@ -73,25 +73,25 @@ describe('the contract', () => {
       /must have required property 'reason'/,
     ],
     [
-      'a requirement that stands twice',
+      'two requirements with the same id',
       'requirements.yaml',
       '- id: chat.success',
       '- id: search.success',
-      /search\.success stands twice/,
+      /requirements\.yaml: duplicate id search\.success/,
     ],
     [
-      'a value of a header without its lines',
+      'a value of a header dimension without its lines',
       'matrix.yaml',
       '      other-value: [SAML]\n',
       '',
       /auth-type has no lines for "other-value"/,
     ],
     [
-      'an operation with a scope that does not exist',
+      'an operation with an unknown scope',
       'client-api.openapi.yaml',
       'bearer: [CHAT]',
       'bearer: [CHATS]',
-      /CHATS, unknown to matrix\.yaml/,
+      /needs the scope CHATS, which matrix\.yaml does not list/,
     ],
     [
       'an operation with an unknown security scheme',
@@ -101,21 +101,21 @@ describe('the contract', () => {
       /baerer/,
     ],
     [
-      'an operation id that stands twice',
+      'two operations with the same id',
       'client-api.openapi.yaml',
       'operationId: chat',
       'operationId: search',
-      /search stands twice/,
+      /duplicate operationId search/,
     ],
     [
-      'a misspelt type in a schema',
+      'a misspelled type in a schema',
       'client-api.openapi.yaml',
       'results: { type: array }',
       'results: { type: arry }',
       /arry|type/,
     ],
     [
-      'an operation without its entries in the ledger',
+      'an operation without its requirements',
       'client-api.openapi.yaml',
       'operationId: chat',
       'operationId: talk',
@@ -128,8 +128,8 @@ describe('the contract', () => {
   });
 });
 
-// Reading a file takes its schema for right (data-file.ts).
-test.each(readdirSync(join(specsFolder, 'schemas')))('%s is a JSON schema', (file) => {
+// yaml-file.ts relies on this: it does not check the schemas again.
+test.each(readdirSync(join(specsFolder, 'schemas')))('%s is a valid JSON schema', (file) => {
   const ajv = new Ajv2020();
   const schema: unknown = JSON.parse(readFileSync(join(specsFolder, 'schemas', file), 'utf8'));
   expect(ajv.validateSchema(Object(schema)), ajv.errorsText()).toBe(true);

@@ -6,9 +6,9 @@ import { loadOperations } from './openapi.ts';
 import { readDataFile, specsFolder } from './yaml-file.ts';
 
 /**
- * The contract, read and checked.
- * @param folder where the four YAML files are; the package's own specs/ by default.
- * @throws a configuration error that lists every problem with file, place and the likely meant name.
+ * Reads and checks the contract.
+ * @param folder the folder with the four YAML files; by default the specs/ of this package.
+ * @throws a configuration error that lists every problem, with its file and place.
  */
 export async function loadContract(folder: string = specsFolder): Promise<Contract> {
   const matrix = readDataFile<Matrix>(folder, 'matrix');

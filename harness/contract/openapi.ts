@@ -5,21 +5,21 @@ import addFormats from 'ajv-formats';
 import { configurationError } from './configuration-error.ts';
 import { errorMessage } from './error-text.ts';
 
-/** One operation of the OpenAPI document, with all that the matrix needs to know of it. */
+/** One operation of the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   /** The scope that a token must hold (spec 4.2), from the operation's `security`. */
   readonly scope: string;
-  /** The request body's example; undefined where the operation takes none. */
+  /** The example of the request body; undefined if the operation takes no body. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
-  /** The first required property of the body and a value of another type, for the faulty bodies. */
+  /** The first required property of the body and a value of the wrong type, to make faulty bodies. */
   readonly field: { readonly name: string; readonly mistyped: unknown } | undefined;
   readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
-  /** A schema describes the body of its success. Without one the body is free: it may stream, and it proves nothing. */
+  /** Whether a schema describes the body of a success. Without a schema, any body is fine and it may stream. */
   readonly documentsBody: boolean;
-  /** It thinks before it answers, as a chat does: it may be slow, and what it accepts costs its owner more. */
+  /** Whether the operation is slow and expensive, like a chat. */
   readonly isSlow: boolean;
 }
 
@@ -40,7 +40,11 @@ interface Document {
   components?: { securitySchemes?: Record<string, { type?: string; scheme?: string }> };
 }
 
-/** Reads `client-api.openapi.yaml` of a folder; refuses what the parser lets through but the matrix cannot use. */
+/**
+ * Reads the operations of `client-api.openapi.yaml`.
+ * @param scopes the scopes of matrix.yaml.
+ * @throws a configuration error for an invalid document, and for a valid one that the matrix cannot use.
+ */
 export async function loadOperations(folder: string, scopes: readonly string[]): Promise<readonly Operation[]> {
   const file = join(folder, 'client-api.openapi.yaml');
   let document: Document;
@@ -54,54 +58,46 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
-      const found = item[method];
-      if (!found) continue;
+      const definition = item[method];
+      if (!definition) continue;
       const at = `${file}: ${method.toUpperCase()} ${path}`;
       try {
-        operations.push(readOperation({ document, found, method, path }, ajv));
+        const operation = readOperation({ document, definition, method, path }, ajv);
+        operations.push(operation);
+        if (!scopes.includes(operation.scope))
+          problems.push(`${at} needs the scope ${operation.scope}, which matrix.yaml does not list`);
       } catch (error) {
         problems.push(`${at} ${errorMessage(error)}`);
       }
-      const read = operations.at(-1);
-      if (read && !scopes.includes(read.scope))
-        problems.push(`${at} needs the scope ${read.scope}, unknown to matrix.yaml`);
     }
   }
   const ids = operations.map(({ id }) => id);
-  const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
-  if (doubled.length > 0) problems.push(`${file}: operationId ${doubled.join(', ')} stands twice`);
-  if (operations.length === 0) problems.push(`${file}: describes no operation`);
+  const duplicates = ids.filter((id, index) => ids.indexOf(id) !== index);
+  if (duplicates.length > 0) problems.push(`${file}: duplicate operationId ${duplicates.join(', ')}`);
+  if (operations.length === 0) problems.push(`${file}: the document describes no operation`);
   if (problems.length > 0) throw configurationError(problems);
   return operations;
 }
 
-/** An operation, and where it was found. */
-interface Found {
+/** The definition of an operation, and its place in the document. */
+interface Definition {
   readonly document: Document;
-  readonly found: OperationObject;
+  readonly definition: OperationObject;
   readonly method: string;
   readonly path: string;
 }
 
-function readOperation({ document, found, method, path }: Found, ajv: Ajv2020): Operation {
-  const id = found.operationId;
+function readOperation({ document, definition, method, path }: Definition, ajv: Ajv2020): Operation {
+  const id = definition.operationId;
   if (!id || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');
-  const [requirement, ...others] = found.security ?? [];
-  const [scheme, ...more] = Object.keys(requirement ?? {});
-  if (!requirement || !scheme || others.length > 0 || more.length > 0)
-    throw new Error('needs exactly one security requirement');
-  const definition = document.components?.securitySchemes?.[scheme];
-  if (definition?.type !== 'http' || definition.scheme !== 'bearer')
-    throw new Error(`names the security scheme "${scheme}", which is not a bearer scheme of this document`);
-  const [scope, ...moreScopes] = requirement[scheme] ?? [];
-  if (!scope || moreScopes.length > 0) throw new Error('must name exactly one scope in its security requirement');
-  if (path.includes('{')) throw new Error('has a path parameter; cases are sent to fixed paths only');
-  const media = found.requestBody?.content?.['application/json'];
-  if (found.requestBody && !media?.example)
-    throw new Error('has a request body without application/json and an example');
-  const [status, response] = Object.entries(found.responses ?? {}).find(([code]) => /^2\d\d$/.test(code)) ?? [];
-  if (!status) throw new Error('documents no 2xx response');
+  const scope = requiredScope(document, definition);
+  if (path.includes('{')) throw new Error('has a path parameter; the suite sends cases to fixed paths only');
+  const media = definition.requestBody?.content?.['application/json'];
+  if (definition.requestBody && !media?.example)
+    throw new Error('has a request body, which needs the content type application/json and an example');
+  const [status, response] = Object.entries(definition.responses ?? {}).find(([code]) => /^2\d\d$/.test(code)) ?? [];
+  if (!status) throw new Error('needs a 2xx response');
   const schema = response?.content?.['application/json']?.schema;
   return {
     id,
@@ -112,12 +108,26 @@ function readOperation({ document, found, method, path }: Found, ajv: Ajv2020): 
     field: media ? requiredField(media) : undefined,
     success: { status: Number(status), validate: schema ? ajv.compile(schema as AnySchema) : undefined },
     documentsBody: schema !== undefined,
-    // No field of the document says how long an answer takes. The answer that has no form is the one that is thought out.
+    // OpenAPI has no field for how long an answer takes. Chat is the slow operation and the one without a schema.
     isSlow: schema === undefined,
   };
 }
 
-/** The first required property and a value that its type refuses. */
+/** The one scope of the one security requirement of an operation. */
+function requiredScope(document: Document, definition: OperationObject): string {
+  const [requirement, ...otherRequirements] = definition.security ?? [];
+  const [scheme, ...otherSchemes] = Object.keys(requirement ?? {});
+  if (!requirement || !scheme || otherRequirements.length > 0 || otherSchemes.length > 0)
+    throw new Error('needs exactly one security requirement');
+  const securityScheme = document.components?.securitySchemes?.[scheme];
+  if (securityScheme?.type !== 'http' || securityScheme.scheme !== 'bearer')
+    throw new Error(`uses the security scheme "${scheme}", which is not a bearer scheme of this document`);
+  const [scope, ...otherScopes] = requirement[scheme] ?? [];
+  if (!scope || otherScopes.length > 0) throw new Error('must name exactly one scope in its security requirement');
+  return scope;
+}
+
+/** The first required property and a value of the wrong type. */
 function requiredField(media: MediaType): Operation['field'] {
   const name = media.schema?.required?.[0];
   if (!name) return undefined;

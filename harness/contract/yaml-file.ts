@@ -7,10 +7,10 @@ import { configurationError } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { errorCause } from './error-text.ts';
 
-/** The folder specs/ of the installed package; the same from source and from dist/. */
+/** The folder specs/ of this package. The path is right for the sources and for dist/. */
 export const specsFolder = dirname(createRequire(import.meta.url).resolve('#specs/matrix.yaml'));
 
-/** Our own schemas: a test checks them against theirs, since doing so here is a tenth of what it takes to start. */
+/** `validateSchema` is off because it takes a tenth of the start-up time; a test checks the schemas instead. */
 const AJV_OPTIONS = {
   meta: false,
   validateSchema: false,
@@ -21,14 +21,14 @@ const AJV_OPTIONS = {
   allowUnionTypes: true,
 } as const;
 
-/** Reads a YAML file of `folder` and holds it against `schemas/<name>.schema.json`. */
+/** Reads `<name>.yaml` of a folder and validates it with `schemas/<name>.schema.json`. */
 export function readDataFile<T>(folder: string, name: string): T {
   return readYamlFile<T>(join(folder, `${name}.yaml`), name);
 }
 
 /**
- * Reads a YAML file and holds it against `schemas/<name>.schema.json` of this package.
- * @throws a configuration error for a file that cannot be read, is no YAML or does not keep to the schema.
+ * Reads a YAML file and validates it with `schemas/<name>.schema.json` of this package.
+ * @throws a configuration error for a file that cannot be read, is not YAML or does not match the schema.
  */
 export function readYamlFile<T>(file: string, name: string): T {
   const document = parseDocument(textOf(file), { merge: true });
@@ -47,12 +47,11 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = errorCause(error);
-    throw configurationError(`cannot read ${file} (${code})`);
+    throw configurationError(`cannot read ${file} (${errorCause(error)})`);
   }
 }
 
-/** One schema error in words: where, what was wanted, and the likely meant name of an unknown key. */
+/** Describes a schema error: its place, what the schema expects, and the name closest to an unknown key. */
 function explain(error: ErrorObject): string {
   const where = error.instancePath || '/';
   if (error.keyword === 'additionalProperties') {

@@ -48,12 +48,12 @@ gaps:
     [
       'an unknown requirement',
       one(`requirement: token.expird\n    ${REST}`),
-      /\/deviations\/0: token\.expird is no requirement.*did you mean token\.expired\?/,
+      /\/deviations\/0: token\.expird is not a requirement.*did you mean token\.expired\?/,
     ],
     [
       'a requirement that no request decides',
       one(`requirement: families.mcp\n    ${REST}`),
-      /families\.mcp is decided by no request/,
+      /families\.mcp cannot be tested/,
     ],
     [
       'a glob that matches nothing',

@@ -4,7 +4,7 @@ import { casesAt, contract, planWith } from '../testing/small-world.ts';
 import { readCaseId } from './case.ts';
 import { readGroup, unitOf } from './group.ts';
 
-test('the id of every case of depth full says its value in each dimension', () => {
+test('the id of every case of depth full gives its value in each dimension', () => {
   const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family ?? 'none';
   const misread = casesAt('full').filter(({ id, values }) => {
     const read = readCaseId(id, familyOf);
@@ -13,7 +13,7 @@ test('the id of every case of depth full says its value in each dimension', () =
   expect(misread.map(({ id }) => id)).toEqual([]);
 });
 
-test('the id of every group says its operation, kind and rule', () => {
+test('the id of every group gives its operation, kind and rule', () => {
   const { groups } = planWith();
   expect(groups.map(({ id }) => `${unitOf(readGroup(id))}/${readGroup(id).rule}`)).toEqual(groups.map(({ id }) => id));
   for (const { id, cases } of groups)

@@ -10,12 +10,13 @@ import {
 import { formOf, heldOrMissing, holdingsOf } from '../contract/holdings.ts';
 import type { Operation } from '../contract/openapi.ts';
 
-/** One request to send, as a point in the matrix. Its id is readable, stable and unique. */
+/** One request to send, as one value in each dimension. Its id is readable, stable and unique. */
 export interface Case {
   readonly id: string;
   readonly values: Values;
 }
-/** The values that a well-made request has where its kind says nothing else. `-` stands where a dimension has no meaning. */
+
+/** The values of a well-made request, unless its kind says otherwise. */
 const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string>> = {
   validity: 'valid',
   holding: 'all',
@@ -26,7 +27,7 @@ const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string
   body: 'valid',
 };
 
-/** Completes a set of dimension values with the traits that follow from it, and names the case. */
+/** Makes a case: adds the traits that follow from its values, and its id. */
 export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Case {
   const { operation, kind, holding } = dimensions;
   const family = contract.matrix.kinds[kind]?.family ?? 'none';
@@ -36,7 +37,10 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
   return { id: caseId(dimensions, family), values };
 }
 
-/** `search/USER/expired/all/act-as:absent/auth-type:absent`; what follows is named only where it is not ordinary. */
+/**
+ * The id of a case: `search/USER/expired/all/act-as:absent/auth-type:absent`. The other dimensions follow only if their
+ * value is not ordinary. A case without an issued token has `-` as validity and holding, and its id leaves both out.
+ */
 function caseId(values: Readonly<Record<Dimension, string>>, family: Family): string {
   const parts = [values.operation, values.kind];
   if (values.validity !== '-') parts.push(values.validity, values.holding);
@@ -48,8 +52,8 @@ function caseId(values: Readonly<Record<Dimension, string>>, family: Family): st
 }
 
 /**
- * The inverse of the id: the value of a case in each dimension.
- * @param familyOf the family of a kind, which decides what an ordinary Authorization is.
+ * Reads the value in each dimension from the id of a case.
+ * @param familyOf the family of a kind; the ordinary form of Authorization depends on it.
  */
 export function readCaseId(id: string, familyOf: (kind: string) => Family): Readonly<Record<Dimension, string>> {
   const [operation = '', kind = '', ...rest] = id.split('/');
@@ -63,7 +67,7 @@ export function readCaseId(id: string, familyOf: (kind: string) => Family): Read
   return { ...ordinary, operation, kind, validity, holding, ...Object.fromEntries(named) };
 }
 
-/** The request of a kind that has nothing wrong with it: the centre of core, and what a denial's control falls back to. */
+/** The well-made request of a kind: depth core varies it, and the control of a denial takes its values. */
 export function neutralCase(contract: Contract, operation: string, kind: string): Case {
   const definition = contract.matrix.kinds[kind];
   const tokenless = definition?.validities === undefined;
@@ -76,16 +80,16 @@ export function neutralCase(contract: Contract, operation: string, kind: string)
   });
 }
 
-/** The same for every operation and kind at once: every case of a plan is compared with one of these few. */
+/** Makes the neutral cases of every operation and kind once. A plan compares each of its cases with one of them. */
 export function neutralCases(contract: Contract): (operation: string, kind: string) => Case {
   const cases = contract.operations.flatMap(({ id }) =>
     Object.keys(contract.matrix.kinds).map((kind) => neutralCase(contract, id, kind)),
   );
-  const known = new Map(cases.map((found) => [`${found.values.operation} ${found.values.kind}`, found]));
+  const known = new Map(cases.map((neutral) => [`${neutral.values.operation} ${neutral.values.kind}`, neutral]));
   return (operation, kind) => known.get(`${operation} ${kind}`) ?? neutralCase(contract, operation, kind);
 }
 
-/** Every value that a dimension can take for a kind on an operation. */
+/** Every value that a dimension can have for a kind and an operation. */
 export function valuesOf(
   contract: Contract,
   operation: Operation,
@@ -114,7 +118,7 @@ export function valuesOf(
   }
 }
 
-/** The first exclusion, with its reason, that a case falls under. */
+/** The reason of the first exclusion that applies to a case; undefined if none does. */
 export function exclusionOf(
   exclusions: Contract['matrix']['exclusions'],
   values: Readonly<Partial<Values>>,
@@ -122,7 +126,7 @@ export function exclusionOf(
   return exclusions.find(({ when }) => holds(when, values))?.reason;
 }
 
-/** Whether two cases send the same, dimension by dimension. */
+/** The dimensions in which two cases differ. */
 export function differing(a: Values, b: Values): readonly Dimension[] {
   return DIMENSIONS.filter((dimension) => a[dimension] !== b[dimension]);
 }

@@ -3,20 +3,20 @@ import { type Case, makeCase } from './case.ts';
 import { expect, faultsOf, silentRulesOf } from './expectation.ts';
 
 /**
- * The control of a case: the same request with its faulted dimensions as a well-made one has them. Where that would rest on
- * something the specification leaves open, it is made ordinary too.
- * @param neutral the well-made request of its kind; of another kind where the case has no token of its own, undefined
- * where no kind can vouch for it.
+ * The control of a case: the same request with its faults repaired (outcomes 2). If the specification leaves the
+ * repaired request open, the open dimensions take the value of a well-made request too.
+ * @param neutral the well-made request of the same kind; of another kind if the case has no token; undefined if no kind
+ * has a token. A case of another kind has `neutral` itself as its control.
  */
-export function controlOf(contract: Contract, found: Case, neutral: Case | undefined): Case | undefined {
-  if (neutral === undefined || neutral.values.kind !== found.values.kind) return neutral;
-  const faults = repair(found.values, neutral.values, faultsOf(contract, found.values));
-  const control = makeCase(contract, faults);
+export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
+  if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;
+  const repaired = repair(testCase.values, neutral.values, faultsOf(contract, testCase.values));
+  const control = makeCase(contract, repaired);
   if (expect(contract, control.values).kind === 'accept') return control;
   return makeCase(contract, repair(control.values, neutral.values, silentRulesOf(contract, control.values)));
 }
 
-/** The values with every dimension that one of the rules asks for as a well-made request has it. */
+/** Gives every dimension that one of the rules names the value of a well-made request. */
 function repair(values: Values, neutral: Values, rules: readonly Rule[]): Values {
   const repaired: Record<Dimension, string> = { ...values };
   for (const rule of rules)
@@ -24,7 +24,7 @@ function repair(values: Values, neutral: Values, rules: readonly Rule[]): Values
   return { ...values, ...repaired };
 }
 
-/** The dimensions that a rule's condition can be repaired in. */
+/** The dimensions whose values decide these aspects, except operation and kind, which a control keeps. */
 function dimensionsOf(aspects: readonly string[]): Dimension[] {
   return aspects.flatMap((aspect): Dimension[] => {
     if (aspect === 'scope' || aspect === 'holding-form') return ['holding'];

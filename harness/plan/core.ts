@@ -3,33 +3,32 @@ import { type Case, differing, makeCase } from './case.ts';
 import { faultsOf } from './expectation.ts';
 import type { Factors } from './factors.ts';
 
-/** The cases around the neutral one: each fault alone, and each two of them together. */
+/** The neutral case, every case that differs from it in one dimension, and pairs of faults. */
 export function coreCases(contract: Contract, neutral: Case, factors: Factors): readonly Case[] {
-  const alone = singles(contract, neutral, factors);
-  return [...alone, ...pairsOfFaults(contract, neutral.values, alone)];
+  const single = singleDeviations(contract, neutral, factors);
+  return [neutral, ...single, ...pairsOfFaults(contract, neutral.values, [neutral, ...single])];
 }
 
-/** The neutral case and every case that differs from it in one dimension. */
-function singles(contract: Contract, neutral: Case, factors: Factors): Case[] {
-  const deviations = DIMENSIONS.flatMap((dimension) =>
+/** Every case that differs from the neutral case in one dimension. */
+function singleDeviations(contract: Contract, neutral: Case, factors: Factors): Case[] {
+  return DIMENSIONS.flatMap((dimension) =>
     factors[dimension]
       .filter((value) => value !== neutral.values[dimension])
       .map((value) => makeCase(contract, { ...neutral.values, [dimension]: value })),
   );
-  return [neutral, ...deviations];
 }
 
 /**
- * Every two stated rules broken at once, and each broken beside a header that the token may not need. The first value
- * that breaks a rule stands for the others.
+ * Cases that break two stated rules at once, and cases that break one rule and send a header that the token does not
+ * need (`beside` in matrix.yaml). The first value that breaks a rule represents the others.
  */
-function pairsOfFaults(contract: Contract, neutral: Values, alone: readonly Case[]): Case[] {
+function pairsOfFaults(contract: Contract, neutral: Values, candidates: readonly Case[]): Case[] {
   const representatives = new Map<string, Case>();
-  for (const single of alone) {
-    const rule = faultsOf(contract, single.values).find(
+  for (const candidate of candidates) {
+    const rule = faultsOf(contract, candidate.values).find(
       (fault) => fault.outcome !== undefined && fault.basis === 'stated',
     );
-    if (rule && !representatives.has(rule.requirement)) representatives.set(rule.requirement, single);
+    if (rule && !representatives.has(rule.requirement)) representatives.set(rule.requirement, candidate);
   }
   const faults = [...representatives.values()];
   const beside = Object.entries(contract.matrix.depths.core.beside).map(([dimension, value]) =>
@@ -43,7 +42,7 @@ function pairsOfFaults(contract: Contract, neutral: Values, alone: readonly Case
   );
 }
 
-/** The neutral values with both deviations, unless they are in the same dimension. */
+/** The neutral values with both deviations; undefined if both are in the same dimension. */
 function combine(neutral: Values, first: Values, second: Values): Values | undefined {
   const [a] = differing(neutral, first);
   const [b] = differing(neutral, second);

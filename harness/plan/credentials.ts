@@ -1,41 +1,44 @@
 import type { Values } from '../contract/contract.ts';
-import { type Catalogue, tokenKey } from '../settings/catalogue.ts';
+import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.ts';
 import type { MintAnswer, Minted } from '../settings/minted-tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Lack, lackInWords, variableLack } from './lack.ts';
 import { tamperMiddle } from './tamper.ts';
 
-/** Where a token comes from: the operator set it, TOKEN_COMMAND minted it, ADMINISTRATION_COMMAND made it, nobody issued it. */
+/**
+ * Where a token comes from: `variable`, the operator set it; `minted`, TOKEN_COMMAND made it; `made`,
+ * ADMINISTRATION_COMMAND made it; `random`, nobody issued it.
+ */
 export const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** A token to send, and how a person finds the same one: a variable, or a recipe over one. */
+/** A token to send, and the recipe by which a person finds the same one. */
 export interface Credential {
   readonly source: Source;
-  /** The variable that it is or derives from, or what stands for one. */
+  /** The variable that it comes from; a label if it comes from no variable. */
   readonly variable: string;
   /** `$USER_TOKEN`, or `$USER_TOKEN, character 12 of 43 changed`. */
   readonly recipe: string;
-  /** What a bash command line writes for it, with the variables in its environment. */
+  /** The token in a bash command line, which reads the variables from its environment. */
   readonly shell: string;
   readonly token: string;
   readonly tampering?: Tampering;
 }
-/** How a token was made from a valid one. A journal holds it, since offline there is no token to tamper with. */
+/** How a token was made from a valid one. The journal records it, because `report` has no token to tamper with. */
 export interface Tampering {
-  /** The recipe of the valid one. */
+  /** The recipe of the valid token. */
   readonly from: string;
   /** `character 12 of 43 changed`. */
   readonly how: string;
-  /** What a command line writes for it. */
+  /** The tampered token in a bash command line. */
   readonly shell: string;
 }
 
-/** The token of a case, the lack of one, or what would supply it. */
+/** What a case sends as its token: a token, none, or one that is missing. */
 export type Supply =
   | { readonly kind: 'token'; readonly credential: Credential }
   | { readonly kind: 'none' }
-  /** `variable`: the one that would supply it, where there is one. */
+  /** `variable` would supply it; undefined if no variable does. */
   | { readonly kind: 'missing'; readonly variable: string | undefined; readonly lack: Lack };
 
 export interface Credentials {
@@ -45,40 +48,42 @@ export interface CredentialsInput {
   readonly catalogue: Catalogue;
   readonly variables: Settings['variables'];
   readonly minted?: Minted | undefined;
-  /** A token that nobody issued, of the length of a real one; the same for the whole run. */
+  /** A token that nobody issued, as long as a real one. A run uses the same one throughout. */
   readonly unknownToken: string;
-  /** How tokens were tampered with in the run that is judged again. */
+  /** How tokens were tampered with, from the journal of the run that is judged again. */
   readonly tamperings?: readonly Tampering[];
 }
 
-/** Whether a token was made for this run: a refusal of it is the target's fault (OUTCOMES 2). */
+/** Whether a token was made for this run. If so, the target is to blame for a wrong refusal of it (outcomes 2). */
 export function isFresh({ source }: Pick<Credential, 'source'>): boolean {
   return source === 'minted' || source === 'made';
 }
 
-/** Finds the token for a case among the variables and what TOKEN_COMMAND minted; tampered ones come from the valid one. */
+/** Finds the token of a case in the variables and the answers of TOKEN_COMMAND. Tampers with valid tokens. */
 export function createCredentials(input: CredentialsInput): Credentials {
   const { catalogue, variables, minted, unknownToken } = input;
   const tamperings = new Map((input.tamperings ?? []).map((tampering) => [tampering.from, tampering]));
   const unknown = { kind: 'token', credential: unknownCredential(unknownToken) } as const;
   const supplies = new Map<string, Supply>();
 
+  const issued = (use: TokenUse): Supply => {
+    const variable = catalogue.supplying(use);
+    const value = variable === undefined ? undefined : variables.get(variable)?.value;
+    if (variable !== undefined && value !== undefined)
+      return { kind: 'token', credential: variableCredential(variable, value) };
+    const answer = minted?.get(tokenKey(use));
+    if (answer && 'token' in answer)
+      return { kind: 'token', credential: mintedCredential(tokenKey(use), answer.token) };
+    return missing(variable, answer, tokenKey(use));
+  };
+
   const find = (values: Values): Supply => {
     if (values.family === 'none') return { kind: 'none' };
     if (values.family === 'unknown') return unknown;
-    const isTampered = values.validity === 'tampered';
-    const use = isTampered ? { ...values, validity: 'valid' } : values;
-    const variable = catalogue.supplying(use);
-    const value = variable === undefined ? undefined : variables.get(variable)?.value;
-    const answer = minted?.get(tokenKey(use));
-    const valid =
-      variable !== undefined && value !== undefined
-        ? variableCredential(variable, value)
-        : answer && 'token' in answer
-          ? mintedCredential(tokenKey(use), answer.token)
-          : undefined;
-    if (!valid) return missing(variable, answer, tokenKey(use));
-    return { kind: 'token', credential: isTampered ? tamper(valid, tamperings.get(valid.recipe)) : valid };
+    if (values.validity !== 'tampered') return issued(values);
+    const valid = issued({ ...values, validity: 'valid' });
+    if (valid.kind !== 'token') return valid;
+    return { kind: 'token', credential: tamper(valid.credential, tamperings.get(valid.credential.recipe)) };
   };
 
   return {
@@ -114,7 +119,7 @@ function mintedCredential(key: string, token: string): Credential {
   return { source: 'minted', variable, recipe: variable, shell: `<a token from ${variable}>`, token };
 }
 
-/** @param recorded how it was tampered with in the run that is judged again: the stand-ins there have another length. */
+/** @param recorded how the token was tampered with, from a journal. Then `valid` is a placeholder of any length. */
 function tamper(valid: Credential, recorded: Tampering | undefined): Credential {
   const { token, how, shell } = tamperMiddle(valid.token);
   const recipe = `${valid.recipe}, ${recorded?.how ?? how}`;

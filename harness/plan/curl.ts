@@ -1,28 +1,18 @@
 import type { Settings } from '../settings/settings.ts';
+import type { People } from './people.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
 /**
- * A bash line that sends the request of a case again. Secrets and people stand in it as variables, so it can be shown;
- * it works where the `.env` is loaded: `set -a; . ./.env; set +a`.
+ * A bash command line that sends the request of a case again. It names secrets and people by their variables, so it is
+ * safe to show. Load the `.env` first: `set -a; . ./.env; set +a`.
  */
 export function curlFor(
   parts: RequestParts,
   settings: Pick<Settings, 'variables' | 'extraHeaders'>,
   planned: PlannedCase,
 ): string {
-  const named = (variable: string, otherwise: string) =>
-    settings.variables.has(variable) ? `$${variable}` : otherwise;
-  const known = settings.variables.has('ACT_AS_EMAIL') ? 'ACT_AS_EMAIL' : 'USER_EMAIL';
-  const people = {
-    actAs: '$ACT_AS_EMAIL',
-    user: named('USER_EMAIL', 'nobody@conformance.invalid'),
-    nobody: named(
-      'UNKNOWN_EMAIL',
-      settings.variables.has(known) ? `nobody-$RANDOM@\${${known}#*@}` : 'nobody-$RANDOM@example.com',
-    ),
-    nobodyElsewhere: 'nobody-$RANDOM@conformance.invalid',
-  };
+  const people = peopleAsVariables(settings.variables);
   const { method, path, headers, body } = buildRequest(
     { ...parts, people, common: [], unknownToken: '$(openssl rand -hex 32)' },
     planned.values,
@@ -37,6 +27,18 @@ export function curlFor(
   for (const [name] of settings.extraHeaders) line.push('-H', `"${name}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
   if (body !== undefined) line.push('-d', quoted(body));
   return line.join(' ');
+}
+
+/** The people of a request as bash variables. Without UNKNOWN_EMAIL, nobody has a random address at a known domain. */
+function peopleAsVariables(variables: Settings['variables']): People {
+  const known = ['ACT_AS_EMAIL', 'USER_EMAIL'].find((name) => variables.has(name));
+  const domain = known === undefined ? 'example.com' : `\${${known}#*@}`;
+  return {
+    actAs: '$ACT_AS_EMAIL',
+    user: variables.has('USER_EMAIL') ? '$USER_EMAIL' : 'nobody@conformance.invalid',
+    nobody: variables.has('UNKNOWN_EMAIL') ? '$UNKNOWN_EMAIL' : `nobody-$RANDOM@${domain}`,
+    nobodyElsewhere: 'nobody-$RANDOM@conformance.invalid',
+  };
 }
 
 function quoted(text: string): string {

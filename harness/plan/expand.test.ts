@@ -9,13 +9,13 @@ const contract = await loadContract();
 const [core, pairwise, full] = DEPTHS.map((depth) => expand(contract, depth));
 
 describe('the matrix', () => {
-  test.each(DEPTHS)('names every case of %s once, with an id that a glob can match', (depth) => {
+  test.each(DEPTHS)('lists every case of %s once, with an id that a glob can match', (depth) => {
     const ids = expand(contract, depth).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[A-Za-z0-9:/_-]+$/.test(id))).toEqual([]);
   });
 
-  test('gives cases the ids that the design promises', () => {
+  test('gives cases the documented ids', () => {
     const ids = new Set(full?.map(({ id }) => id));
     expect(ids).toContain('search/GLOBAL/expired/all/act-as:absent/auth-type:absent');
     expect(ids).toContain('chat/USER/valid/only:CHAT/act-as:absent/auth-type:absent/header-case:lower');
@@ -26,21 +26,21 @@ describe('the matrix', () => {
     expect(expand(await loadContract(), 'full')).toEqual(full);
   });
 
-  test('core is part of full', () => {
+  test('of core is part of full', () => {
     const ids = new Set(full?.map(({ id }) => id));
     expect(core?.filter(({ id }) => !ids.has(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('pairwise covers every pair of values that occurs in full', () => {
-    const scoped = (cases: typeof core) =>
+  test('of pairwise covers every pair of values that occurs in full', () => {
+    const pairsByKind = (cases: typeof core) =>
       cases?.flatMap(({ values }) => pairsOf(values).map((pair) => `${values.operation} ${values.kind} ${pair}`));
-    const covered = new Set(scoped(pairwise));
-    const missing = new Set(scoped(full)?.filter((pair) => !covered.has(pair)));
+    const covered = new Set(pairsByKind(pairwise));
+    const missing = new Set(pairsByKind(full)?.filter((pair) => !covered.has(pair)));
     expect([...missing]).toEqual([]);
   });
 
-  test('core breaks every two stated rules at once that full breaks at once', () => {
-    const pairs = (cases: typeof core) =>
+  test('of core breaks every pair of stated rules that full breaks', () => {
+    const pairsOfRules = (cases: typeof core) =>
       new Set(
         cases?.flatMap(({ values }) => {
           const stated = [
@@ -53,6 +53,6 @@ describe('the matrix', () => {
           return stated.length === 2 ? [`${values.operation} ${values.kind} ${stated.join(' + ')}`] : [];
         }),
       );
-    expect([...pairs(core)].sort()).toEqual([...pairs(full)].sort());
+    expect([...pairsOfRules(core)].sort()).toEqual([...pairsOfRules(full)].sort());
   });
 });

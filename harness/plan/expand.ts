@@ -5,12 +5,12 @@ import { factorsOf } from './factors.ts';
 import { coveringArray } from './pairwise.ts';
 import { product } from './product.ts';
 
-/** Every case of a depth, each once: by operation, by kind, then as the dimensions list their values. */
+/** Every case of a depth, each once: ordered by operation, then by kind. */
 export function expand(contract: Contract, depth: Depth): readonly Case[] {
   const cases = new Map<string, Case>();
   for (const { id: operation } of contract.operations)
     for (const kind of Object.keys(contract.matrix.kinds))
-      for (const found of ofKind(contract, depth, operation, kind)) cases.set(found.id, found);
+      for (const testCase of casesOf(contract, depth, operation, kind)) cases.set(testCase.id, testCase);
   return [...cases.values()];
 }
 
@@ -18,8 +18,8 @@ export function expand(contract: Contract, depth: Depth): readonly Case[] {
 export type CasesAt = (depth: Depth) => readonly Case[];
 
 /**
- * The cases of each depth, expanded when they are first asked for. The product takes half a second, and a run asks for it
- * to mint tokens, to plan and to read a baseline: it makes one of these and passes it on.
+ * Gives the cases of each depth, and expands each depth only once. Depth full takes half a second, and a run needs it
+ * several times: to mint tokens, to plan and to read a baseline.
  */
 export function expandOnce(contract: Contract): CasesAt {
   const known = new Map<Depth, readonly Case[]>();
@@ -30,7 +30,7 @@ export function expandOnce(contract: Contract): CasesAt {
   };
 }
 
-function ofKind(contract: Contract, depth: Depth, operation: string, kind: string): readonly Case[] {
+function casesOf(contract: Contract, depth: Depth, operation: string, kind: string): readonly Case[] {
   const factors = factorsOf(contract, operation, kind);
   const admits = (exclusions: Contract['matrix']['exclusions']) => (candidate: Case) =>
     exclusionOf(exclusions, candidate.values) === undefined;
@@ -43,7 +43,7 @@ function ofKind(contract: Contract, depth: Depth, operation: string, kind: strin
     }
     case 'pairwise': {
       const covering = coveringArray(contract, factors, neutralCase(contract, operation, kind).values, inProduct);
-      return [...ofKind(contract, 'core', operation, kind), ...covering];
+      return [...casesOf(contract, 'core', operation, kind), ...covering];
     }
     case 'full':
       return product(contract, factors);

@@ -74,7 +74,7 @@ describe('a case without a fault must succeed', () => {
     expect(found.suspects.at(-1)).toMatchObject({ template: '{operation}.success', requirement: 'search.success' });
   });
 
-  test('and every reading of its success is under suspicion where it does not', () => {
+  test('and every requirement that its success shows is a suspect if it is refused', () => {
     const { suspects } = expectation('GLOBAL', { holding: 'only:SEARCH', 'header-case': 'lower' });
     expect(suspects.map(({ requirement }) => requirement)).toEqual([
       'headers.case',
@@ -107,14 +107,14 @@ describe('a case that the specification leaves open may succeed or be refused', 
   });
 });
 
-describe('several faults at once admit the outcome of each and nothing else', () => {
+describe('a case with several faults may get the outcome of each fault and nothing else', () => {
   test.each<[string, Changes, readonly string[]]>([
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, ['400 act-as-missing', '401']],
     ['GLOBAL', { 'act-as': 'unknown', holding: 'only:CHAT' }, ['401 invalid-identity', '403']],
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired', holding: 'none' }, ['400 act-as-missing', '401', '403']],
     ['OKTA', { 'auth-type': 'absent', holding: 'none' }, ['403', UNTYPED]],
     ['USER', { body: 'missing-field', validity: 'expired' }, ['401', '4xx none']],
-    // A silent rule adds any client error and never lifts the refusal.
+    // A silent rule also admits any 4xx. It never turns the refusal into an acceptance.
     ['USER', { 'act-as': 'existing', validity: 'expired' }, ['401', '4xx']],
     ['USER', { 'auth-type': 'OAUTH', holding: 'none' }, ['403', '4xx']],
   ])('%s %j: %j', (kind, changes, outcomes) => {
@@ -124,7 +124,7 @@ describe('several faults at once admit the outcome of each and nothing else', ()
   });
 });
 
-describe('a documented message is allowed only where one of the rules that hold allows it', () => {
+describe('a documented message is allowed only where a condition in rules.yaml allows it', () => {
   const authType = ['auth-type-missing', 'invalid-secret'];
   test.each<[string, Changes, readonly string[]]>([
     ['none', {}, []],
@@ -153,13 +153,13 @@ describe('the oracle', () => {
     expect(levelOf(contract, requirement)).toBe(level);
   });
 
-  test('names the requirement of the operation at hand', () => {
+  test('fills in the operation in the name of a requirement', () => {
     expect(expectation('USER', { holding: 'only:SEARCH' }, 'chat').suspects).toMatchObject([
       { template: 'scope.{operation}', requirement: 'scope.chat', level: 'must', basis: 'stated' },
     ]);
   });
 
-  test('has one answer for every case, and agrees with the faults that it finds', () => {
+  test('gives each case of core one expectation, which agrees with its faults', () => {
     for (const { id, values } of expand(contract, 'core')) {
       const { kind, admissible, suspects } = oracle(contract, values);
       expect([id, kind === 'refuse']).toEqual([id, faultsOf(contract, values).length > 0]);

@@ -10,7 +10,7 @@ import {
   type Values,
 } from '../contract/contract.ts';
 
-/** An outcome that a case may have, and the requirement it satisfies. */
+/** An outcome that a case admits, and the requirement that it satisfies. */
 export interface Admissible {
   readonly rule: string;
   readonly requirement: string;
@@ -19,68 +19,67 @@ export interface Admissible {
 /** A requirement that a miss may be blamed on. */
 export interface Suspect {
   readonly rule: string;
-  /** The requirement before {operation} is filled in: one cause, whatever the operation. */
+  /** The requirement before `{operation}` is filled in. Misses with the same template can be one cause. */
   readonly template: string;
   readonly requirement: string;
   readonly level: Level;
   readonly basis: Basis;
 }
-/** What a case must answer, computed from the rules alone. */
+/** What a case must get, computed from the rules alone (outcomes 1). */
 export interface Expectation {
-  /** `refuse`: a decisive rule holds. `accept`: none does. `open`: only silent rules hold. */
+  /** `refuse`: a decisive rule holds. `open`: only silent rules hold. `accept`: no rule holds. */
   readonly kind: 'refuse' | 'accept' | 'open';
   readonly admissible: readonly Admissible[];
-  /** Requirements of the silent rules that hold; their `never` counts whatever else is admissible. */
+  /** The requirements of the silent rules that hold. An answer that such a rule never admits is a miss in any case. */
   readonly silent: readonly Suspect[];
   readonly suspects: readonly Suspect[];
   /** Ids of the documented messages that a refusal of this case may carry. */
   readonly messages: ReadonlySet<string>;
 }
 
-/** Everything that a miss may be blamed on, and what the specification leaves open beside it. */
+/** The suspects, and the requirements of the silent rules that hold. */
 export function allSuspects({ suspects, silent }: Pick<Expectation, 'suspects' | 'silent'>): readonly Suspect[] {
   return [...suspects, ...silent];
 }
 
-/** The oracle: which outcomes a case admits, with the requirement behind each. Pure; the same for every target. */
+/** The oracle: which outcomes a case admits, and the requirement behind each. Pure, and the same for every target. */
 export function expect(contract: Contract, values: Values): Expectation {
-  const { refusals, messages, acceptances } = contract.rules;
-  const held = refusals.filter(({ when }) => holds(when, values));
+  const held = contract.rules.refusals.filter(({ when }) => holds(when, values));
   const decisive = held.filter((rule) => rule.outcome !== undefined);
   const silent = held.filter((rule) => rule.silent !== undefined);
-  const admissible: Admissible[] = [];
-  for (const rule of decisive)
-    for (const outcome of rule.outcome)
-      admissible.push({ rule: rule.id, requirement: requirementFor(rule.requirement, values.operation), outcome });
-  for (const rule of silent)
-    admissible.push({
-      rule: rule.id,
-      requirement: requirementFor(rule.requirement, values.operation),
-      outcome: { status: '4xx' },
-    });
-  const suspects =
-    decisive.length > 0
-      ? decisive.map((rule) => suspectOf(contract, { ...rule, rule: rule.id }, values))
-      : acceptances
-          .filter(({ when }) => holds(when, values))
-          .map(({ requirement }) => suspectOf(contract, { rule: 'acceptance', requirement, basis: 'stated' }, values));
+  const admissible = ({ id, requirement }: Rule, outcome: Outcome): Admissible => ({
+    rule: id,
+    requirement: requirementFor(requirement, values.operation),
+    outcome,
+  });
   return {
-    kind: decisive.length > 0 ? 'refuse' : silent.length > 0 ? 'open' : 'accept',
-    admissible,
+    kind: kindOf(decisive, silent),
+    admissible: [
+      ...decisive.flatMap((rule) => rule.outcome.map((outcome) => admissible(rule, outcome))),
+      ...silent.map((rule) => admissible(rule, { status: '4xx' })),
+    ],
     silent: silent.map(({ id, requirement }) =>
       suspectOf(contract, { rule: id, requirement, basis: 'interpreted' }, values),
     ),
-    suspects,
-    messages: allowedMessages(messages, values),
+    suspects:
+      decisive.length > 0
+        ? decisive.map((rule) => suspectOf(contract, { ...rule, rule: rule.id }, values))
+        : acceptanceSuspects(contract, values),
+    messages: allowedMessages(contract.rules.messages, values),
   };
 }
 
-/** The level of a requirement; `must` for one that the ledger excludes cannot occur (consistency.ts). */
+function kindOf(decisive: readonly Rule[], silent: readonly Rule[]): Expectation['kind'] {
+  if (decisive.length > 0) return 'refuse';
+  return silent.length > 0 ? 'open' : 'accept';
+}
+
+/** The level of a requirement. Only an excluded requirement has none, and counts as `must`. */
 export function levelOf(contract: Contract, requirement: string): Level {
   return contract.requirements.find(({ id }) => id === requirement)?.level ?? 'must';
 }
 
-/** The decisive rules that hold, in file order: the faults of a case. */
+/** The faults of a case: the decisive rules that hold, in the order of rules.yaml. */
 export function faultsOf(contract: Contract, values: Values): readonly Rule[] {
   return contract.rules.refusals.filter((rule) => rule.outcome !== undefined && holds(rule.when, values));
 }
@@ -88,6 +87,13 @@ export function faultsOf(contract: Contract, values: Values): readonly Rule[] {
 /** The silent rules that hold: what the specification leaves open about a case. */
 export function silentRulesOf(contract: Contract, values: Values): readonly Rule[] {
   return contract.rules.refusals.filter((rule) => rule.silent !== undefined && holds(rule.when, values));
+}
+
+/** The requirements that the refusal of a case without a fault may be blamed on. */
+function acceptanceSuspects(contract: Contract, values: Values): readonly Suspect[] {
+  return contract.rules.acceptances
+    .filter(({ when }) => holds(when, values))
+    .map(({ requirement }) => suspectOf(contract, { rule: 'acceptance', requirement, basis: 'stated' }, values));
 }
 
 function suspectOf(

@@ -5,21 +5,21 @@ import type { Expectation } from './expectation.ts';
 export interface GroupHead {
   readonly operation: string;
   readonly kind: string;
-  /** The rule that they are about; `accepted` where none is broken and nothing is left open. */
+  /** The rule that the cases are about; `accepted` if they must be accepted. */
   readonly rule: string;
 }
 
-/** `search/USER`: the operation and the kind that something is decided for. */
+/** `search/USER`: an operation and a kind, the pair for which the suite decides requirements. */
 export function unitOf({ operation, kind }: { readonly operation: string; readonly kind: string }): string {
   return `${operation}/${kind}`;
 }
 
-/** `search/USER/token.expired`: the first fault names the group; then what is left open; else the acceptances. */
+/** The id of a group: `search/USER/token.expired`. The first decisive rule names it, or else the first silent rule. */
 export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
   return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
 }
 
-/** The inverse: what the id of a group says. */
+/** Reads the id of a group. */
 export function readGroup(id: string): GroupHead {
   const [operation = '', kind = '', ...rule] = id.split('/');
   return { operation, kind, rule: rule.join('/') };

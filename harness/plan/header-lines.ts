@@ -1,7 +1,7 @@
 import type { HeaderLines } from '../contract/contract.ts';
 import type { People } from './people.ts';
 
-/** What the placeholders in matrix.yaml's header lines stand for; undefined where a variable is not set. */
+/** The values of the placeholders in the header lines of matrix.yaml; undefined if a variable is not set. */
 export function placeholders(
   people: People,
   token: string,
@@ -19,7 +19,7 @@ export function placeholders(
 
 const UNFILLED = '\0';
 
-/** The lines of a header for a value of its dimension; undefined when a placeholder has no value. */
+/** The lines of a header for a value of its dimension; undefined if a placeholder has no value. */
 export function linesFor(
   { lines }: HeaderLines,
   value: string,

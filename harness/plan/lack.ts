@@ -1,4 +1,4 @@
-/** What something needs and does not have: a variable that is not set, or something else in words. */
+/** What is missing to decide something: a variable that is not set, or something else in words. */
 export type Lack =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'words'; readonly words: string };
@@ -6,7 +6,7 @@ export type Lack =
 export const variableLack = (name: string): Lack => ({ kind: 'variable', name });
 export const lackInWords = (words: string): Lack => ({ kind: 'words', words });
 
-/** As a report says it. */
+/** The lack as a report shows it. */
 export function textOfLack(lack: Lack): string {
   switch (lack.kind) {
     case 'variable':

@@ -8,7 +8,7 @@ import { nearestAcceptance, type Plan } from './plan.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const plan = planWith();
-const cells = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
+const casesIn = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
 const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
 
 describe('the control of a case', () => {
@@ -24,9 +24,9 @@ describe('the control of a case', () => {
     ['GLOBAL', { 'act-as': 'absent', 'header-case': 'lower' }, 'GLOBAL', { 'header-case': 'lower' }],
     ['USER', { body: 'missing-field' }, 'USER', {}],
     ['USER', { authorization: 'basic' }, 'USER', {}],
-    // It differs in the faulted dimension only: the other holding stays.
+    // It differs only in the faulty dimension: the header case stays.
     ['USER', { validity: 'expired', 'header-case': 'upper' }, 'USER', { 'header-case': 'upper' }],
-    // What the specification leaves open proves nothing, so it is made ordinary.
+    // An answer that the specification leaves open proves nothing, so the open dimension becomes ordinary.
     ['USER', { 'act-as': 'existing' }, 'USER', {}],
     ['OAUTH', { 'auth-type': 'other-value', 'header-case': 'lower' }, 'OAUTH', { 'header-case': 'lower' }],
     ['USER', { validity: 'expired', 'act-as': 'existing' }, 'USER', {}],
@@ -36,7 +36,7 @@ describe('the control of a case', () => {
       'USER',
       { 'header-case': 'lower' },
     ],
-    // A request without a token of its own is shown beside one of a claimed kind.
+    // A case without an issued token has a control of a claimed kind.
     ['none', {}, 'USER', {}],
     ['unknown', { 'auth-type': 'OAUTH' }, 'USER', {}],
   ])('%s %j is %s %j', (kind, denied, controlKind, control) => {
@@ -45,15 +45,15 @@ describe('the control of a case', () => {
     );
   });
 
-  test('is a planned case that must succeed, and only such a case has none itself', () => {
-    for (const { id, expectation, control } of cells(plan)) {
+  test('is a planned case that must be accepted, and only a case that must be accepted has no control', () => {
+    for (const { id, expectation, control } of casesIn(plan)) {
       expect([id, control === undefined]).toEqual([id, expectation.kind === 'accept']);
       const planned = control === undefined ? undefined : plan.cases.get(control);
       expect([id, planned?.expectation.kind]).toEqual([id, control === undefined ? undefined : 'accept']);
     }
   });
 
-  test('is of the first claimed kind that has its token where the denial has none', () => {
+  test('has the first claimed kind with a token, if the denial has no token', () => {
     const controlKind = (changes: Readonly<Record<string, string | undefined>>) =>
       planWith(changes).cases.get(plannedCase(planWith(changes), 'search', 'none').control ?? '')?.values.kind;
     expect(controlKind({})).toBe('USER');
@@ -64,8 +64,8 @@ describe('the control of a case', () => {
 });
 
 describe('a plan', () => {
-  test('has every cell once, in the group of its operation, kind and first fault', () => {
-    const ids = cells(plan).map(({ id }) => id);
+  test('has every case once, in the group of its operation, kind and first fault', () => {
+    const ids = casesIn(plan).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id, cases } of plan.groups)
       for (const { values, expectation } of cases)
@@ -74,7 +74,7 @@ describe('a plan', () => {
         );
   });
 
-  test('begins with what must be accepted, and knows which tokens that shows to live', () => {
+  test('starts with the acceptances, and knows which tokens an acceptance can prove', () => {
     const denials = plan.groups.map(({ cases }) => cases.some(({ expectation }) => expectation.kind !== 'accept'));
     expect(denials).toEqual([...denials].sort());
     expect([...plan.provable]).toEqual(expect.arrayContaining(['$USER_TOKEN', '$USER_TOKEN_CHAT', '$OKTA_TOKEN']));
@@ -84,11 +84,11 @@ describe('a plan', () => {
 
   test('is the same every time', () => {
     const again = planWith();
-    expect(cells(again).map(({ id }) => id)).toEqual(cells(plan).map(({ id }) => id));
+    expect(casesIn(again).map(({ id }) => id)).toEqual(casesIn(plan).map(({ id }) => id));
     expect(again.undecidable).toEqual(plan.undecidable);
   });
 
-  test('gives each case the credential that it is about', () => {
+  test('gives each case its credential', () => {
     const recipe = (kind: string, changes: Changes) => plannedCase(plan, 'search', kind, changes).credential?.recipe;
     expect(recipe('USER', { holding: 'only:CHAT' })).toBe('$USER_TOKEN_CHAT');
     expect(recipe('GLOBAL', { validity: 'expired' })).toBe('$GLOBAL_TOKEN_EXPIRED');
@@ -98,7 +98,7 @@ describe('a plan', () => {
     expect(recipe('none', {})).toBeUndefined();
   });
 
-  test('leaves nothing that is claimed untestable where every variable is set', () => {
+  test('leaves nothing claimed untestable if every variable is set', () => {
     expect(withStatus(plan, 'not-testable')).toEqual([]);
     expect(withStatus(plan, 'not-applicable')).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a case that cannot be sent is', () => {
     ['GLOBAL_TOKEN_UNSCOPED', 'GLOBAL'],
     ['OKTA_TOKEN_UNSCOPED', 'OKTA'],
     ['ACT_AS_EMAIL', 'GLOBAL'],
-  ])('not testable where a claim requires it: %s', (name, kind) => {
+  ])('not testable if a claim requires its variable: %s', (name, kind) => {
     const lacking = withStatus(planWith({ [name]: undefined }), 'not-testable');
     expect(lacking.length).toBeGreaterThan(0);
     expect(new Set(lacking.map(({ lack }) => textOfLack(lack)))).toEqual(new Set([name]));
@@ -119,7 +119,7 @@ describe('a case that cannot be sent is', () => {
   });
 
   test.each(['USER_TOKEN_FUTURE_EXPIRY', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GOOGLE_TOKEN_FOREIGN'])(
-    'out of plan where no claim needs it: %s',
+    'out of plan if no claim requires its variable: %s',
     (name) => {
       const changed = planWith({ [name]: undefined });
       expect(withStatus(changed, 'not-testable')).toEqual([]);
@@ -127,26 +127,26 @@ describe('a case that cannot be sent is', () => {
     },
   );
 
-  test('out of plan, with what would supply it, where no variable names its token', () => {
+  test('out of plan if only TOKEN_COMMAND can supply its token', () => {
     const reasons = withStatus(plan, 'out-of-plan').map(({ lack }) => textOfLack(lack));
     expect(reasons).toContain('TOKEN_COMMAND for USER valid set:search-application');
   });
 
-  test('not applicable where its kind is not claimed', () => {
+  test('not applicable if its kind is not claimed', () => {
     const claimed = planWith({ CONFORMANCE_CLAIMS: 'user' });
-    expect(new Set(cells(claimed).map(({ values }) => values.kind))).toEqual(new Set(['none', 'unknown', 'USER']));
+    expect(new Set(casesIn(claimed).map(({ values }) => values.kind))).toEqual(new Set(['none', 'unknown', 'USER']));
     const left = withStatus(claimed, 'not-applicable');
     expect(new Set(left.map(({ lack }) => textOfLack(lack)))).toContain('GLOBAL is not claimed');
     expect(left.map((found) => found.case.values.kind)).not.toContain('USER');
   });
 
-  test('not testable where only its control cannot be sent', () => {
+  test('not testable if its control cannot be sent', () => {
     const changed = planWith({ USER_TOKEN: undefined, CONFORMANCE_CLAIMS: 'user' });
     const expired = caseOf('search', 'USER', { validity: 'expired' }).id;
     expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.lack).toEqual(
       variableLack('USER_TOKEN'),
     );
-    expect(cells(changed).filter(({ expectation }) => expectation.kind === 'refuse')).toEqual([]);
+    expect(casesIn(changed).filter(({ expectation }) => expectation.kind === 'refuse')).toEqual([]);
   });
 });
 
@@ -156,7 +156,7 @@ describe('the nearest acceptance of a case', () => {
     expect(nearestAcceptance(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
   });
 
-  test('is the nearest other case that must succeed, where it must succeed itself', () => {
+  test('is the nearest other acceptance, if the case itself must be accepted', () => {
     const planned = plannedCase(plan, 'chat', 'OKTA', { 'header-case': 'lower' });
     const nearest = nearestAcceptance(plan, planned);
     expect(nearest?.expectation.kind).toBe('accept');

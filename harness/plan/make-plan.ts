@@ -12,55 +12,55 @@ export interface PlanInput extends Supplies {
   readonly casesAt: CasesAt;
 }
 
-/** Decides, before any traffic, which cases are sent, in which groups, and what stays undecided for which reason. */
+/** Decides, before anything is sent, which cases to send, in which groups, and which cases stay undecided and why. */
 export function makePlan(input: PlanInput): Plan {
   const { catalogue, claims, depth, casesAt } = input;
   const { contract, kinds } = catalogue;
-  const expectationOf = rememberingOracle(contract);
+  const expectationOf = memoizedOracle(contract);
   const lackOf = lackFinder(input);
   const neutral = neutralCases(contract);
   const cases = new Map<string, PlannedCase>();
   const groups = new Map<string, PlannedCase[]>();
   const undecidable: Undecidable[] = [];
 
-  const plan = (found: Case, expectation: Expectation, control: string | undefined): PlannedCase => {
-    const { operation, kind } = found.values;
-    const supply = input.credentials.supply(found.values);
+  const planCase = (testCase: Case, expectation: Expectation, control: string | undefined): PlannedCase => {
+    const { operation, kind } = testCase.values;
+    const supply = input.credentials.supply(testCase.values);
     const credential = supply.kind === 'token' ? supply.credential : undefined;
-    const deviations = differing(found.values, neutral(operation, kind).values).length;
-    return { ...found, group: groupOf(found.values, expectation), expectation, credential, control, deviations };
+    const deviations = differing(testCase.values, neutral(operation, kind).values).length;
+    return { ...testCase, group: groupOf(testCase.values, expectation), expectation, credential, control, deviations };
   };
 
-  // A denial without a token of its own is shown beside the first claimed kind that has one.
-  const supplied = (operation: string) =>
+  // A case without a token, or with an unknown one, has a control of the first claimed kind (outcomes 2).
+  const firstSuppliedKind = (operation: string) =>
     claims.kinds.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claims.kinds[0];
-  const vouching = new Map(contract.operations.map(({ id }) => [id, supplied(id)]));
-  const controlFor = (found: Case, { kind: expected }: Expectation): Case | undefined => {
-    const { operation, kind } = found.values;
-    const own = kinds.includes(kind) ? kind : vouching.get(operation);
-    if (expected === 'accept' || own === undefined) return undefined;
-    return controlOf(contract, found, neutral(operation, own));
+  const substituteKinds = new Map(contract.operations.map(({ id }) => [id, firstSuppliedKind(id)]));
+  const controlFor = (testCase: Case, { kind: expected }: Expectation): Case | undefined => {
+    const { operation, kind } = testCase.values;
+    const controlKind = kinds.includes(kind) ? kind : substituteKinds.get(operation);
+    if (expected === 'accept' || controlKind === undefined) return undefined;
+    return controlOf(contract, testCase, neutral(operation, controlKind));
   };
 
-  for (const found of casesAt(depth)) {
-    const expectation = expectationOf(found.values);
-    const lacking = lackOf(found.values);
-    const control = lacking ? undefined : controlFor(found, expectation);
-    const notPlanned = lacking ?? (control && lackOf(control.values));
+  for (const testCase of casesAt(depth)) {
+    const expectation = expectationOf(testCase.values);
+    const ownLack = lackOf(testCase.values);
+    const control = ownLack ? undefined : controlFor(testCase, expectation);
+    const notPlanned = ownLack ?? (control && lackOf(control.values));
     if (notPlanned) {
-      undecidable.push({ case: found, expectation, ...notPlanned });
+      undecidable.push({ case: testCase, expectation, ...notPlanned });
       continue;
     }
-    const planned = plan(found, expectation, control?.id);
-    cases.set(found.id, planned);
+    const planned = planCase(testCase, expectation, control?.id);
+    cases.set(testCase.id, planned);
     const members = groups.get(planned.group);
     if (members) members.push(planned);
     else groups.set(planned.group, [planned]);
     if (control && !cases.has(control.id))
-      cases.set(control.id, plan(control, expectationOf(control.values), undefined));
+      cases.set(control.id, planCase(control, expectationOf(control.values), undefined));
   }
   const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
-  // What must be accepted comes first: it shows which tokens live before their denials are judged.
+  // Acceptances come first: they show which tokens work before the denials of the same tokens are judged.
   ordered.sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
   return planOf({ depth, groups: ordered, undecidable, cases, acceptances: acceptancesIn(cases) });
 }
@@ -69,8 +69,8 @@ function isDenial({ cases: [first] }: Group): boolean {
   return first?.expectation.kind !== 'accept';
 }
 
-/** Cases that agree in every aspect that a rule asks for share one expectation. */
-function rememberingOracle(contract: Contract): (values: Values) => Expectation {
+/** Computes an expectation once for all cases that agree in every aspect that a rule can name. */
+function memoizedOracle(contract: Contract): (values: Values) => Expectation {
   const known = new Map<string, Expectation>();
   return (values) => {
     const key = [

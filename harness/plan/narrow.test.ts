@@ -20,7 +20,7 @@ const idsIn = ({ plan }: { plan: typeof whole }) => plan.groups.flatMap(({ cases
 const all = idsIn({ plan: whole });
 
 describe('a narrowed run', () => {
-  test('takes the cases that a glob matches, and the controls that they need', () => {
+  test('has the cases that a glob matches, and the controls that they need', () => {
     const part = narrowed({ only: ['search/GLOBAL/expired/**'] });
     expect(idsIn(part)).toEqual(all.filter((id) => id.startsWith('search/GLOBAL/expired/')));
     expect(part.checks).toEqual([]);
@@ -29,32 +29,32 @@ describe('a narrowed run', () => {
     expect(part.plan.cases.size).toBe(new Set([...idsIn(part), ...controls]).size);
   });
 
-  test('takes any of several globs, less those that are excepted', () => {
+  test('has the cases of any of several globs, without those of --except', () => {
     const part = narrowed({ only: ['chat/USER/**', 'isolation'], except: ['**/act-as:blank/**'] });
     expect(idsIn(part)).toEqual(all.filter((id) => id.startsWith('chat/USER/') && !id.includes('act-as:blank')));
     expect(part.checks.map(({ id }) => id)).toEqual(['isolation']);
   });
 
-  test('takes the cases and checks that can decide a requirement', () => {
+  test('has the cases and checks that can decide a requirement', () => {
     const part = narrowed({ requirements: ['token.unknown'] });
     expect(idsIn(part).length).toBeGreaterThan(0);
     expect(idsIn(part).every((id) => id.includes('/unknown/') || id.includes('tampered'))).toBe(true);
     expect(part.checks.map(({ id }) => id)).toEqual(['fuzz']);
   });
 
-  test('leaves out what cannot be tested as well, where nobody asked for it', () => {
+  test('also leaves out cases that cannot be tested, unless a glob matches them', () => {
     const lacking = planWith({ USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined });
     const untestable = (only: string) =>
       narrowed({ only: [only] }, lacking).plan.undecidable.filter(({ status }) => status === 'not-testable').length;
     expect([untestable('search/USER/expired/**') > 0, untestable('search/GLOBAL/**')]).toEqual([true, 0]);
   });
 
-  test('asks nothing of a credential that no case of its own must accept', () => {
+  test('does not expect proof of a credential that none of its own acceptances uses', () => {
     const part = narrowed({ only: ['search/USER/valid/only:CHAT/**'] });
     expect([whole.provable.has('$USER_TOKEN_CHAT'), part.plan.provable.has('$USER_TOKEN_CHAT')]).toEqual([true, false]);
   });
 
-  test('looks for the nearest acceptance of a case where the whole run does', () => {
+  test('finds the same nearest acceptance of a case as the whole run', () => {
     const part = narrowed({ only: ['search/USER/valid/all/act-as:absent/auth-type:absent'] });
     const [only] = part.plan.cases.values();
     if (!only) throw new Error('nothing is left');
@@ -62,47 +62,47 @@ describe('a narrowed run', () => {
     expect(nearestAcceptance(part.plan, only)).toBeDefined();
   });
 
-  test('can be asked for any requirement of the ledger that a case decides', () => {
+  test('can be narrowed to any requirement that a case decides', () => {
     const decidable = contract.requirements.filter(({ id, excluded }) => {
       if (excluded !== undefined) return false;
       return idsIn(narrowed({ requirements: [id] })).length > 0;
     });
-    // What is missing here is decided by hand-written checks only.
+    // Only checks decide the other requirements.
     const ids = decidable.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['search.response', 'response.content-type', 'chat.success']));
     expect(ids.length).toBeGreaterThan(30);
   });
 });
 
-describe('a narrowing is refused', () => {
+describe('a run cannot be narrowed', () => {
   test.each<[string, Partial<Narrowing>, RegExp]>([
-    ['with a glob that matches nothing', { only: ['search/USR/**'] }, /--only search\/USR\/\*\* .*did you mean USER\?/],
+    ['by a glob that matches nothing', { only: ['search/USR/**'] }, /--only search\/USR\/\*\* .*did you mean USER\?/],
     [
-      'with a misspelt check',
+      'by a misspelled check',
       { except: ['isolatoin'] },
       /--except isolatoin matches no case and no check.*isolation\?/,
     ],
-    ['with a single star for several parts', { only: ['search/*'] }, /`\*\*` for any number/],
-    ['with an unknown requirement', { requirements: ['token.expird'] }, /did you mean token\.expired\?/],
-    ['with an excluded requirement', { requirements: ['families.mcp'] }, /families\.mcp is decided by no request: /],
-    ['with globs that leave nothing', { only: ['fuzz'], except: ['f*'] }, /nothing is left to send.*--except f\*/],
-    ['with more shards than groups', { only: ['fuzz'], shard: { index: 2, of: 2 } }, /take at most 1/],
+    ['by a single star for several parts', { only: ['search/*'] }, /`\*\*` any number of parts/],
+    ['by an unknown requirement', { requirements: ['token.expird'] }, /did you mean token\.expired\?/],
+    ['by an excluded requirement', { requirements: ['families.mcp'] }, /families\.mcp cannot be tested: /],
+    ['to nothing', { only: ['fuzz'], except: ['f*'] }, /nothing to send.*--except f\*/],
+    ['to more shards than groups', { only: ['fuzz'], shard: { index: 2, of: 2 } }, /use at most 1/],
   ])('%s', (_what, narrowing, message) => {
     expect(() => refused(narrowing)).toThrow(message);
   });
 
-  test('naming the variable, where what is left needs one', () => {
+  test('to cases that need a variable that is not set', () => {
     const lacking = planWith({ USER_TOKEN_EXPIRED: undefined });
     expect(() => refused({ only: ['search/USER/expired/all/**'] }, lacking)).toThrow(
-      /leaves \d+ cases, and they need USER_TOKEN_EXPIRED$/,
+      /selects \d+ cases, and they need USER_TOKEN_EXPIRED$/,
     );
   });
 
-  test('with the flag that would let an intrusive check in', () => {
-    expect(() => refused({ only: ['fuzz'] }, whole, checks.slice(0, 1))).toThrow(/it needs --intrusive here/);
+  test('to an intrusive check without --intrusive', () => {
+    expect(() => refused({ only: ['fuzz'] }, whole, checks.slice(0, 1))).toThrow(/it needs --intrusive/);
   });
 
-  test('but not where everything matches something', () => {
+  test('unless every flag matches something', () => {
     expect(refused({ only: ['search/**', 'fuzz'], except: ['*/unknown/**'] })).toBe('not refused');
     expect(refused({})).toBe('not refused');
   });

@@ -12,8 +12,8 @@ export interface Part<C extends CheckHead> {
 }
 
 /**
- * The part of a plan, and of the checks, that a run takes. Every denial keeps its control, and every case its nearest
- * acceptance, which is looked for in the whole plan.
+ * The part of a plan, and of the checks, that a narrowed run sends. Every denial keeps its control. The nearest
+ * acceptance of a case still comes from the whole plan.
  */
 export function narrow<C extends CheckHead>(
   contract: Contract,
@@ -28,7 +28,7 @@ export function narrow<C extends CheckHead>(
     !except.some((matches) => matches(id)) &&
     (narrowing.requirements.length === 0 || about().some((id) => narrowing.requirements.includes(id)));
   const groups = plan.groups.flatMap((group) => {
-    const kept = group.cases.filter((found) => wanted(found.id, () => requirementsAbout(contract, found)));
+    const kept = group.cases.filter((planned) => wanted(planned.id, () => requirementsAbout(contract, planned)));
     if (kept.length === group.cases.length) return [group];
     return kept.length > 0 ? [{ ...group, cases: kept }] : [];
   });
@@ -49,6 +49,7 @@ export function narrow<C extends CheckHead>(
   };
 }
 
+/** A plan with these groups and the controls that they need. */
 function withGroups(plan: Plan, groups: Plan['groups'], undecidable: Plan['undecidable']): Plan {
   const needed = new Set(
     groups.flatMap(({ cases }) => cases.flatMap(({ id, control }) => (control === undefined ? [id] : [id, control]))),

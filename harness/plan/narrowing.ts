@@ -1,17 +1,19 @@
 import type { Shard } from './shard.ts';
 
-/** What a plan and a journal say of a hand-written check. */
+/** What a plan and a journal hold of a check. */
 export interface CheckHead {
   readonly id: string;
-  /** Requirements of the ledger that it can decide. */
+  /** The requirements that it can decide. */
   readonly requirements: readonly string[];
 }
 
-/** What makes a run a part of the whole. A case or check must match one of each kind that is given. */
+/** What narrows a run. A case or check must match one entry of `only` and of `requirements`, unless they are empty. */
 export interface Narrowing {
   /** Globs over the ids of cases and checks. */
   readonly only: readonly string[];
+  /** Globs over the ids of cases and checks to leave out. */
   readonly except: readonly string[];
+  /** Ids of requirements. */
   readonly requirements: readonly string[];
   readonly shard?: Shard;
 }
@@ -21,7 +23,7 @@ export function isNarrowed({ only, except, requirements, shard }: Narrowing): bo
   return only.length + except.length + requirements.length > 0 || shard !== undefined;
 }
 
-/** The flags that narrow a run, as they are written; empty for a whole one. */
+/** The flags that narrow a run, as on the command line; empty for a whole run. */
 export function describeNarrowing({ only, except, requirements, shard }: Narrowing): string {
   return [
     ...only.map((glob) => `--only ${glob}`),

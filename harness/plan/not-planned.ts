@@ -8,7 +8,10 @@ import type { People } from './people.ts';
 
 /** Why a case is not planned. */
 export interface NotPlanned {
-  /** `not-testable`: claimed, and a variable would decide it. `out-of-plan`: nothing claimed needs it. */
+  /**
+   * `not-testable`: a claim needs the case, and a variable is missing. `out-of-plan`: no claim needs the case.
+   * `not-applicable`: its kind is not claimed.
+   */
   readonly status: 'not-testable' | 'out-of-plan' | 'not-applicable';
   readonly lack: Lack;
 }
@@ -19,7 +22,7 @@ export interface Supplies {
   readonly people: People;
 }
 
-/** What keeps a case from being sent; undefined where nothing does. */
+/** Makes a function that says why a case cannot be sent; undefined if it can. */
 export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned | undefined {
   const { catalogue, claims, credentials, people } = supplies;
   const { contract, kinds } = catalogue;

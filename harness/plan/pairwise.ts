@@ -3,7 +3,11 @@ import { type Contract, DIMENSIONS, type Dimension, type Values } from '../contr
 import { type Case, makeCase } from './case.ts';
 import type { Factors } from './factors.ts';
 
-/** A covering array, and the neutral case with each pair of values that the exclusions took out of the array's rows. */
+/**
+ * Cases in which every possible pair of values occurs: the rows of a covering array, without the excluded ones. A pair
+ * that occurs only in excluded rows gets a case of its own, the neutral case with this pair.
+ * @param admits whether no exclusion applies to a case.
+ */
 export function coveringArray(
   contract: Contract,
   factors: Factors,
@@ -12,16 +16,16 @@ export function coveringArray(
 ): Case[] {
   const length = contract.matrix.depths.pairwise.strength;
   const rows = covertable.make(factors as Record<Dimension, string[]>, { length }) as Record<Dimension, string>[];
-  const [kept, dropped]: [Case[], Case[]] = [[], []];
-  for (const candidate of rows.map((row) => makeCase(contract, row)))
-    (admits(candidate) ? kept : dropped).push(candidate);
+  const candidates = rows.map((row) => makeCase(contract, row));
+  const kept = candidates.filter(admits);
+  const excluded = candidates.filter((candidate) => !admits(candidate));
   const covered = new Set(kept.flatMap(({ values }) => pairsOf(values)));
-  for (const { values } of dropped)
+  for (const { values } of excluded)
     for (const [a, b] of DIMENSION_PAIRS) {
-      const repaired = makeCase(contract, { ...neutral, [a]: values[a], [b]: values[b] });
-      if (covered.has(pairOf(values, a, b)) || !admits(repaired)) continue;
-      kept.push(repaired);
-      for (const pair of pairsOf(repaired.values)) covered.add(pair);
+      const candidate = makeCase(contract, { ...neutral, [a]: values[a], [b]: values[b] });
+      if (covered.has(pairOf(values, a, b)) || !admits(candidate)) continue;
+      kept.push(candidate);
+      for (const pair of pairsOf(candidate.values)) covered.add(pair);
     }
   return kept;
 }

@@ -2,16 +2,17 @@ import type { Settings } from '../settings/settings.ts';
 
 /** The people that a request may name, from the variables. */
 export interface People {
-  /** Whom GLOBAL tokens act as: ACT_AS_EMAIL. */
+  /** The person whom GLOBAL tokens act as: ACT_AS_EMAIL. */
   readonly actAs: string | undefined;
-  /** Whom USER and OAuth tokens belong to: USER_EMAIL. */
+  /** The owner of USER and OAuth tokens: USER_EMAIL. */
   readonly user: string | undefined;
-  /** An email without a person, at a domain that people have. */
+  /** An email without a person, at the domain of the others: UNKNOWN_EMAIL, or a random one. */
   readonly nobody: string;
-  /** The same at a domain that nobody has. */
+  /** An email without a person, at a domain that does not exist. */
   readonly nobodyElsewhere: string;
 }
 
+/** @param run the id of the run, which makes the addresses of nobody unique. */
 export function peopleOf(variables: Settings['variables'], run: string): People {
   const value = (name: string) => variables.get(name)?.value;
   const actAs = value('ACT_AS_EMAIL');

@@ -4,38 +4,39 @@ import type { Credential } from './credentials.ts';
 import type { Expectation } from './expectation.ts';
 import type { NotPlanned } from './not-planned.ts';
 
-/** A case that can be sent, with what it needs and what it must answer. */
+/** A case that can be sent, with its credential, its control and its expectation. */
 export interface PlannedCase extends Case {
   readonly group: string;
   readonly expectation: Expectation;
   readonly credential: Credential | undefined;
-  /** The case whose acceptance gives this one's refusal its meaning; undefined for a case that must succeed. */
+  /** The case whose acceptance gives this one's refusal its meaning; undefined for a case that must be accepted. */
   readonly control: string | undefined;
-  /** In how many dimensions it differs from a well-made request of its kind. */
+  /** The number of dimensions in which it differs from the well-made request of its kind. */
   readonly deviations: number;
 }
-/** Cases of one operation, kind and rule: what one test decides. */
+/** The cases of one operation, kind and rule. */
 export interface Group {
   readonly id: string;
   readonly cases: readonly PlannedCase[];
 }
-/** A case that cannot be decided, and why. */
+/** A case that cannot be sent, and why. */
 export interface Undecidable extends NotPlanned {
   readonly case: Case;
   readonly expectation: Expectation;
 }
-/** What a plan consists of; what a run asks of it follows from that. */
+/** The data of a plan. */
 interface Planned {
   readonly depth: Depth;
   readonly groups: readonly Group[];
   readonly undecidable: readonly Undecidable[];
-  /** Every planned case by id, the controls that are in no group included. */
+  /** Every planned case by id, including controls that are in no group. */
   readonly cases: ReadonlyMap<string, PlannedCase>;
-  /** The cases of the whole run that must be accepted, whatever narrows this plan. */
+  /** The cases of the whole run that must be accepted, also if this plan is narrowed. */
   readonly acceptances: readonly PlannedCase[];
 }
+/** A plan, with what follows from its data. */
 export interface Plan extends Planned {
-  /** Recipes of the credentials that some planned case must accept, and that can so be shown to live. */
+  /** Recipes of the credentials with which some planned case must be accepted, so the run can show that they work. */
   readonly provable: ReadonlySet<string>;
   /** The last group that needs a control, by the id of the control. */
   readonly lastGroups: ReadonlyMap<string, Group>;
@@ -53,7 +54,10 @@ export function acceptancesIn(cases: Planned['cases']): readonly PlannedCase[] {
   return [...cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
 }
 
-/** Another case that must be accepted, closest to this one: it shows that the target answers while this one fails. */
+/**
+ * The nearest acceptance: another case that must be accepted, the one most like this case. Its acceptance shows that
+ * the target answers while this case gets no answer (outcomes 3).
+ */
 export function nearestAcceptance(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
   const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
   if (control) return control;

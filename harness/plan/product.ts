@@ -3,7 +3,7 @@ import { formOf } from '../contract/holdings.ts';
 import { type Case, exclusionOf, makeCase } from './case.ts';
 import type { Factors } from './factors.ts';
 
-/** The whole product; an exclusion prunes as soon as the dimensions that it names are chosen. */
+/** Every combination of values that is not excluded. An exclusion applies as soon as its dimensions have values. */
 export function product(contract: Contract, factors: Factors): Case[] {
   const { exclusions } = contract.matrix;
   let rows: Record<Dimension, string>[] = [{} as Record<Dimension, string>];
@@ -12,10 +12,10 @@ export function product(contract: Contract, factors: Factors): Case[] {
       ...DIMENSIONS.slice(0, index + 1),
       ...(index >= HOLDING ? ['holding-form'] : []),
     ]);
-    const decided = exclusions.filter(({ when }) => Object.keys(when).every((aspect) => chosen.has(aspect)));
+    const applicable = exclusions.filter(({ when }) => Object.keys(when).every((aspect) => chosen.has(aspect)));
     rows = rows
       .flatMap((row) => factors[dimension].map((value) => ({ ...row, [dimension]: value })))
-      .filter((row) => exclusionOf(decided, { ...row, 'holding-form': formOf(row.holding) }) === undefined);
+      .filter((row) => exclusionOf(applicable, { ...row, 'holding-form': formOf(row.holding) }) === undefined);
   }
   return rows
     .map((row) => makeCase(contract, row))

@@ -10,30 +10,32 @@ import type { Plan } from './plan.ts';
 /** A whole run, before it is narrowed. */
 export interface Narrowable {
   readonly plan: Plan;
-  /** The checks that the run takes. */
+  /** The checks that the run sends. */
   readonly checks: readonly CheckHead[];
-  /** Ids of all checks, also of those that only --intrusive sends. */
+  /** The ids of all checks, including those that need --intrusive. */
   readonly known: readonly string[];
 }
 
 /**
- * Refuses what would leave out more than was meant: a glob that matches nothing, a requirement that does not exist, more
- * shards than there is work.
- * @throws a configuration error that names each problem, with the likely meant name.
+ * Refuses a narrowing that is probably a mistake: a glob that matches nothing, an unknown requirement, more shards than
+ * there are groups and checks.
+ * @throws a configuration error that lists every problem, with the closest known name.
  */
 export function refuseNarrowing(contract: Contract, { plan, checks, known }: Narrowable, narrowing: Narrowing): void {
   const planned = [...plan.cases.keys(), ...plan.undecidable.map(({ case: { id } }) => id)];
-  const taken = checks.map(({ id }) => id);
+  const sent = checks.map(({ id }) => id);
   const problems = [
     ...narrowing.requirements.flatMap((id) => requirementProblem(contract, '--requirement', id)),
     ...(['only', 'except'] as const).flatMap((flag) =>
       narrowing[flag].flatMap((glob) => {
         const matches = globOf(glob);
-        if (planned.some(matches) || taken.some(matches)) return [];
+        if (planned.some(matches) || sent.some(matches)) return [];
         const intrusive = known.find(matches);
         return intrusive === undefined
           ? [`--${flag} ${glob} matches no case and no check${hint(glob, [...planned, ...known])}`]
-          : [`--${flag} ${glob}: ${intrusive} sends bursts or random requests, so it needs --intrusive here`];
+          : [
+              `--${flag} ${glob}: ${intrusive} sends bursts or random requests, so it needs --intrusive for this target`,
+            ];
       }),
     ),
   ];
@@ -44,24 +46,27 @@ export function refuseNarrowing(contract: Contract, { plan, checks, known }: Nar
   if (units === 0) throw configurationError(nothingLeft(left.plan, rest));
   if (narrowing.shard && narrowing.shard.of > units)
     throw configurationError(
-      `--shard ${narrowing.shard.index}/${narrowing.shard.of} asks for more shards than the ${units} groups and checks of this run; take at most ${units}`,
+      `--shard ${narrowing.shard.index}/${narrowing.shard.of}: this run has only ${units} groups and checks; use at most ${units} shards`,
     );
 }
 
-/** What is wrong with the id of a requirement; nothing when the ledger has it and something decides it. */
+/**
+ * What is wrong with the id of a requirement; empty if the ledger has it and does not exclude it.
+ * @param where the flag or the place in a file that names the requirement.
+ */
 export function requirementProblem({ requirements }: Contract, where: string, id: string): string[] {
   const found = requirements.find((requirement) => requirement.id === id);
   if (!found) {
     const ids = requirements.filter(({ excluded }) => excluded === undefined).map((requirement) => requirement.id);
-    return [`${where} ${id} is no requirement of the ledger${didYouMean(id, ids)}`];
+    return [`${where} ${id} is not a requirement of the ledger${didYouMean(id, ids)}`];
   }
-  return found.excluded === undefined ? [] : [`${where} ${id} is decided by no request: ${found.excluded}`];
+  return found.excluded === undefined ? [] : [`${where} ${id} cannot be tested: ${found.excluded}`];
 }
 
 function nothingLeft(plan: Plan, narrowing: Narrowing): string {
   const flags = describeNarrowing(narrowing);
   const [first] = plan.undecidable;
-  if (!first) return `nothing is left to send: no case and no check matches all of ${flags}`;
+  if (!first) return `nothing to send: no case and no check matches all of ${flags}`;
   const reasons = [...new Set(plan.undecidable.map(({ lack }) => textOfLack(lack)))];
-  return `nothing is left to send: ${flags} leaves ${plan.undecidable.length} cases, and they need ${reasons.slice(0, 5).join(', ')}`;
+  return `nothing to send: ${flags} selects ${plan.undecidable.length} cases, and they need ${reasons.slice(0, 5).join(', ')}`;
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../contract/openapi.ts';
 import { linesFor, placeholders } from './header-lines.ts';
 import type { People } from './people.ts';
 
-/** A request as it goes over the wire; header lines in order, doubled ones twice. */
+/** A request as it is sent. Header lines are in order, and a header with two lines has two entries. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/** The body text for a value of the dimension; other content types keep the text. */
+/** The body for a value of the dimension `body`; undefined if the operation takes none. */
 export function bodyOf(operation: Operation, value: string): string | undefined {
   const { example, field } = operation;
   if (!example) return undefined;
@@ -21,17 +21,17 @@ export function bodyOf(operation: Operation, value: string): string | undefined 
     case 'other-content-type':
       return JSON.stringify(example);
     case 'missing-field': {
-      const { [field?.name ?? '']: _left, ...rest } = example;
+      const { [field?.name ?? '']: _missing, ...rest } = example;
       return JSON.stringify(rest);
     }
     case 'mistyped-field':
       return JSON.stringify({ ...example, ...(field && { [field.name]: field.mistyped }) });
     default:
-      throw configurationError(`matrix.yaml: body: ${value} is a value that no request can be built for`);
+      throw configurationError(`matrix.yaml: body: the suite cannot build a body for the value ${value}`);
   }
 }
 
-/** What every request says of itself: the answer's form it prefers, and which suite and run it belongs to (OUTCOMES 6). */
+/** The headers of every request: the content type that it prefers, and the suite and run that sent it (outcomes 6). */
 export function commonHeaders(run: string, version: string): readonly (readonly [string, string])[] {
   return [
     ['Accept', 'application/json, */*;q=0.5'],
@@ -39,14 +39,19 @@ export function commonHeaders(run: string, version: string): readonly (readonly 
   ];
 }
 
+/** What every request of a run is built from. */
 export interface RequestParts {
   readonly contract: Contract;
   readonly people: People;
+  /** Headers of every request (`commonHeaders`). */
   readonly common: readonly (readonly [string, string])[];
   readonly unknownToken: string;
 }
 
-/** The request of a case. `token` is empty where the case has none. */
+/**
+ * Builds the request of a case.
+ * @param token empty if the case has none.
+ */
 export function buildRequest(parts: RequestParts, values: Values, token: string): WireRequest {
   const operation = operationOf(parts.contract, values.operation);
   const body = bodyOf(operation, values.body);

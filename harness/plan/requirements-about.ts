@@ -1,12 +1,12 @@
 import { type Contract, operationOf, requirementFor, type Values } from '../contract/contract.ts';
 import { allSuspects, type Expectation } from './expectation.ts';
 
-/** Every requirement that a case can decide: those it may be blamed on, and what the ledger says of its answer's form. */
+/** Every requirement that a case can decide: its suspects, and the requirements about the form of its answer. */
 export function requirementsAbout(
   contract: Contract,
   { values, expectation }: { readonly values: Values; readonly expectation: Expectation },
 ): readonly string[] {
-  const named = allSuspects(expectation).map(({ requirement }) => requirement);
+  const suspects = allSuspects(expectation).map(({ requirement }) => requirement);
   const { documentsBody } = operationOf(contract, values.operation);
   const onRefusal = Object.values(contract.rules.messages).map(({ requirement }) => requirement);
   const onAcceptance = [
@@ -15,10 +15,10 @@ export function requirementsAbout(
   ];
   switch (expectation.kind) {
     case 'refuse':
-      return [...named, ...onRefusal];
+      return [...suspects, ...onRefusal];
     case 'accept':
-      return [...named, ...onAcceptance];
+      return [...suspects, ...onAcceptance];
     case 'open':
-      return [...named, ...onRefusal, ...onAcceptance];
+      return [...suspects, ...onRefusal, ...onAcceptance];
   }
 }

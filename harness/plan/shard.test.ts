@@ -11,7 +11,7 @@ const share = (index: number, of: number, more: Partial<Narrowing> = {}) =>
 const shares = (of: number) => Array.from({ length: of }, (_, index) => share(index + 1, of));
 
 describe('shards of a run', () => {
-  test.each([1, 2, 4, 7])('partition it when there are %d', (of) => {
+  test.each([1, 2, 4, 7])('cover it exactly once if there are %d', (of) => {
     const parts = shares(of);
     const groups = parts.flatMap((part) => part.plan.groups.map(({ id }) => id));
     const untestable = parts.flatMap((part) => part.plan.undecidable.map((found) => found.case.id));
@@ -20,14 +20,14 @@ describe('shards of a run', () => {
     expect(parts.flatMap((part) => part.checks.map(({ id }) => id)).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('leave a group of which nothing can be sent to the first', () => {
+  test('leave a group without a case to send to the first shard', () => {
     const lacking = planWith({ CONFORMANCE_CLAIMS: 'user', USER_TOKEN: undefined });
     const of = (index: number) => narrow(contract, lacking, [], { ...WHOLE, shard: { index, of: 2 } }).plan.undecidable;
     expect(of(1).length + of(2).length).toBe(lacking.undecidable.length);
     expect(of(1).some(({ case: { values } }) => values.kind === 'GLOBAL')).toBe(true);
   });
 
-  test('keep groups whole and in the order of the run', () => {
+  test('keep groups whole and in order', () => {
     const position = new Map(plan.groups.map((group, index) => [group, index]));
     for (const part of shares(3)) {
       const positions = part.plan.groups.map((group) => position.get(group) ?? -1);
@@ -42,12 +42,12 @@ describe('shards of a run', () => {
         if (control !== undefined) expect(part.plan.cases.has(control)).toBe(true);
   });
 
-  test('are of about the same size', () => {
+  test('have about the same size', () => {
     const sizes = shares(4).map((part) => part.plan.groups.reduce((sum, { cases }) => sum + cases.length, 0));
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(plan.cases.size / 4);
   });
 
-  test('divide what other flags leave', () => {
+  test('divide what other flags select', () => {
     const only = { only: ['search/**'] };
     const ids = [1, 2].flatMap((index) => share(index, 2, only).plan.groups.map(({ id }) => id));
     expect(ids.sort()).toEqual(
@@ -58,11 +58,11 @@ describe('shards of a run', () => {
     );
   });
 
-  test.each(['0/4', '5/4', '1', 'a/b', '1/0', '-1/4', '1/4/2', ''])('are not %j', (text) => {
-    expect(() => readShard(text)).toThrow(/wanted i\/n with i from 1 to n/);
+  test.each(['0/4', '5/4', '1', 'a/b', '1/0', '-1/4', '1/4/2', ''])('are not written as %j', (text) => {
+    expect(() => readShard(text)).toThrow(/--shard must be i\/n with i from 1 to n/);
   });
 
-  test('are read as they are written', () => {
+  test('are written as index and number', () => {
     expect(readShard('2/4')).toEqual({ index: 2, of: 4 });
   });
 });

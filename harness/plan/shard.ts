@@ -1,17 +1,18 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Group } from './plan.ts';
 
-/** One of `of` parts of a run; the first is 1. */
+/** Part `index` of `of` parts of a run. The first part has index 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
+/** The groups and checks of one shard. */
 export interface Share {
   hasGroup(id: string): boolean;
   hasCheck(id: string): boolean;
 }
 
-/** About as many requests as a hand-written check sends: what it counts beside groups of so many cases. */
+/** The weight of a check: about as many requests as it sends. The weight of a group is the number of its cases. */
 export const CHECK_WEIGHT = 30;
 
 /**
@@ -21,13 +22,14 @@ export const CHECK_WEIGHT = 30;
 export function readShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > of)
-    throw configurationError(`--shard is ${JSON.stringify(text)}, wanted i/n with i from 1 to n, such as 2/4`);
+    throw configurationError(`--shard must be i/n with i from 1 to n, such as 2/4, not ${JSON.stringify(text)}`);
   return { index, of };
 }
 
 /**
- * The share of one shard. Groups stay whole, so that what is sent again within a group is decided as in one run; the
- * largest are dealt out first, each to the shard with the least to send. Every shard comes to the same division.
+ * The share of one shard. A group stays whole, because the suite decides within a group what to send again. The largest
+ * group or check comes first, and each goes to the shard with the least to send. Every shard computes the same
+ * division.
  */
 export function shareOf(
   groups: readonly Group[],
@@ -41,12 +43,12 @@ export function shareOf(
   const loads = Array.from({ length: of }, () => 0);
   const owners = new Map<string, number>();
   for (const { key, weight } of units) {
-    const least = loads.indexOf(Math.min(...loads));
-    loads[least] = (loads[least] ?? 0) + weight;
-    owners.set(key, least + 1);
+    const lightest = loads.indexOf(Math.min(...loads));
+    loads[lightest] = (loads[lightest] ?? 0) + weight;
+    owners.set(key, lightest + 1);
   }
   return {
-    // A group of which nothing can be sent belongs to the first shard, so that somebody reports it.
+    // A group without a case to send belongs to the first shard, so exactly one shard reports it.
     hasGroup: (id) => (owners.get(`group ${id}`) ?? 1) === index,
     hasCheck: (id) => owners.get(`check ${id}`) === index,
   };

@@ -17,7 +17,7 @@ const tokens = Array.from({ length: 30 }, (_, index) =>
 );
 
 describe('a tampered token', () => {
-  test.each(tokens)('of base64url decodes to other bytes wherever it is changed: %s', (token) => {
+  test.each(tokens)('of base64url decodes to other bytes, whichever character changes: %s', (token) => {
     for (let at = 0; at < token.length; at += 1) {
       const tampered = tamperAt(token, at).token;
       expect(decode(tampered), `character ${at + 1} of ${token}`).not.toBe(decode(token));
@@ -38,17 +38,14 @@ describe('a tampered token', () => {
     }
   });
 
-  test.each(tokens.slice(0, 9))(
-    'keeps the header and payload of a JWT and changes the bytes of its signature: %s',
-    (seed) => {
-      const token = jwt(digest(seed));
-      const [header, payload, signature = ''] = token.split('.');
-      const tampered = tamperMiddle(token).token.split('.');
-      expect(tampered.slice(0, 2)).toEqual([header, payload]);
-      expect(decode(tampered[2] ?? '')).not.toBe(decode(signature));
-      expect(tampered[2]).toHaveLength(signature.length);
-    },
-  );
+  test.each(tokens.slice(0, 9))('keeps the header and payload of a JWT and changes its signature: %s', (seed) => {
+    const token = jwt(digest(seed));
+    const [header, payload, signature = ''] = token.split('.');
+    const tampered = tamperMiddle(token).token.split('.');
+    expect(tampered.slice(0, 2)).toEqual([header, payload]);
+    expect(decode(tampered[2] ?? '')).not.toBe(decode(signature));
+    expect(tampered[2]).toHaveLength(signature.length);
+  });
 
   test('says how it was made without showing the token', () => {
     const [token = ''] = tokens;
@@ -58,7 +55,7 @@ describe('a tampered token', () => {
   });
 
   test.each(['A', 'a', 'aaaa', 'AAAA', '7', 'ab', 'aAbB', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
-    'differs from an odd one by more than the case of a letter: %s',
+    'differs from an unusual token by more than the case of a letter: %s',
     (token) => {
       for (const tampered of [tamperMiddle(token).token, tamperAt(token, 0).token]) {
         expect(tampered.toLowerCase()).not.toBe(token.toLowerCase());
@@ -73,14 +70,14 @@ test.each([
   ['abcd==', 3],
   ['tok_-_en', 6],
   ['a-----', 0],
-])('the middle of a token is a letter or digit, not what separates or pads: %s', (token, at) => {
+])('the middle of a token is a letter or digit, not a separator or padding: %s', (token, at) => {
   const tampered = tamperMiddle(token);
   const changed = [...tampered.token].flatMap((character, index) => (character === token[index] ? [] : [index]));
   expect(changed).toEqual([at]);
   expect(tampered.how).toBe(`character ${at + 1} of ${token.length} changed`);
 });
 
-test('a place outside the token is its nearest end', () => {
+test('a position outside the token means its nearest end', () => {
   expect(tamperAt('abc', 9).how).toBe('character 3 of 3 changed');
   expect(tamperAt('abc', -9).how).toBe('character 1 of 3 changed');
 });
@@ -92,6 +89,6 @@ test.each([
   ['abc.def.ghi', false],
   ['e30.e30.e30.e30', false],
   [tokens[0] ?? '', false],
-])('a JWT is told by its parts: %s is one: %s', (token, expected) => {
+])('a JWT is recognized by its parts: %s is a JWT: %s', (token, expected) => {
   expect(isJwt(token)).toBe(expected);
 });

@@ -1,16 +1,17 @@
-/** A token made from a valid one, and how, so that a report can say it without showing either. */
+/** A token made from a valid one, and how it was made, so that a report need not show either token. */
 export interface Tampered {
   readonly token: string;
   readonly how: string;
-  /** The same over a bash variable: `${NAME:0:4}x${NAME:5}`. */
+  /** The tampered token in bash, made from a variable: `${NAME:0:4}x${NAME:5}`. */
   readonly shell: (variable: string) => string;
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Changes one character of a token within its own alphabet, so that the decoded bytes differ: the last character's low
- * bits often decode to nothing (RFC 4648 3.5).
+ * Changes one character of a token, within the token's own alphabet and so that the decoded bytes differ. The low bits
+ * of the last character often decode to nothing (RFC 4648 3.5).
+ * @param wanted the position; one outside the token means its nearest end.
  */
 export function tamperAt(token: string, wanted: number): Tampered {
   const at = Math.min(Math.max(wanted, 0), token.length - 1);
@@ -23,18 +24,18 @@ export function tamperAt(token: string, wanted: number): Tampered {
   };
 }
 
-/** Changes the character in the middle, or the letter or digit next to it; of a JWT, in its signature. */
+/** Changes the letter or digit nearest to the middle of a token; of a JWT, nearest to the middle of its signature. */
 export function tamperMiddle(token: string): Tampered {
   const signature = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
   const middle = signature + Math.floor((token.length - signature) / 2);
-  // A separator or padding in the middle is part of the token's form: changed, it would be another kind of token.
+  // A separator or padding stays: it is part of the form of the token, and a token of another form is not tampered.
   for (let away = 0; away <= token.length; away += 1)
     for (const at of [middle + away, middle - away])
       if (at >= signature && /[A-Za-z0-9]/.test(token[at] ?? '')) return tamperAt(token, at);
   return tamperAt(token, middle);
 }
 
-/** Three base64url parts of which the first decodes to a JSON object (RFC 7515 3). */
+/** Whether a token has three parts, of which the first decodes from base64url to a JSON object (RFC 7515 3). */
 export function isJwt(token: string): boolean {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   if (rest.length > 0 || !payload || !signature) return false;
@@ -47,8 +48,8 @@ export function isJwt(token: string): boolean {
 }
 
 /**
- * Another character of the token's own alphabet, that is of the characters it has. It differs in the two highest bits of
- * a base64url digit and is not the same letter in another case.
+ * Another character that occurs in the token, and not the same letter in another case. If possible, it differs in the
+ * two highest bits of a base64url digit, so that the decoded bytes differ.
  */
 function replacementFor(token: string, character: string): string {
   const own = [...new Set(token.match(/[A-Za-z0-9]/g) ?? [])].filter(

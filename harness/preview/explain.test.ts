@@ -25,7 +25,7 @@ describe('an explanation', () => {
       'a case of every depth',
       'validity  expired: the expiry of the token has passed',
       'token  $GLOBAL_TOKEN_EXPIRED',
-      'Permissions GLOBAL',
+      'Permissions: GLOBAL',
       '401; or 400 with "Required header missing: X-Service-ActAs"',
       'token.expired  A token is refused with 401 after its expiry. (spec 3 and 7, must)',
       'rule act-as.missing, stated',

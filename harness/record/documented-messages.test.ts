@@ -11,7 +11,7 @@ describe('a documented message is found', () => {
     ['as the whole text', identity],
     ['on a line of text that ends in LF', `${identity}\nNot allowed`],
     ['on a line of text that ends in CRLF', `Refused\r\n${identity}\r\nNot allowed`],
-    ['with blanks at its ends', `  \t${identity} \n`],
+    ['with whitespace around it', `  \t${identity} \n`],
     ['as a JSON string, whatever the content type says', JSON.stringify(identity)],
     ['as a value of a JSON object', JSON.stringify({ message: identity })],
     ['ten levels deep in JSON', Array.from({ length: 10 }).reduce<string>((json) => `{"a":${json}}`, `"${identity}"`)],
@@ -30,35 +30,35 @@ describe('a documented message is found', () => {
     ['in a text node of HTML between line breaks', `<p>401<br>\n  ${identity}  <br>Bye</p>`],
     ['in HTML with entities', `<p>${identity.replace(' ', '&#32;')}</p>`],
     ['in a CDATA section of XML', `<?xml version="1.0"?><e><m><![CDATA[${identity}]]></m></e>`],
-    ['partly in a CDATA section', `<e><m>${identity.replace(' ', ' <![CDATA[')}]]></m></e>`],
-    ['behind a script', `<html><script>let a = 1 < 2;</script><p>${identity}</p></html>`],
+    ['partly in a CDATA section of XML', `<e><m>${identity.replace(' ', ' <![CDATA[')}]]></m></e>`],
+    ['after a script', `<html><script>let a = 1 < 2;</script><p>${identity}</p></html>`],
     ['in an element of XML', `<?xml version="1.0"?><error><code>401</code><message>${identity}</message></error>`],
   ])('%s', (_where, text) => {
     expect(find(text)).toEqual({ whole: ['invalid-identity'], embedded: [] });
   });
 
-  test('beside another one', () => {
+  test('beside another message', () => {
     const body = JSON.stringify([messageText('invalid-secret'), identity]);
     expect(find(body).whole.sort()).toEqual(['invalid-identity', 'invalid-secret']);
   });
 });
 
-describe('a documented message is embedded, not found,', () => {
+describe('a documented message is only embedded', () => {
   test.each([
     ['in a longer line of text', `Error: ${identity}`],
-    ['with a full stop behind it', `${identity}.`],
+    ['with a full stop after it', `${identity}.`],
     ['in a longer JSON string', JSON.stringify({ error: `401 ${identity} (ACT_AS)` })],
     ['in a longer text node', `<p>Sorry: ${identity}</p>`],
-    ['in what is not quite JSON', `{"error":"${identity}",}`],
+    ['in invalid JSON', `{"error":"${identity}",}`],
   ])('%s', (_where, text) => {
     expect(find(text)).toEqual({ whole: [], embedded: ['invalid-identity'] });
   });
 });
 
-describe('a documented message is not there', () => {
+describe('a documented message is not found', () => {
   test.each([
     ['in another case', identity.toUpperCase()],
-    ['with two blanks in it', identity.replace(' ', '  ')],
+    ['with two spaces in it', identity.replace(' ', '  ')],
     ['broken over two lines', identity.replace(' ', '\n')],
     ['split over two text nodes', `<p>${identity.replace(' ', '<b> </b>')}</p>`],
     ['in a comment of HTML', `<p>Refused</p><!--${identity}-->`],
@@ -93,7 +93,7 @@ test.each([
   ['very deep lists', `${'['.repeat(30_000)}${JSON.stringify(identity)}${']'.repeat(30_000)}`],
   ['very many elements', `${'<a>b</a>'.repeat(20_000)}<p>${identity}</p>`],
   ['very deep elements', `${'<a>b'.repeat(20_000)}<p>${identity}`],
-])('a message is found behind %s', (_what, text) => {
+])('a message is found after %s', (_what, text) => {
   expect(find(text).whole).toEqual(['invalid-identity']);
 });
 
@@ -101,7 +101,7 @@ describe('a near miss', () => {
   test.each([
     ['another case', 'invalid identity'],
     ['a full stop', 'Invalid identity.'],
-    ['two blanks', 'Invalid  identity'],
+    ['two spaces', 'Invalid  identity'],
     ['a typo', 'Invalid identiy'],
   ])('is %s', (_what, line) => {
     expect(nearMiss(['Unauthorized', line], identity)).toBe(line);
@@ -111,7 +111,7 @@ describe('a near miss', () => {
     expect(nearMiss([line], identity)).toBeUndefined();
   });
 
-  test('is the nearest of several', () => {
+  test('is the closest of several lines', () => {
     expect(nearMiss(['Invalid identitee', 'Invalid identity!', 'Invalid-Identity!'], identity)).toBe(
       'Invalid identity!',
     );

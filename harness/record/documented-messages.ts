@@ -2,21 +2,22 @@ import { Parser } from 'htmlparser2';
 import leven from 'leven';
 import type { Message } from '../contract/contract.ts';
 
-/** What a body turned out to be, whatever its content type says. */
+/** The form of a body, by its content and not by its content type. */
 export const BODY_FORMS = ['empty', 'json', 'markup', 'text'] as const;
 export type BodyForm = (typeof BODY_FORMS)[number];
 
-/** What a body is, and the lines in it that a message may stand on, which are found when they are asked for. */
+/** The form of a body, and its lines, which are computed when they are read. */
 export interface ReadBody {
   readonly form: BodyForm;
+  /** The lines that a message can be (outcomes 1). */
   readonly lines: readonly string[];
-  /** The parsed value where the body is JSON. */
+  /** The parsed value, if the body is JSON. */
   readonly json?: unknown;
 }
 
 /**
- * Reads a body by its content: the strings of JSON at any depth, the text nodes of markup, the lines of text. How much of
- * a body there is to read was bounded before.
+ * Reads a body by its content. Its lines are those of the strings in JSON, of the text nodes in markup, or of the text.
+ * The caller limits the length of the text.
  */
 export function readBody(text: string): ReadBody {
   const trimmed = text.trim();
@@ -37,7 +38,7 @@ function read(form: BodyForm, texts: () => readonly string[], json?: unknown): R
   };
 }
 
-/** Ids of the documented messages that stand as a whole line, and of those that stand inside a longer one. */
+/** The ids of the documented messages that are a whole line, and of those that are part of a longer line. */
 export function findMessages(lines: readonly string[], messages: Readonly<Record<string, Message>>) {
   const whole: string[] = [];
   const embedded: string[] = [];
@@ -48,7 +49,7 @@ export function findMessages(lines: readonly string[], messages: Readonly<Record
   return { whole, embedded };
 }
 
-/** The line that comes closest to a wanted message, when it is close enough to be meant as it. */
+/** The line closest to a message; undefined if no line is close enough to be meant as that message. */
 export function nearMiss(lines: readonly string[], wanted: string): string | undefined {
   let best: { line: string; distance: number } | undefined;
   for (const line of lines) {
@@ -86,11 +87,11 @@ function linesOf(texts: readonly string[]): string[] {
     .filter((line) => line !== '');
 }
 
-/** The text nodes of HTML or XML, CDATA included; scripts and styles are no text that anybody reads. */
+/** The text nodes of HTML or XML, including CDATA and without scripts and styles, which no browser shows as text. */
 function textNodes(markup: string): string[] {
   const nodes: string[] = [];
   let text = '';
-  let silent = 0;
+  let ignoredDepth = 0;
   const flush = () => {
     nodes.push(text);
     text = '';
@@ -98,15 +99,15 @@ function textNodes(markup: string): string[] {
   const parser = new Parser(
     {
       ontext: (part) => {
-        if (silent === 0) text += part;
+        if (ignoredDepth === 0) text += part;
       },
       onopentag: (name) => {
         flush();
-        if (UNREAD.has(name)) silent += 1;
+        if (IGNORED_ELEMENTS.has(name)) ignoredDepth += 1;
       },
       onclosetag: (name) => {
         flush();
-        if (UNREAD.has(name)) silent = Math.max(0, silent - 1);
+        if (IGNORED_ELEMENTS.has(name)) ignoredDepth = Math.max(0, ignoredDepth - 1);
       },
       oncomment: flush,
     },
@@ -116,4 +117,4 @@ function textNodes(markup: string): string[] {
   flush();
   return nodes;
 }
-const UNREAD = new Set(['script', 'style']);
+const IGNORED_ELEMENTS = new Set(['script', 'style']);

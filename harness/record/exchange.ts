@@ -3,25 +3,29 @@ import type { Narrowing } from '../plan/narrowing.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Observation } from './observation.ts';
 
-/** Why a request was sent. */
+/**
+ * Why a request was sent: `cell`, to test a case; `control`, as the control of a case; `confirmation`, to see whether a
+ * wrong answer comes again; `recurrence`, to see whether no answer comes again; `check`, by a check; `preflight`,
+ * before the first case.
+ */
 export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** One request and what came back. */
+/** One request and the answer to it, or why none came. */
 export interface Exchange {
   readonly type: 'exchange';
-  /** Order of the answers; unique in a journal. */
+  /** The position among the answers; unique in a journal. */
   readonly seq: number;
-  /** The case, or the check that sent it. */
+  /** The id of the case, or of the check that sent the request. */
   readonly case: string;
   readonly role: Role;
-  /** The credential as a recipe over its variable, never its value. */
+  /** The recipe of the credential, never its value. */
   readonly credential: string;
   readonly observation: Observation;
 }
 
-/** What a hand-written check or property found of one requirement. */
+/** What a check decided of one requirement. */
 export interface Decision {
   readonly type: 'decision';
   readonly check: string;
@@ -29,39 +33,44 @@ export interface Decision {
   readonly operation: string;
   readonly kind: string;
   readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
-  /** One line: what was wanted and what came, or why nothing was decided. */
+  /** One line: what was expected and what came, or why nothing was decided. */
   readonly detail: string;
-  /** The variable without which it cannot be tested, where that is what is missing. */
+  /** The missing variable that would make it testable. */
   readonly variable?: string;
+  /** A command line that sends the request again. */
   readonly curl?: string;
 }
 
-/** What the run is about; everything needed to plan it again offline. */
+/** What a run tests: everything that is needed to make its plan again without the target. */
 export interface RunRecord {
   readonly type: 'run';
+  /** The version of the suite. */
   readonly version: string;
+  /** The id of the run. */
   readonly run: string;
+  /** The digest of the contract. */
   readonly contract: string;
   readonly startedAt: string;
+  /** The base URL of the target. */
   readonly target: string;
   readonly depth: string;
   readonly claims: Claims;
   readonly trusted: boolean;
-  /** What made it a part of the whole; absent where nothing did. */
+  /** What narrowed the run; absent for a whole run. */
   readonly narrowing?: Narrowing;
-  /** Requirements of the checks that the whole run takes, by their ids, in order. */
+  /** The requirements of each check that the whole run sends, by the id of the check, in order. */
   readonly checks?: Readonly<Record<string, readonly string[]>>;
-  /** How tokens were tampered with: offline there is no token to tamper with. */
+  /** How tokens were tampered with: a replay has no token to tamper with. */
   readonly tamperings?: readonly Tampering[];
-  /** Names of the gateway's headers; their values are secret. */
+  /** Names of the headers for a gateway; their values are secret. */
   readonly extraHeaders?: readonly string[];
-  /** Names of the variables that were set, and where each came from. */
+  /** The variables that were set, and where each value came from. */
   readonly variables: Readonly<Record<string, string>>;
   /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */
   readonly minted?: Readonly<Record<string, 'token' | { readonly unsupported: string } | { readonly failed: string }>>;
 }
 
-/** A planned case that was left out on purpose. */
+/** A planned case that the run left out on purpose. */
 export interface UnsentRecord {
   readonly type: 'unsent';
   readonly case: string;
@@ -71,10 +80,11 @@ export interface UnsentRecord {
 export interface EndRecord {
   readonly type: 'end';
   readonly interrupted: boolean;
+  /** Why the run ended early, other than by an interrupt. */
   readonly stopped?: string;
 }
 
-/** Refusals from one exchange to another that the target gave to everything, and that say nothing of their cases. */
+/** The exchanges during a lockout, by `seq`. Their refusals say nothing about their cases (outcomes 6). */
 export interface LockoutRecord {
   readonly type: 'lockout';
   readonly from: number;
@@ -85,7 +95,7 @@ export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | Lock
 
 export type EntryOf<T extends JournalEntry['type']> = Extract<JournalEntry, { type: T }>;
 
-/** The entries of a type, in order. */
+/** The entries of one type, in order. */
 export function entriesOf<T extends JournalEntry['type']>(
   entries: readonly JournalEntry[],
   type: T,
@@ -93,7 +103,7 @@ export function entriesOf<T extends JournalEntry['type']>(
   return entries.filter((entry): entry is EntryOf<T> => entry.type === type);
 }
 
-/** Why a run ended before its end; undefined where it did not. */
+/** Why a run ended early; undefined if it did not. */
 export function stoppedBy({ stopped, interrupted }: EndRecord): string | undefined {
   return stopped ?? (interrupted ? 'interrupted' : undefined);
 }

@@ -36,7 +36,7 @@ describe('a journal', () => {
     expect(readJournal(file)).toEqual([entry(1), entry(2), entry(3)]);
   });
 
-  test('has every entry on disk when the turn is over in which it came, before it is closed', async () => {
+  test('writes an entry to disk at the end of its turn, before the journal is closed', async () => {
     const journal = openJournal(folder);
     journal.append(entry(1));
     await setImmediate();
@@ -44,7 +44,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  test('begins anew in a folder that is made where it is missing', () => {
+  test('starts as a new file, and creates its folder if that is missing', () => {
     write(2);
     write(1);
     expect(readJournal(file)).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('a journal', () => {
     expect(readJournal(join(deeper, 'journal.ndjson'))).toEqual([]);
   });
 
-  test('takes nothing more once it is closed', () => {
+  test('ignores entries after it is closed', () => {
     const journal = openJournal(folder);
     journal.close();
     journal.close();
@@ -61,7 +61,7 @@ describe('a journal', () => {
     expect(readFileSync(file, 'utf8')).toBe('');
   });
 
-  test('passes over a last line that a kill cut off, wherever it cut', () => {
+  test('is read without an incomplete last line, wherever it was cut', () => {
     write(2);
     const length = readFileSync(file, 'utf8').length;
     const first = readFileSync(file, 'utf8').indexOf('\n') + 1;
@@ -73,8 +73,8 @@ describe('a journal', () => {
 
   test.each([
     ['in the middle', (lines: string[]) => [lines[0], 'damage', lines[1], ''], 2],
-    ['in a last line that was written to its end', (lines: string[]) => [lines[0], lines[1], '{"type":', ''], 3],
-  ])('names damage %s by its line', (_where, damage, line) => {
+    ['in a complete last line', (lines: string[]) => [lines[0], lines[1], '{"type":', ''], 3],
+  ])('is refused for damage %s, with the line', (_where, damage, line) => {
     write(2);
     writeFileSync(file, damage(readFileSync(file, 'utf8').split('\n')).join('\n'));
     expect(() => readJournal(file)).toThrow(`${file}: line ${line} is not JSON`);
@@ -83,13 +83,13 @@ describe('a journal', () => {
   test.each([
     ['null', 'null'],
     ['a number', '7'],
-    ['an entry of no type', '{"seq":1}'],
-    ['an entry of another type', '{"type":"constructor"}'],
+    ['an entry without a type', '{"seq":1}'],
+    ['an entry of an unknown type', '{"type":"constructor"}'],
     ['an exchange without its observation', JSON.stringify({ ...entry(2), observation: undefined })],
     ['an exchange whose observation is null', JSON.stringify({ ...entry(2), observation: null })],
-  ])('is refused where a line is %s, by its line', (_what, line) => {
+  ])('is refused if a line is %s, with the line', (_what, line) => {
     writeFileSync(file, `${JSON.stringify(entry(1))}\n${line}\n`);
-    expect(() => readJournal(file)).toThrow(`${file}: line 2 is no entry of a journal`);
+    expect(() => readJournal(file)).toThrow(`${file}: line 2 is not a journal entry`);
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe('a journal', () => {
     }
   });
 
-  test('on a full disk says so once, keeps what is in it and takes no more', async () => {
+  test('reports a full disk once, keeps its content and ignores later entries', async () => {
     const fullDisk = () => {
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     };
@@ -126,13 +126,13 @@ describe('a journal', () => {
     await setImmediate();
     journal.append(entry(2));
     journal.close();
-    expect(reasons).toEqual([expect.stringMatching(/^cannot go on writing .*journal\.ndjson \(ENOSPC\)/)]);
-    const unheard = openJournal(folder, undefined, fullDisk);
-    unheard.append(entry(1));
-    expect(() => unheard.close()).toThrow(/ENOSPC/);
+    expect(reasons).toEqual([expect.stringMatching(/^cannot write .*journal\.ndjson any more \(ENOSPC\)/)]);
+    const withoutListener = openJournal(folder, undefined, fullDisk);
+    withoutListener.append(entry(1));
+    expect(() => withoutListener.close()).toThrow(/ENOSPC/);
   });
 
-  test('of a second run in the same folder takes its place, and the first does not write into it', () => {
+  test('of a second run replaces the first in the same folder, and the first does not write into it', () => {
     const first = openJournal(folder);
     const second = openJournal(folder);
     first.append(entry(1));
@@ -143,7 +143,7 @@ describe('a journal', () => {
     expect(readJournal(file)).toEqual([entry(2)]);
   });
 
-  test('keeps line breaks of a text inside its line', () => {
+  test('keeps a text with line breaks on one line', () => {
     const journal = openJournal(folder);
     const odd: Exchange = { ...entry(1), case: 'a\nb\u2028c' };
     journal.append(odd);
@@ -152,7 +152,7 @@ describe('a journal', () => {
     expect(readJournal(file)).toEqual([odd]);
   });
 
-  test('may keep nothing', () => {
+  test('can accept entries without writing them (noJournal)', () => {
     expect(() => {
       noJournal.append(entry(1));
       noJournal.close();

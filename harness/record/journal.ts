@@ -5,28 +5,21 @@ import { errorCause } from '../contract/error-text.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
 
-/** Exchanges as they count, once every lockout is known. */
-function settled(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const lockouts = entriesOf(entries, 'lockout');
-  if (lockouts.length === 0) return entries;
-  const others = entries.filter(({ type }) => type !== 'lockout');
-  return others.map((entry) => (entry.type === 'exchange' ? afterLockouts(entry, lockouts) : entry));
-}
-
 export interface Journal {
   append(entry: JournalEntry): void;
-  /** Whether the folder still holds this journal, and not that of a run that began there since. */
+  /** Whether the folder still holds this journal, and not that of a later run. */
   isInPlace(): boolean;
   close(): void;
 }
 
 /**
- * Opens `journal.ndjson` in a folder, as a new file: a run that still writes to the old one does not get into this one.
- * What came in one turn of the event loop is handed to the system at its end, so
- * that a killed run leaves everything that was decided before.
- * @param onFull hears, once, why no more can be written, as on a full disk; without it that is thrown.
- * @param writeLines hands lines to the system; a test puts a full disk here.
- * @throws a configuration error when the folder cannot be written.
+ * Opens `journal.ndjson` in a folder. It is always a new file, so another run that still writes to the old file does
+ * not write into this one. Entries are written at the end of each turn of the event loop, so a killed run leaves all
+ * entries of earlier turns.
+ * @param onFull is called once, with the reason, when the journal cannot be written any more, as on a full disk. By
+ * default this throws a configuration error.
+ * @param writeLines writes lines to the file; a test replaces it to simulate a full disk.
+ * @throws a configuration error if the folder cannot be written.
  */
 export function openJournal(
   folder: string,
@@ -46,30 +39,30 @@ export function openJournal(
   }
   const inode = fstatSync(descriptor).ino;
   let open = true;
-  let turn: string[] = [];
+  let pendingLines: string[] = [];
   const end = () => {
     open = false;
     process.off('exit', write);
     closeSync(descriptor);
   };
   const write = () => {
-    if (!open || turn.length === 0) return;
-    const lines = turn.join('');
-    turn = [];
+    if (!open || pendingLines.length === 0) return;
+    const lines = pendingLines.join('');
+    pendingLines = [];
     try {
       writeLines(descriptor, lines);
     } catch (error) {
       end();
-      onFull(`cannot go on writing ${file} (${errorCause(error)}); what was decided until now is in it`);
+      onFull(`cannot write ${file} any more (${errorCause(error)}); it holds everything up to now`);
     }
   };
-  // An error that ends the process leaves no next turn.
+  // If an error ends the process, there is no next turn of the event loop.
   process.once('exit', write);
   return {
     append(entry) {
       if (!open) return;
-      if (turn.length === 0) setImmediate(write);
-      turn.push(`${JSON.stringify(entry)}\n`);
+      if (pendingLines.length === 0) setImmediate(write);
+      pendingLines.push(`${JSON.stringify(entry)}\n`);
     },
     isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
@@ -83,19 +76,21 @@ function refuse(reason: string): never {
   throw configurationError(reason);
 }
 
-/** A journal that keeps nothing: for measuring. */
+/** A journal that writes nothing, for runs that need none, such as a rehearsal. */
 export const noJournal: Journal = { append: () => undefined, isInPlace: () => true, close: () => undefined };
 
 /**
- * Reads a journal back. A last line cut off by a kill is passed over.
- * @throws a configuration error for a file that cannot be read, and for any other damage by its line.
+ * Reads a journal. Skips a last line that is incomplete because the run was killed.
+ * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
  */
 export function readJournal(file: string): readonly JournalEntry[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw configurationError(`cannot read ${file} (${errorCause(error)}); a run writes it into its report folder`);
+    throw configurationError(
+      `cannot read ${file} (${errorCause(error)}); a run writes its journal into its report folder`,
+    );
   }
   const lines = text.split('\n');
   const last = lines.length - 1;
@@ -108,13 +103,21 @@ export function readJournal(file: string): readonly JournalEntry[] {
       if (index === last) return [];
       throw configurationError(`${file}: line ${index + 1} is not JSON`);
     }
-    if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is no entry of a journal`);
+    if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is not a journal entry`);
     return [entry];
   });
-  return settled(entries);
+  return withLockouts(entries);
 }
 
-/** What every entry of a type must have for the rest of the harness to read it. */
+/** The entries without lockouts. A refusal during a lockout becomes a failure, as it did in the run. */
+function withLockouts(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const lockouts = entriesOf(entries, 'lockout');
+  if (lockouts.length === 0) return entries;
+  const others = entries.filter(({ type }) => type !== 'lockout');
+  return others.map((entry) => (entry.type === 'exchange' ? afterLockouts(entry, lockouts) : entry));
+}
+
+/** The fields that an entry must have, and their types. The rest of the harness relies on them. */
 const FIELDS: Readonly<
   Record<JournalEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object' | 'boolean'>>>
 > = {

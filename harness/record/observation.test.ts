@@ -41,13 +41,13 @@ describe('what is recorded of a 2xx', () => {
     'Private plan of Uma',
     '<p>Private plan of Uma</p>',
     '"Private plan of Uma"',
-  ])('is no value of it: %s', (text) => {
+  ])('contains no value of the body: %s', (text) => {
     const recorded = JSON.stringify(see(200, text));
     expect(recorded).not.toContain('Private plan');
     expect(recorded).not.toContain(TOKEN);
   });
 
-  test('is whether a private marker stands in it, and not the marker', () => {
+  test('names the variable of a private marker in the body, without the marker', () => {
     const seen = see(200, JSON.stringify({ results: [`x ${MARKER} y`] }));
     expect(seen.markers).toEqual(['USER_PRIVATE_MARKER']);
     expect(JSON.stringify(seen)).not.toContain(MARKER);
@@ -59,16 +59,16 @@ describe('what is recorded of a 2xx', () => {
     ['as a key in JSON', JSON.stringify({ [MARKER]: true })],
     ['with entities in markup', `<p>${MARKER.replace('-', '&#45;')}</p>`],
     ['in text', `x${MARKER}`],
-  ])('is whether a private marker stands in it %s', (_how, text) => {
+  ])('names the variable of a private marker %s', (_how, text) => {
     expect(see(200, text).markers).toEqual(['USER_PRIVATE_MARKER']);
   });
 
-  test('is whether a private marker stands in a header', () => {
+  test('names the variable of a private marker in a header', () => {
     for (const header of [MARKER, ['a', `b ${MARKER}`]])
       expect(see(200, '', { headers: { 'x-found': header } }).markers).toEqual(['USER_PRIVATE_MARKER']);
   });
 
-  test('is no secret that stands in a key, a header or what is wrong with it', () => {
+  test('contains no secret from a key or a header', () => {
     const headers = { 'content-type': `application/json; a=${TOKEN}`, 'retry-after': TOKEN };
     const seen = see(200, JSON.stringify({ [TOKEN]: 1 }), { headers });
     expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(0, 12));
@@ -76,12 +76,12 @@ describe('what is recorded of a 2xx', () => {
     expect(seen.contentType).toBe('application/json; a=<USER_TOKEN>');
   });
 
-  test('is no message that it quotes', () => {
+  test('contains no documented message, because a document may quote one', () => {
     const quoted = see(200, JSON.stringify({ results: [messageText('invalid-identity')] }));
     expect([quoted.whole, quoted.embedded]).toEqual([[], []]);
   });
 
-  test('has a digest that tells bodies apart', () => {
+  test('has a digest that differs between bodies', () => {
     expect(see(200, body).digest).toBe(see(200, body).digest);
     expect(see(200, `${body} `).digest).not.toBe(see(200, body).digest);
   });
@@ -103,18 +103,18 @@ describe('what is recorded of a 2xx', () => {
     ['null', ['the body must be object']],
     ['', ['the body is not JSON']],
     ['<html></html>', ['the body is not JSON']],
-  ])('says how %s differs from what is documented: %j', (text, errors) => {
+  ])('says how %s differs from the schema: %j', (text, errors) => {
     expect([...(see(200, text).schemaErrors ?? [])].sort()).toEqual(errors);
   });
 
-  test('says nothing of a body that is not documented', () => {
+  test('has no schema errors if no schema documents the body', () => {
     expect(see(200, 'anything', {}, chat).schemaErrors).toBeUndefined();
     expect(see(200, 'anything', {}, chat).skeleton).toBe('text of 8 characters');
   });
 });
 
 describe('what is recorded of a refusal', () => {
-  test('is its text, redacted and bounded, and the messages in it', () => {
+  test('is its text, redacted and cut, and the messages in it', () => {
     const seen = see(
       401,
       JSON.stringify({ error: messageText('invalid-identity'), token: TOKEN, more: 'x'.repeat(5000) }),
@@ -126,7 +126,7 @@ describe('what is recorded of a refusal', () => {
     expect(seen).not.toHaveProperty('schemaErrors');
   });
 
-  test('is nothing of a secret that stands where it is cut', () => {
+  test('contains no part of a secret where the text is cut', () => {
     const before = 'x'.repeat(2040);
     expect(see(401, `${before}${MARKER}${before}`).excerpt).toBe(`${before}<USER_PR`);
     expect(see(401, 'x', { headers: { 'www-authenticate': `${'y'.repeat(295)}${MARKER}` } }).challenge).toMatch(
@@ -134,7 +134,7 @@ describe('what is recorded of a refusal', () => {
     );
   });
 
-  test('is its challenge, redacted, Retry-After, content type and that it was cut', () => {
+  test('is its redacted challenge, Retry-After, content type and whether it is truncated', () => {
     const headers = {
       'content-type': 'text/plain',
       'www-authenticate': ['Basic', `Bearer token="${TOKEN}"`],
@@ -154,7 +154,7 @@ describe('what is recorded of a refusal', () => {
     });
   });
 
-  test('is a marker that it leaks', () => {
+  test('names the variable of a marker that it leaks', () => {
     expect(see(403, `not for you: ${MARKER}`).markers).toEqual(['USER_PRIVATE_MARKER']);
   });
 });
@@ -171,7 +171,7 @@ test.each([
   expect(isAccepted(answer(status))).toBe(expected);
 });
 
-test('no answer is not accepted, and a transport outcome', () => {
+test('a missing answer is not accepted, and is a transport outcome', () => {
   expect(isAccepted(reset)).toBe(false);
   expect(transportReason(reset)).toBe(reset.detail);
   expect(transportReason(accepted)).toBeUndefined();

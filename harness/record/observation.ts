@@ -4,37 +4,40 @@ import type { Operation } from '../contract/openapi.ts';
 import { type BodyForm, findMessages, type ReadBody, readBody } from './documented-messages.ts';
 import type { Redactor } from './redact.ts';
 
-/** What came over the wire, before anything is left out. */
+/** An answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body was longer, or slower, than what is read of one. */
+  /** Whether the body was cut because it was too long or took too long. */
   readonly truncated: boolean;
 }
-/** What is recorded of an answer: everything that a judgement needs, and no secret. */
+/** What is recorded of an answer: everything that judging needs, and no secret. */
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly contentType: string | undefined;
   readonly form: BodyForm;
-  /** Ids of documented messages that stand as a whole line, or inside a longer one. Refusals only. */
+  /** Ids of the documented messages that are a whole line. Empty for a 2xx. */
   readonly whole: readonly string[];
+  /** Ids of the documented messages that are part of a longer line. Empty for a 2xx. */
   readonly embedded: readonly string[];
   /** Of a refusal: up to 2 KiB of its text, redacted. */
   readonly excerpt?: string;
   /** Of a 2xx: keys, types and lengths, never values. */
   readonly skeleton?: string;
-  /** Of a 2xx with a documented body: how it differs; empty when it does not. */
+  /** Of a 2xx with a documented body: how it differs from the schema; empty if it does not. */
   readonly schemaErrors?: readonly string[];
+  /** Of a 2xx: a short hash of the body. */
   readonly digest?: string;
+  /** The WWW-Authenticate header. */
   readonly challenge?: string;
   readonly retryAfter?: string;
   readonly truncated?: true;
-  /** Variables whose private marker stands somewhere in the answer. */
+  /** Variables whose private marker occurs in the answer. */
   readonly markers?: readonly string[];
 }
-/** `no-tls`: what answers does not speak TLS. `locked-out`: a refusal that was taken back (lockout.ts). */
+/** `no-tls`: the server does not speak TLS. `locked-out`: a refusal during a lockout (lockout.ts). */
 const FAILURE_KINDS = ['refused', 'reset', 'timeout', 'tls', 'no-tls', 'protocol', 'locked-out', 'other'] as const;
 export interface Failure {
   readonly kind: 'failure';
@@ -43,6 +46,7 @@ export interface Failure {
 }
 export type Observation = Answer | Failure;
 
+/** What is needed to turn an answer into what is recorded of it. */
 export interface Observer {
   readonly messages: Readonly<Record<string, Message>>;
   readonly redactor: Redactor;
@@ -50,10 +54,15 @@ export interface Observer {
   readonly markers: ReadonlyMap<string, string>;
 }
 
-const EXCERPT = 2048;
-const HEADER = 300;
+/** Limits in characters. */
+const MAX_EXCERPT = 2048;
+const MAX_HEADER = 300;
+const MAX_RETRY_AFTER = 60;
 
-/** Turns an answer into what is recorded of it. */
+/**
+ * Turns an answer into what is recorded of it.
+ * @param operation undefined for a request that is not to an operation.
+ */
 export function observe(
   { messages, redactor, markers }: Observer,
   raw: RawAnswer,
@@ -64,33 +73,33 @@ export function observe(
   const body = readBody(text);
   const { whole, embedded } = accepted ? NO_MESSAGES : findMessages(body.lines, messages);
   const seen = markersIn(raw, body, markers);
-  const type = one(headers['content-type']);
-  const challenge = one(headers['www-authenticate']);
-  const retryAfter = one(headers['retry-after']);
+  const type = joined(headers['content-type']);
+  const challenge = joined(headers['www-authenticate']);
+  const retryAfter = joined(headers['retry-after']);
   return {
     kind: 'answer',
     status,
-    contentType: type === undefined ? undefined : redactor.text(type).slice(0, HEADER),
+    contentType: type === undefined ? undefined : redactor.text(type).slice(0, MAX_HEADER),
     form: body.form,
     whole,
     embedded,
     ...(accepted
       ? { skeleton: skeletonOf(body, text.length, redactor), digest: digestOf(text) }
       : { excerpt: excerptOf(text, redactor) }),
-    // Half a body is no evidence against its form.
+    // A truncated body cannot show whether the whole body fits the schema.
     ...(accepted &&
       !raw.truncated &&
       operation?.success.validate && {
         schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
       }),
-    ...(challenge !== undefined && { challenge: redactor.text(challenge).slice(0, HEADER) }),
-    ...(retryAfter !== undefined && { retryAfter: redactor.text(retryAfter).slice(0, 60) }),
+    ...(challenge !== undefined && { challenge: redactor.text(challenge).slice(0, MAX_HEADER) }),
+    ...(retryAfter !== undefined && { retryAfter: redactor.text(retryAfter).slice(0, MAX_RETRY_AFTER) }),
     ...(raw.truncated && { truncated: true as const }),
     ...(seen.length > 0 && { markers: seen }),
   };
 }
 
-/** Why an answer or its absence is the network's or a gateway's and not the application's; undefined when it is not. */
+/** Why an observation is of the network or a gateway (outcomes 3); undefined if it is an answer of the application. */
 export function transportReason(observation: Observation): string | undefined {
   if (observation.kind === 'failure') return observation.detail;
   const { status } = observation;
@@ -109,7 +118,8 @@ export function isSuccess(status: number): boolean {
 
 const NO_MESSAGES = { whole: [], embedded: [] };
 
-function one(value: string | string[] | undefined): string | undefined {
+/** The lines of a header as one (RFC 9110 5.3). */
+function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
@@ -121,27 +131,27 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
   if (json === undefined) return ['the body is not JSON'];
   if (validate(json)) return [];
   return (validate.errors ?? []).map(
-    ({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is wrong'}`,
+    ({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`,
   );
 }
 
-/** The first level of a JSON body as types and lengths; of another body, its form and length. */
+/** The keys, types and lengths of a JSON object at its first level; of any other body, its form and length. */
 function skeletonOf({ json, form }: ReadBody, length: number, redactor: Redactor): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
   const fields = Object.entries(json).slice(0, 20);
   return `{ ${fields.map(([key, value]) => `${redactor.text(key).slice(0, 40)}: ${typeOf(value)}`).join(', ')} }`;
 }
 
-/** Redacted before it is cut: half a secret at the cut would not be known for one. */
+/** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
 function excerptOf(text: string, redactor: Redactor): string {
-  return redactor.text(text.slice(0, 8 * EXCERPT)).slice(0, EXCERPT);
+  return redactor.text(text.slice(0, 8 * MAX_EXCERPT)).slice(0, MAX_EXCERPT);
 }
 
-/** Variables whose marker stands in the body, also in another spelling of it, or in a header. */
+/** Variables whose marker occurs in the body, also escaped, or in a header. */
 function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observer['markers']): readonly string[] {
   if (markers.size === 0) return [];
   const places = [text, Object.values(headers).flat().join('\n')];
-  // JSON escapes and entities: read, and written again without what need not be escaped.
+  // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
   if (body.json !== undefined && text.includes('\\')) places.push(JSON.stringify(body.json));
   if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
   const seen: string[] = [];

@@ -18,28 +18,28 @@ describe('a redactor', () => {
     ['masks its first 12 characters', `${TOKEN.slice(0, 12)}...`, '<A>...'],
     ['masks its last 12 characters', `...${TOKEN.slice(-12)}`, '...<A>'],
     ['masks 12 characters of its middle', `(${TOKEN.slice(4, 16)})`, '(<A>)'],
-    ['masks more than 12 as one', `(${TOKEN.slice(2, 18)})`, '(<A>)'],
+    ['masks more than 12 characters once', `(${TOKEN.slice(2, 18)})`, '(<A>)'],
     ['leaves 11 characters alone', TOKEN.slice(3, 14), TOKEN.slice(3, 14)],
-    ['masks a secret without blanks around it', `x${TOKEN}${TOKEN}y`, 'x<A><A>y'],
+    ['masks a secret inside other text', `x${TOKEN}${TOKEN}y`, 'x<A><A>y'],
     ['leaves other text alone', 'Required header missing: X-Service-ActAs', 'Required header missing: X-Service-ActAs'],
     ['leaves an empty text alone', '', ''],
   ])('%s', (_what, text, masked) => {
     expect(redact(text, { A: TOKEN })).toBe(masked);
   });
 
-  test('masks secrets that overlap in the text', () => {
+  test('masks overlapping secrets once', () => {
     const other = `${TOKEN.slice(-10)}9999988888`;
     const masked = redact(`${TOKEN}9999988888`, { A: TOKEN, B: other });
     expect(masked).toBe('<A>');
     expect(redact(other, { A: TOKEN, B: other })).toBe('<B>');
   });
 
-  test('gives a run that two secrets share the label that came first', () => {
+  test('masks a run that two secrets share with the first label', () => {
     const shared = 'shared-prefix-of-both-';
     expect(redact(shared, { FIRST: `${shared}1`, SECOND: `${shared}2` })).toBe('<FIRST>');
   });
 
-  test('masks the longer of two short secrets as a whole, whichever came first', () => {
+  test('masks the longer of two short secrets as a whole, in any order', () => {
     for (const secrets of [
       { A: 's3cret', B: 's3cret-two' },
       { B: 's3cret-two', A: 's3cret' },
@@ -57,7 +57,7 @@ describe('a redactor', () => {
     ['in markup', 'uma.user&#64;people.example'],
     ['in escaped JSON', 'uma.user\\u0040people.example'],
     ['as it is', 'uma.user@people.example'],
-  ])('masks an address %s, and nothing stands beside the mask', (_how, address) => {
+  ])('masks the whole of an address %s', (_how, address) => {
     expect(redact(`for ${address}.`, { A: 'uma.user@people.example' })).toBe('for <A>.');
   });
 
@@ -94,13 +94,13 @@ describe('a redactor', () => {
     expect(redact(`got ${part}`, { A: JWT })).toBe('got <A>');
   });
 
-  test('masks a token derived from another where it differs', () => {
+  test('masks the different character of a token that is derived from another', () => {
     const derived = `${TOKEN.slice(0, 10)}X${TOKEN.slice(11)}`;
     expect(redact(derived, { A: TOKEN, 'A, character 11 changed': derived })).not.toContain('X');
   });
 
-  test('lets no run of 12 characters of a secret survive', () => {
-    // Few letters, so that secrets and texts share much and overlap in every way.
+  test('leaves no run of 12 characters of a secret', () => {
+    // With few letters, secrets and texts share many runs and overlap in every way.
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 40 });
     const secrets = fc.array(letters, { minLength: 1, maxLength: 4 });
     const surrounded = fc.record({ secrets, around: letters, between: letters, from: fc.nat(20), to: fc.nat(40) });

@@ -1,22 +1,22 @@
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
 
-/** Characters that a text may share with a secret before they are masked. */
+/** A run of this many characters that a text shares with a secret is masked. */
 export const SHARED_RUN = 12;
 
-/** Masks every secret, and every run of 12 characters shared with one, by its label. */
+/** Replaces every secret, and every run of 12 characters shared with one, by its label: `<USER_TOKEN>`. */
 export interface Redactor {
   /** Registers a secret, also one derived from another, before it can reach any output. */
   add(label: string, secret: string): void;
   text(text: string): string;
 }
-/** A part of a text that shows a secret. */
-interface Shown {
+/** A part of a text that shows a secret, from one index up to another. */
+interface Match {
   readonly from: number;
   readonly to: number;
   readonly label: string;
 }
-interface Address {
+interface AddressPattern {
   readonly label: string;
   readonly pattern: RegExp;
 }
@@ -24,24 +24,24 @@ interface Address {
 export function createRedactor(): Redactor {
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
-  const addresses: Address[] = [];
-  // A coarse filter on three characters: nearly every position of an innocent text is passed over without a substring.
+  const addresses: AddressPattern[] = [];
+  // A filter on three characters: it skips nearly every position of a text that has no secret.
   const heads = new Uint8Array(65536);
   const headOf = (text: string, at: number) =>
     (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1009 + text.charCodeAt(at + 5) * 7919) & 65535;
 
-  const findRuns = (text: string, found: Shown[]) => {
+  const findRuns = (text: string, found: Match[]) => {
     for (let at = 0; at + SHARED_RUN <= text.length; at += 1) {
       const label = heads[headOf(text, at)] === 1 ? runs.get(text.slice(at, at + SHARED_RUN)) : undefined;
       if (label !== undefined) found.push({ from: at, to: at + SHARED_RUN, label });
     }
   };
-  const findShort = (text: string, found: Shown[]) => {
+  const findShort = (text: string, found: Match[]) => {
     for (const [secret, label] of short)
       for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
         found.push({ from: at, to: at + secret.length, label });
   };
-  const findAddresses = (text: string, found: Shown[]) => {
+  const findAddresses = (text: string, found: Match[]) => {
     if (addresses.length === 0 || !AT.test(text)) return;
     for (const { label, pattern } of addresses)
       for (const { index, 0: address } of text.matchAll(pattern))
@@ -57,7 +57,7 @@ export function createRedactor(): Redactor {
         short.set(secret, label);
         return;
       }
-      // A domain is no secret (the target may live there): only runs that reach into the name before the @ count.
+      // A domain is not secret (the target may use it), so only runs that include a part of the name or the @ count.
       const last = at > 0 ? at : secret.length;
       for (let start = 0; start + SHARED_RUN <= secret.length && start <= last; start += 1) {
         const run = secret.slice(start, start + SHARED_RUN);
@@ -66,7 +66,7 @@ export function createRedactor(): Redactor {
       }
     },
     text(text) {
-      const found: Shown[] = [];
+      const found: Match[] = [];
       findRuns(text, found);
       findShort(text, found);
       findAddresses(text, found);
@@ -75,7 +75,7 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** A redactor that knows every secret of a run's settings. */
+/** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
   const redactor = createRedactor();
   for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
@@ -87,25 +87,26 @@ export type SecretSettings = Pick<Settings, 'variables' | 'extraHeaders' | 'mint
 
 const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
 
-/** An address in any case, and with its @ as URLs, markup and JSON may write it. */
+/** Matches an address in any case, with its @ as in URLs, markup and JSON. */
 function addressPattern(name: string, domain: string): RegExp {
   const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`${escaped(name)}(?:${AT.source})${escaped(domain)}`, 'gi');
 }
 
-/** Parts that overlap are one, under the label of the longest that begins it: nothing of a secret stands beside its mask. */
-function mask(text: string, found: Shown[]): string {
-  found.sort((a, b) => a.from - b.from || b.to - a.to);
-  let out = '';
-  let from = 0;
-  for (let index = 0; index < found.length; ) {
-    const first = found[index];
-    if (!first) break;
-    let { to } = first;
-    for (index += 1; (found[index]?.from ?? Number.POSITIVE_INFINITY) < to; index += 1)
-      to = Math.max(to, found[index]?.to ?? to);
-    out += `${text.slice(from, first.from)}<${first.label}>`;
-    from = to;
+/** Masks the matches. Overlapping matches are merged and masked once, with the label of the first and longest. */
+function mask(text: string, matches: Match[]): string {
+  matches.sort((a, b) => a.from - b.from || b.to - a.to);
+  const merged: { from: number; to: number; label: string }[] = [];
+  for (const match of matches) {
+    const last = merged.at(-1);
+    if (last && match.from < last.to) last.to = Math.max(last.to, match.to);
+    else merged.push({ ...match });
   }
-  return out + text.slice(from);
+  let masked = '';
+  let end = 0;
+  for (const { from, to, label } of merged) {
+    masked += `${text.slice(end, from)}<${label}>`;
+    end = to;
+  }
+  return masked + text.slice(end);
 }

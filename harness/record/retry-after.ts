@@ -1,9 +1,13 @@
 import type { Observation } from './observation.ts';
 
-/** No wait is longer, whatever a target asks for. */
+/** The longest wait, in milliseconds, whatever a target asks for (outcomes 6). */
 export const LONGEST_PAUSE_MS = 60_000;
 
-/** Milliseconds of a Retry-After in seconds or as a date (RFC 9110 10.2.3), within bounds. */
+/**
+ * The wait in milliseconds that Retry-After asks for, in seconds or as a date (RFC 9110 10.2.3), at most
+ * LONGEST_PAUSE_MS; undefined if there is no such header or it is invalid.
+ * @param today milliseconds since the epoch.
+ */
 export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
   if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
   if (observation.retryAfter.trim() === '') return undefined;

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { catalogue, contract } from '../testing/small-world.ts';
 
 describe('the catalogue of variables', () => {
-  test('names a token for each kind that carries one', () => {
+  test('lists the kinds that have tokens', () => {
     expect(catalogue.kinds).toEqual(['USER', 'GLOBAL', 'OAUTH', 'GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN']);
   });
 
-  test('has every name once', () => {
+  test('lists every name once', () => {
     const names = catalogue.names;
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
@@ -22,7 +22,7 @@ describe('the catalogue of variables', () => {
     ['USER_TOKEN_FUTURE_EXPIRY', 'future-expiry', 'all'],
     ['GOOGLE_TOKEN_FOREIGN', 'foreign', 'all'],
     ['OKTA_TOKEN_CHAT', 'valid', 'only:CHAT'],
-  ])('gives %s the meaning %s and %s', (name, validity, holding) => {
+  ])('defines %s as %s, with the holding %s', (name, validity, holding) => {
     const kind = name.split('_')[0];
     const use = { kind: kind ?? '', validity, holding };
     expect(catalogue.tokens.find((token) => token.name === name)).toEqual({ name, ...use });
@@ -30,7 +30,7 @@ describe('the catalogue of variables', () => {
   });
 
   test.each(['USER_TOKEN_FOREIGN', 'GLOBAL_TOKEN_FOREIGN', 'GLOBAL_TOKEN_ALL_BUT_PINS', 'NONE_TOKEN'])(
-    'gives %s none',
+    'does not define %s',
     (name) => {
       expect(catalogue.names).not.toContain(name);
     },
@@ -41,13 +41,13 @@ describe('the catalogue of variables', () => {
     ['GLOBAL', false, ['', '_SEARCH', '_CHAT', '_UNSCOPED', '_EXPIRED']],
     ['OAUTH', true, ['', '_UNSCOPED', '_EXPIRED']],
     ['OKTA', false, ['', '_UNSCOPED', '_EXPIRED']],
-  ])('requires of %s, scopes claimed: %s, the tokens %j', (kind, scopes, suffixes) => {
+  ])('for %s, with scopes claimed: %s, requires the tokens %j', (kind, scopes, suffixes) => {
     expect([...catalogue.required(kind, scopes)].sort()).toEqual(
       suffixes.map((suffix) => `${kind}_TOKEN${suffix}`).sort(),
     );
   });
 
-  test('requires every scope alone and all but one of a service-issued kind that claims scopes', () => {
+  test('requires single-scope and all-but tokens of a service-issued kind if scopes are claimed', () => {
     const required = new Set(catalogue.required('USER', true));
     expect(contract.matrix.scopes.filter((scope) => !required.has(`USER_TOKEN_${scope}`))).toEqual([]);
     expect(required).toContain('USER_TOKEN_ALL_BUT_SEARCH');

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
 
-/** What a token is for: its kind, and what it must be and hold. */
+/** What a token is used for: its kind, its validity and its holding. */
 export interface TokenUse {
   readonly kind: string;
   readonly validity: string;
@@ -12,18 +12,18 @@ export interface TokenVariable extends TokenUse {
   readonly name: string;
 }
 
-/** The variables that a contract gives a meaning to. Made once for a contract and passed on. */
+/** The variables of the suite. They follow from the contract; a command makes the catalogue once and passes it on. */
 export interface Catalogue {
   readonly contract: Contract;
-  /** The kinds that carry a token of their own, in the order of matrix.yaml. */
+  /** The kinds that have tokens, in the order of matrix.yaml. */
   readonly kinds: readonly string[];
   /** Every variable that supplies a token. */
   readonly tokens: readonly TokenVariable[];
-  /** Every variable that the suite knows, in the order in which they are listed. */
+  /** Every variable of the suite, in the order in which it lists them. */
   readonly names: readonly string[];
-  /** The variable that supplies a token; undefined where only TOKEN_COMMAND can. */
+  /** The variable that supplies a token; undefined if only TOKEN_COMMAND can supply it. */
   supplying(use: TokenUse): string | undefined;
-  /** The token variables that a claimed kind must have, so that nothing claimed stays undecided. */
+  /** The token variables that a claimed kind needs, so that everything claimed can be decided (outcomes 5). */
   required(kind: string, scopesClaimed: boolean): readonly string[];
 }
 
@@ -54,12 +54,12 @@ export function catalogueOf(contract: Contract): Catalogue {
   };
 }
 
-/** One text for one use of a token. */
+/** The key of a use. Equal uses have the same key. */
 export function tokenKey({ kind, validity, holding }: TokenUse): string {
   return `${kind} ${validity} ${holding}`;
 }
 
-/** `<KIND>_TOKEN` is the token that holds everything; a suffix says what another one is or holds. */
+/** `<KIND>_TOKEN` is the token with every scope. A suffix says what is different about another token. */
 function tokensOf({ matrix, operations }: Contract, kind: string): readonly TokenVariable[] {
   const { validities = [], holdings = [] } = matrix.kinds[kind] ?? {};
   const operationScopes = new Set(operations.map(({ scope }) => scope));

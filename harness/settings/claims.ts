@@ -2,19 +2,20 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CAPABILITIES, type Capability, type Variable } from './variables.ts';
 
-/** What the target claims to implement: everything claimed must be decided. */
+/** What the target claims to implement. A complete run decides everything that is claimed. */
 export interface Claims {
   readonly kinds: readonly string[];
   readonly capabilities: readonly Capability[];
+  /** Whether the claims follow from the variables that are set, because CONFORMANCE_CLAIMS is not. */
   readonly inferred: boolean;
 }
 
-/** As CONFORMANCE_CLAIMS states them: `user global scopes`. */
+/** The claims in the form of CONFORMANCE_CLAIMS: `user global scopes`. */
 export function claimsInWords({ kinds, capabilities }: Claims): string {
   return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
 }
 
-/** Reads CONFORMANCE_CLAIMS, or infers from the tokens that are set (OUTCOMES 5). */
+/** Reads CONFORMANCE_CLAIMS. If it is not set, infers the claims from the variables that are set (outcomes 5). */
 export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
   const { kinds } = catalogue;
   const stated = variables.get('CONFORMANCE_CLAIMS')?.value;
@@ -26,7 +27,7 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   const known = [...kinds.map((kind) => kind.toLowerCase()), ...CAPABILITIES];
   const unknown = names.filter((name) => !known.includes(name));
   for (const name of unknown)
-    problems.push(`CONFORMANCE_CLAIMS names ${name}, which is no kind or capability${didYouMean(name, known)}`);
+    problems.push(`CONFORMANCE_CLAIMS names ${name}, which is not a kind or capability${didYouMean(name, known)}`);
   const claimed = kinds.filter((kind) => names.includes(kind.toLowerCase()));
   if (claimed.length === 0 && unknown.length === 0)
     problems.push(
@@ -43,7 +44,7 @@ function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, p
   const { contract } = catalogue;
   const tokens = catalogue.tokens.filter(({ name }) => variables.has(name));
   const kinds = catalogue.kinds.filter((kind) => variables.has(`${kind}_TOKEN`));
-  const siblings = tokens.filter(
+  const otherScopes = tokens.filter(
     ({ kind, holding }) =>
       contract.matrix.kinds[kind]?.family === 'service' &&
       holding.startsWith('only:') &&
@@ -52,19 +53,19 @@ function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, p
   const [first] = tokens;
   if (kinds.length === 0 && first)
     problems.push(
-      `${first.name} is set but no full token is; set ${first.kind}_TOKEN, or name what is claimed in CONFORMANCE_CLAIMS`,
+      `${first.name} is set, but no token with every scope; set ${first.kind}_TOKEN, or list what is claimed in CONFORMANCE_CLAIMS`,
     );
   else if (kinds.length === 0 && variables.has('TOKEN_COMMAND'))
-    problems.push('TOKEN_COMMAND is set but nothing is claimed; name the kinds that it mints in CONFORMANCE_CLAIMS');
-  const shown = (capability: Capability): boolean => {
+    problems.push('TOKEN_COMMAND is set, but nothing is claimed; list the kinds that it makes in CONFORMANCE_CLAIMS');
+  const isInferred = (capability: Capability): boolean => {
     switch (capability) {
       case 'scopes':
-        return siblings.length > 0;
+        return otherScopes.length > 0;
       case 'administration':
         return variables.has('ADMINISTRATION_COMMAND');
       case 'authorization-server':
         return variables.has('AUTHORIZATION_SERVER_ISSUER');
     }
   };
-  return { kinds, capabilities: CAPABILITIES.filter(shown), inferred: true };
+  return { kinds, capabilities: CAPABILITIES.filter(isInferred), inferred: true };
 }

@@ -1,9 +1,9 @@
-/** Whether a text can stand in a header line: no control characters but the tab, nothing beyond Latin-1 (RFC 9110 5.5). */
+/** Whether a text can be the value of a header: Latin-1, and no control character except the tab (RFC 9110 5.5). */
 export function isHeaderValue(text: string): boolean {
   return !FORBIDDEN.test(text);
 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/;
 
-/** What a value holds that is none, for a message that must not show it. */
-export const FORBIDDEN_WORDS = 'a line break or another character that no header may hold';
+/** Names such a character in a message, which must not show a value that may be secret. */
+export const FORBIDDEN_CHARACTER = 'a line break or another character that a header cannot contain';

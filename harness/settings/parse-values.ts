@@ -1,8 +1,8 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
+import { FORBIDDEN_CHARACTER, isHeaderValue } from './header-value.ts';
 import { isLoopback } from './loopback.ts';
 
-/** Readers of one value each. What is wrong goes to `problems`, by the variable's name; values of secrets are never shown. */
+/** Each function reads one variable and adds what is wrong with it to `problems`. No message shows a secret. */
 type Problems = string[];
 
 export function readBaseUrl(text: string | undefined, insecure: boolean, problems: Problems): URL | undefined {
@@ -17,18 +17,19 @@ export function readBaseUrl(text: string | undefined, insecure: boolean, problem
   try {
     url = new URL(text);
   } catch {
-    problems.push(`TARGET_BASE_URL is not a URL; wanted something like https://api.example.com`);
+    problems.push('TARGET_BASE_URL is not a URL; set it to an address such as https://api.example.com');
     return undefined;
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    problems.push(`TARGET_BASE_URL has the scheme ${url.protocol}; wanted https: (or http: on loopback)`);
+    problems.push(`TARGET_BASE_URL has the scheme ${url.protocol} but must be https:, or http: for this machine`);
   if (url.username || url.password)
-    problems.push('TARGET_BASE_URL holds a user or password; send gateway credentials with CONFORMANCE_EXTRA_HEADERS');
-  if (url.search || url.hash)
-    problems.push('TARGET_BASE_URL has a query or fragment; wanted an address with at most a path prefix');
+    problems.push(
+      'TARGET_BASE_URL contains a user name or password; set CONFORMANCE_EXTRA_HEADERS for the credentials of a gateway',
+    );
+  if (url.search || url.hash) problems.push('TARGET_BASE_URL has a query or fragment; only a path prefix is allowed');
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !insecure)
     problems.push(
-      `TARGET_BASE_URL is plain http to ${url.hostname}: tokens would travel in clear; use https or pass --insecure`,
+      `TARGET_BASE_URL is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`,
     );
   return url;
 }
@@ -36,13 +37,13 @@ export function readBaseUrl(text: string | undefined, insecure: boolean, problem
 export function readNumber(
   text: string | undefined,
   name: string,
-  least: number,
+  minimum: number,
   problems: Problems,
 ): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const value = Number(text);
-  if (Number.isFinite(value) && value >= least) return value;
-  problems.push(`${name} is not a number of at least ${least} but ${JSON.stringify(text.slice(0, 40))}`);
+  if (Number.isFinite(value) && value >= minimum) return value;
+  problems.push(`${name} must be a number of at least ${minimum}, not ${JSON.stringify(text.slice(0, 40))}`);
   return undefined;
 }
 
@@ -56,12 +57,12 @@ export function readChoice<T extends string>(
   const found = choices.find((choice) => choice === text);
   if (!found)
     problems.push(
-      `${name} is ${JSON.stringify(text.slice(0, 40))}, wanted one of ${choices.join(', ')}${didYouMean(text, choices)}`,
+      `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text.slice(0, 40))}${didYouMean(text, choices)}`,
     );
   return found;
 }
 
-/** `reserved`: lower-case names of headers that the suite or the client sets itself. */
+/** @param reserved names, in lower case, of the headers that the suite or its HTTP client sets. */
 export function readExtraHeaders(
   text: string | undefined,
   reserved: readonly string[],
@@ -71,14 +72,13 @@ export function readExtraHeaders(
   const problem = (what: string) => problems.push(`CONFORMANCE_EXTRA_HEADERS ${what}`);
   const entries = entriesOf(text);
   if (!entries) {
-    problem('is not a JSON object of header names and values, such as {"X-Gateway-Key": "..."}');
+    problem('must be a JSON object of header names and values, such as {"X-Gateway-Key": "..."}');
     return [];
   }
   for (const [index, [name, value]] of entries.entries()) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      problem(`has a name that no header may have (number ${index + 1})`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) problem(`has an invalid header name (entry ${index + 1})`);
     else if (reserved.includes(name.toLowerCase())) problem(`sets ${name}, which the suite sets itself`);
-    else if (!isHeaderValue(value)) problem(`has a value for ${name} with ${FORBIDDEN_WORDS}`);
+    else if (!isHeaderValue(value)) problem(`has a value for ${name} with ${FORBIDDEN_CHARACTER}`);
   }
   return entries;
 }
@@ -90,7 +90,7 @@ function entriesOf(text: string): [string, string][] | undefined {
     const entries = isObject ? Object.entries(parsed) : undefined;
     return entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined;
   } catch {
-    // The value is a secret, so the parser's message, which quotes it, is not shown.
+    // The message of the parser quotes the value, which is a secret.
     return undefined;
   }
 }

@@ -44,36 +44,40 @@ describe('a .env file', () => {
     ['lines that end in CRLF', '# tokens\r\nUSER_TOKEN=abc\r\n', 'abc'],
     ['a byte order mark', '\uFEFFUSER_TOKEN=abc', 'abc'],
     ['an empty value', 'USER_TOKEN=', ''],
-    ['a comment behind quotes', 'USER_TOKEN="a#b" # mine', 'a#b'],
+    ['a comment after quotes', 'USER_TOKEN="a#b" # mine', 'a#b'],
     ['a comment instead of a value', 'USER_TOKEN= # mine', ''],
-  ])('may have %s', (_what, text, value) => {
+  ])('may contain %s', (_what, text, value) => {
     expect(read(text)).toEqual({ USER_TOKEN: value });
   });
 
   test.each([
     ['a line without an equals sign', 'USER_TOKEN s3cret', /line 1 is not NAME=value/],
     ['a line with a colon', 'A=1\nUSER_TOKEN: s3cret', /line 2 is not NAME=value/],
-    ['a name that is none', '1TOKEN=s3cret', /line 1 is not NAME=value/],
+    ['an invalid name', '1TOKEN=s3cret', /line 1 is not NAME=value/],
     [
-      'a name that stands twice',
+      'a name that occurs twice',
       'USER_TOKEN=s3cret\n\nUSER_TOKEN=s3cret2',
       /line 3 sets USER_TOKEN again \(first on line 1\)/,
     ],
     [
-      'a # directly behind text',
+      'a # directly after text',
       'A_B=1\nUSER_TOKEN=abc#s3cret',
-      /line 2 has a # in the value of USER_TOKEN that would cut/,
+      /line 2 has a # in the value of USER_TOKEN, which would start a comment/,
     ],
     [
-      'text behind a closing quote',
+      'text after a closing quote',
       'USER_TOKEN="abc" s3cret',
-      /line 1 has something behind the closing " of USER_TOKEN/,
+      /line 1 has text after the closing " of the value of USER_TOKEN/,
     ],
-    ['text behind a quote over several lines', "USER_TOKEN='a\nb' s3cret", /line 1 has something behind the closing '/],
-    ['the end of a wrapped value', 'USER_TOKEN=abc\ns3cret==', /line 2 is not NAME=value with a name in capitals/],
-    ['the same end twice', 'QQ=\nQQ==', /line 2 sets a name again/],
-    ['a quote that never closes', 'A=1\nUSER_TOKEN="s3cret\nB=2', /line 2 opens a " for USER_TOKEN that never closes/],
-  ])('is refused for %s, and its values are not shown', (_what, text, message) => {
+    ['text after a quoted value over several lines', "USER_TOKEN='a\nb' s3cret", /line 1 has text after the closing '/],
+    [
+      'the second line of a wrapped value',
+      'USER_TOKEN=abc\ns3cret==',
+      /line 2 is not NAME=value with a name in upper case/,
+    ],
+    ['the same second line twice', 'QQ=\nQQ==', /line 2 sets a name again/],
+    ['a missing closing quote', 'A=1\nUSER_TOKEN="s3cret\nB=2', /line 2 has no closing " for the value of USER_TOKEN/],
+  ])('is refused for %s, without showing a value', (_what, text, message) => {
     const refused = refusal(text);
     expect(refused).toMatch(message);
     expect(refused).toContain(join(folder, '.env'));
@@ -84,7 +88,7 @@ describe('a .env file', () => {
     expect(() => readDotenvFile(folder)).toThrow(/cannot be read \(EISDIR\)/);
   });
 
-  test('is refused for every problem at once', () => {
+  test('is refused with every problem at once', () => {
     expect(refusal('one\nA=1\ntwo\nA=2').split('\n')).toHaveLength(3);
   });
 });

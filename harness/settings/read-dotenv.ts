@@ -4,10 +4,9 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 
 /**
- * The variables of a `.env` file; none when there is no such file.
- * dotenv passes over what it cannot read and cuts values where it sees a comment, which would lose a token without a word:
- * such lines are errors here.
- * @throws a configuration error with the file and line, never with the line's content (it may hold a secret).
+ * The variables of a `.env` file; none if the file does not exist. dotenv skips lines that it cannot parse, and cuts a
+ * value at a `#`. Both could lose a token silently, so they are errors here.
+ * @throws a configuration error with the file and line of each problem. It never shows a value, which may be a secret.
  */
 export function readDotenvFile(file: string): Readonly<Record<string, string>> {
   let text: string;
@@ -23,47 +22,66 @@ export function readDotenvFile(file: string): Readonly<Record<string, string>> {
   return parse(text);
 }
 
+/** What dotenv would skip or cut, one line for each problem. */
 function malformedLines(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const problems: string[] = [];
-  const names = new Map<string, number>();
+  const firstLines = new Map<string, number>();
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]?.trim() ?? '';
     if (line === '' || line.startsWith('#')) continue;
     const at = `line ${index + 1}`;
     const [, name, value = ''] = /^(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/.exec(line) ?? [];
-    // The end of a value that was wrapped has the form of a name as well, so only what looks like one is shown.
+    // The second line of a wrapped token can look like NAME=value. So a name is shown only if it looks like a variable.
     if (name === undefined || !/^[A-Z][A-Z0-9_]*$/.test(name)) {
-      problems.push(`${at} is not NAME=value${name === undefined ? '' : ' with a name in capitals'}`);
+      problems.push(`${at} is not NAME=value${name === undefined ? '' : ' with a name in upper case'}`);
       continue;
     }
     const shown = name.length > 3 && name.includes('_') ? name : 'a name';
-    const first = names.get(name);
+    const first = firstLines.get(name);
     if (first !== undefined) problems.push(`${at} sets ${shown} again (first on line ${first})`);
-    names.set(name, first ?? index + 1);
+    firstLines.set(name, first ?? index + 1);
     const quote = value[0] ?? '';
     if (!QUOTES.includes(quote)) {
       if (/[^\s#]#/.test(value))
-        problems.push(`${at} has a # in the value of ${shown} that would cut it; put it in quotes`);
+        problems.push(`${at} has a # in the value of ${shown}, which would start a comment; put the value in quotes`);
       continue;
     }
-    let rest = value.slice(1);
-    while (closing(rest, quote) < 0 && index < lines.length - 1) {
-      index += 1;
-      rest = lines[index] ?? '';
-    }
-    const end = closing(rest, quote);
-    if (end < 0) problems.push(`${at} opens a ${quote} for ${shown} that never closes`);
-    else if (!/^\s*(#.*)?$/.test(rest.slice(end + 1)))
-      problems.push(`${at} has something behind the closing ${quote} of ${shown}`);
+    const { lastIndex, textAfter } = endOfQuoted(lines, index, value.slice(1), quote);
+    index = lastIndex;
+    if (textAfter === undefined) problems.push(`${at} has no closing ${quote} for the value of ${shown}`);
+    else if (!/^\s*(#.*)?$/.test(textAfter))
+      problems.push(`${at} has text after the closing ${quote} of the value of ${shown}`);
   }
   return problems;
 }
 
 const QUOTES = ['"', "'", '`'];
 
-/** Where a quote closes in a text, passing over escaped ones; -1 where it does not. */
-function closing(text: string, quote: string): number {
+/**
+ * Finds the end of a quoted value, which may span lines.
+ * @param index the index of the line with the opening quote.
+ * @param rest the text of that line after the quote.
+ * @returns the index of the last line of the value, and the text after the closing quote; undefined if it is missing.
+ */
+function endOfQuoted(
+  lines: readonly string[],
+  index: number,
+  rest: string,
+  quote: string,
+): { readonly lastIndex: number; readonly textAfter: string | undefined } {
+  let lastIndex = index;
+  let lastLine = rest;
+  while (closingQuote(lastLine, quote) < 0 && lastIndex < lines.length - 1) {
+    lastIndex += 1;
+    lastLine = lines[lastIndex] ?? '';
+  }
+  const end = closingQuote(lastLine, quote);
+  return { lastIndex, textAfter: end < 0 ? undefined : lastLine.slice(end + 1) };
+}
+
+/** The position of the first quote that is not escaped; -1 if there is none. */
+function closingQuote(text: string, quote: string): number {
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
     else if (text[at] === quote) return at;

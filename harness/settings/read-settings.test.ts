@@ -3,40 +3,40 @@ import { catalogue } from '../testing/small-world.ts';
 import { nothingSet, readSettings } from './read-settings.ts';
 import type { Settings, Sources } from './settings.ts';
 
-const least = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };
+const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };
 
 function read(environment: Sources['environment'], more: Partial<Sources> = {}): Settings {
   return readSettings(catalogue, { environment, dotenv: {}, ...more });
 }
 
 describe('the settings accept', () => {
-  test.each(['PATH', 'GITHUB_TOKEN', 'CONFORMANCE'])('the name %s of others in the environment', (name) => {
-    expect(read({ ...least, [name]: 'x' }).variables.has(name)).toBe(false);
+  test.each(['PATH', 'GITHUB_TOKEN', 'CONFORMANCE'])('an unrelated name in the environment: %s', (name) => {
+    expect(read({ ...minimal, [name]: 'x' }).variables.has(name)).toBe(false);
   });
 
   test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.2'])(
     'plain http to the loopback address %s',
     (url) => {
-      expect(read({ ...least, TARGET_BASE_URL: url }).loopback).toBe(true);
+      expect(read({ ...minimal, TARGET_BASE_URL: url }).loopback).toBe(true);
     },
   );
 
-  test('plain http to another host where it is asked for', () => {
-    const { baseUrl, loopback } = read({ ...least, TARGET_BASE_URL: 'http://api.example' }, { insecure: true });
+  test('plain http to another host with --insecure', () => {
+    const { baseUrl, loopback } = read({ ...minimal, TARGET_BASE_URL: 'http://api.example' }, { insecure: true });
     expect({ baseUrl, loopback }).toEqual({ baseUrl: 'http://api.example', loopback: false });
   });
 
-  test('a command that mints tokens instead of a token', () => {
+  test('TOKEN_COMMAND instead of a token', () => {
     const environment = { TARGET_BASE_URL: 'https://api.example', TOKEN_COMMAND: 'mint', CONFORMANCE_CLAIMS: 'user' };
     expect(read(environment).claims.kinds).toEqual(['USER']);
   });
 
   test('a path prefix, without its trailing slash', () => {
-    expect(read({ ...least, TARGET_BASE_URL: 'https://api.example/a/b//' }).baseUrl).toBe('https://api.example/a/b');
+    expect(read({ ...minimal, TARGET_BASE_URL: 'https://api.example/a/b//' }).baseUrl).toBe('https://api.example/a/b');
   });
 
   test('extra headers', () => {
-    const { extraHeaders } = read({ ...least, CONFORMANCE_EXTRA_HEADERS: '{"X-Key":"a","X-Other":"b"}' });
+    const { extraHeaders } = read({ ...minimal, CONFORMANCE_EXTRA_HEADERS: '{"X-Key":"a","X-Other":"b"}' });
     expect(extraHeaders).toEqual([
       ['X-Key', 'a'],
       ['X-Other', 'b'],
@@ -45,9 +45,9 @@ describe('the settings accept', () => {
 });
 
 describe('the settings', () => {
-  test('take a flag before the environment and the environment before .env', () => {
+  test('prefer a flag to the environment and the environment to .env', () => {
     const dotenv = { CONFORMANCE_RATE: '1', CONFORMANCE_DEPTH: 'core', CONFORMANCE_CONCURRENCY: '2' };
-    const environment = { ...least, CONFORMANCE_RATE: '3', CONFORMANCE_DEPTH: 'pairwise' };
+    const environment = { ...minimal, CONFORMANCE_RATE: '3', CONFORMANCE_DEPTH: 'pairwise' };
     const settings = read(environment, { dotenv, flags: { CONFORMANCE_RATE: '5' } });
     expect(settings).toMatchObject({ rate: 5, depth: 'pairwise', concurrency: 2 });
     const origins = [...settings.variables].map(([name, { origin }]) => [name, origin]);
@@ -60,15 +60,15 @@ describe('the settings', () => {
     });
   });
 
-  test('are polite to a remote target and fast on loopback', () => {
-    expect(read(least)).toMatchObject({
+  test('limit the rate for a target on another machine, and not on this machine', () => {
+    expect(read(minimal)).toMatchObject({
       depth: 'core',
       rate: 10,
       concurrency: 4,
       chatTimeoutMs: 90_000,
       chatBudget: 30,
     });
-    expect(read({ ...least, TARGET_BASE_URL: 'http://localhost' }).rate).toBeUndefined();
+    expect(read({ ...minimal, TARGET_BASE_URL: 'http://localhost' }).rate).toBeUndefined();
   });
 
   test.each<[Sources['environment'], readonly string[], readonly string[]]>([
@@ -76,24 +76,24 @@ describe('the settings', () => {
     [{ OKTA_TOKEN: 'x', GLOBAL_TOKEN: 'y' }, ['USER', 'GLOBAL', 'OKTA'], []],
     [{ USER_TOKEN_SEARCH: 'x', USER_TOKEN_CHAT: 'y' }, ['USER'], []],
     [{ USER_TOKEN_PINS: 'x' }, ['USER'], ['scopes']],
-  ])('infer from %j the claims %j %j', (more, kinds, capabilities) => {
-    expect(read({ ...least, ...more }).claims).toEqual({ kinds, capabilities, inferred: true });
+  ])('infer from %j the kinds %j and the capabilities %j', (more, kinds, capabilities) => {
+    expect(read({ ...minimal, ...more }).claims).toEqual({ kinds, capabilities, inferred: true });
   });
 
-  test('let stated claims win over inferred ones', () => {
-    const claims = read({ ...least, OKTA_TOKEN: 'x', CONFORMANCE_CLAIMS: 'Global, scopes' }).claims;
+  test('prefer stated claims to inferred ones', () => {
+    const claims = read({ ...minimal, OKTA_TOKEN: 'x', CONFORMANCE_CLAIMS: 'Global, scopes' }).claims;
     expect(claims).toEqual({ kinds: ['GLOBAL'], capabilities: ['scopes'], inferred: false });
   });
 
   test.each<[string, Partial<Sources>, boolean]>([
-    ['no variable is', {}, true],
-    ["only others' are", { environment: { PATH: '/bin', LANG: 'C' } }, true],
-    ['one is in the environment', { environment: { CONFORMANCE_RATE: '1' } }, false],
-    ['one is empty', { environment: { TARGET_BASE_URL: '' } }, false],
-    ['one is in .env', { dotenv: { UNKNOWN_EMAIL: 'a@b.example' } }, false],
-    ['a misspelt one is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],
-    ['a misspelt one is in the environment', { environment: { TARGET_BASE_ULR: 'x' } }, false],
-  ])('know that nothing is set when %s: %s', (_what, sources, expected) => {
+    ['nothing is set', {}, true],
+    ['only unrelated variables are set', { environment: { PATH: '/bin', LANG: 'C' } }, true],
+    ['a variable is in the environment', { environment: { CONFORMANCE_RATE: '1' } }, false],
+    ['a variable is empty', { environment: { TARGET_BASE_URL: '' } }, false],
+    ['a variable is in .env', { dotenv: { UNKNOWN_EMAIL: 'a@b.example' } }, false],
+    ['a misspelled variable is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],
+    ['a misspelled variable is in the environment', { environment: { TARGET_BASE_ULR: 'x' } }, false],
+  ])('are empty if %s: %s', (_what, sources, expected) => {
     expect(nothingSet(catalogue, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
   });
 });

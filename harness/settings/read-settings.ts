@@ -9,15 +9,15 @@ import { unknownNames } from './unknown-names.ts';
 import { variableProblems } from './variable-problems.ts';
 import { type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
 
-/** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
+/** Whether no variable of the suite is set, not even with a misspelled name. Then a run tests the embedded target. */
 export function nothingSet({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
   if (Object.keys(dotenv).length > 0 || names.some((name) => environment[name] !== undefined)) return false;
   return unknownNames(names, { environment, dotenv }).length === 0;
 }
 
 /**
- * Reads every variable, refusing what is unknown, empty or contradictory.
- * @throws a configuration error naming each problem and the likely meant name; values of secrets are never shown.
+ * Reads every variable. Refuses variables that are unknown, empty, invalid or contradictory.
+ * @throws a configuration error that lists every problem by the name of its variable. It never shows a secret.
  */
 export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const { contract, names } = catalogue;
@@ -27,7 +27,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const claims = readClaims(catalogue, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
   const loopback = url ? isLoopback(url.hostname) : true;
-  const number = (name: string, least: number) => readNumber(text(name), name, least, problems);
+  const number = (name: string, minimum: number) => readNumber(text(name), name, minimum, problems);
   const depth = readChoice(text('CONFORMANCE_DEPTH'), 'CONFORMANCE_DEPTH', DEPTHS, problems);
   const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
   const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
@@ -55,12 +55,13 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   };
 }
 
-/** What every request says of itself or the client sets: a gateway's header has another name. */
+/** Headers that the suite or its HTTP client sets on every request. CONFORMANCE_EXTRA_HEADERS cannot set them. */
 const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'accept'];
 
 /**
- * The settings for fixtures that answered with `env`: their variables, ours that tune a run, and flags. Their credentials
- * were minted for this run, so every refusal of one is the target's fault.
+ * The settings for the embedded target: the variables that it gives, the operator's CONFORMANCE_ variables, and flags.
+ * Its tokens were made for this run, so the target is to blame for every refused control (outcomes 2).
+ * @param env the variables that the embedded target gives, tokens included.
  */
 export function embeddedSettings(
   catalogue: Catalogue,

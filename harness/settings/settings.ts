@@ -8,31 +8,37 @@ export interface Settings {
   readonly catalogue: Catalogue;
   /** Absolute, without a trailing slash; a path prefix is allowed. */
   readonly baseUrl: string;
+  /** Whether the target is on this machine. */
   readonly loopback: boolean;
-  /** Fixtures minted the credentials for this very run, so a refused control is the target's fault (OUTCOMES 2). */
+  /** Whether the credentials were made for this run, so the target is to blame for a refused control (outcomes 2). */
   readonly trusted: boolean;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** What TOKEN_COMMAND made for this run. */
+  /** What TOKEN_COMMAND answered in this run. */
   readonly minted?: Minted;
   readonly claims: Claims;
   readonly depth: Depth;
-  /** Requests a second; undefined is unlimited. */
+  /** Requests a second; undefined means no limit. */
   readonly rate: number | undefined;
+  /** Requests at once. */
   readonly concurrency: number;
-  /** Milliseconds to response headers, then to the end of the body. */
+  /** Milliseconds to wait for the headers of an answer, then for the end of its body. */
   readonly timeoutMs: number;
+  /** Milliseconds to wait for the headers of an answer to a chat. */
   readonly chatTimeoutMs: number;
-  /** Accepted chats on a remote target. */
+  /** How many chats a target on another machine may accept. */
   readonly chatBudget: number;
+  /** Headers for a gateway in front of the target; their values are secret. */
   readonly extraHeaders: readonly (readonly [string, string])[];
   readonly reportDir: string;
 }
+/** Where the values of variables come from. A flag wins over the environment, and the environment over `.env`. */
 export interface Sources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly dotenv: Readonly<Record<string, string>>;
-  /** Values of flags, by the variable that they win over. */
+  /** Values of flags, by the name of the variable that they replace. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** Whether plain http to another machine is allowed. */
   readonly insecure?: boolean;
-  /** Milliseconds since the epoch that the times in a token are held against; without it nobody looks at them. */
+  /** The time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not checked. */
   readonly now?: number;
 }

@@ -9,48 +9,62 @@ const part = (of: object) => Buffer.from(JSON.stringify(of)).toString('base64url
 const jwt = (claims: object) => `${part({ alg: 'RS256' })}.${part({ jti: SECRET, ...claims })}.c2lnbmF0dXJl`;
 const atHour = (hours: number) => Math.floor(NOW / 1000) + hours * HOUR;
 
-describe('a token alone', () => {
+describe('one token', () => {
   test.each([
-    ['with its scheme', `Bearer ${SECRET}`, /begins with Bearer/],
-    ['of two words', `${SECRET} ${SECRET}`, /holds a blank/],
+    ['with its scheme', `Bearer ${SECRET}`, /starts with Bearer/],
+    ['of two words', `${SECRET} ${SECRET}`, /contains whitespace/],
     ['in quotes', `'${SECRET}'`, /quotes or brackets/],
-    ['that is half quoted', `"${SECRET}`, /quotes or brackets/],
-    ['in the brackets of a template', `<${SECRET}>`, /quotes or brackets/],
+    ['with only an opening quote', `"${SECRET}`, /quotes or brackets/],
+    ['in angle brackets', `<${SECRET}>`, /quotes or brackets/],
     ['with a line break', `${SECRET}\nx`, /line break/],
-    ['behind a blank', ` ${SECRET}`, /begins or ends with a blank/],
-  ])('is refused %s, without being shown', (_how, token, message) => {
+    ['after a space', ` ${SECRET}`, /starts or ends with whitespace/],
+  ])('is refused %s, without showing it', (_how, token, message) => {
     expect(tokenProblem(token)).toMatch(message);
     expect(tokenProblem(token)).not.toContain(SECRET);
   });
 
-  test.each([SECRET, `1|${SECRET}`, `prefix_${SECRET}==`, jwt({}), `a:${SECRET}~+/`])('is taken: %s', (token) => {
+  test.each([SECRET, `1|${SECRET}`, `prefix_${SECRET}==`, jwt({}), `a:${SECRET}~+/`])('is accepted: %s', (token) => {
     expect(tokenProblem(token)).toBeUndefined();
   });
 });
 
-describe('the time of a JWT', () => {
+describe('a JWT', () => {
   test.each<[string, string, object, string | undefined]>([
-    ['that should be in force has passed', 'valid', { exp: atHour(-1) }, 'expired at 2026-11-21T11:00:00Z'],
-    ['of another client has passed', 'foreign', { exp: atHour(-1) }, 'expired at 2026-11-21T11:00:00Z'],
-    ['that should be in force is to come', 'valid', { nbf: atHour(1) }, 'counts only from 2026-11-21T13:00:00Z'],
-    ['that should have expired lies ahead', 'expired', { exp: atHour(1) }, 'expires only at 2026-11-21T13:00:00Z'],
-    ['in force is right', 'valid', { exp: atHour(1), nbf: atHour(-1) }, undefined],
-    ['expired is right', 'expired', { exp: atHour(-1) }, undefined],
-    ['has no end, and is its own affair', 'expired', {}, undefined],
-    ['is no time at all', 'valid', { exp: 'yesterday' }, undefined],
-    ['is beyond what a date can show', 'expired', { exp: 1e300 }, undefined],
-    ['may be a clock that is half a minute off', 'valid', { exp: atHour(0) - 30 }, undefined],
-  ])('%s', (_what, validity, claims, said) => {
+    [
+      'in place of a valid token is refused if it has expired',
+      'valid',
+      { exp: atHour(-1) },
+      'expired at 2026-11-21T11:00:00Z',
+    ],
+    [
+      'for another client is refused if it has expired',
+      'foreign',
+      { exp: atHour(-1) },
+      'expired at 2026-11-21T11:00:00Z',
+    ],
+    ['that is not valid yet is refused', 'valid', { nbf: atHour(1) }, 'not valid before 2026-11-21T13:00:00Z'],
+    [
+      'in place of an expired token is refused if it has not expired',
+      'expired',
+      { exp: atHour(1) },
+      'expires at 2026-11-21T13:00:00Z',
+    ],
+    ['that is valid is accepted', 'valid', { exp: atHour(1), nbf: atHour(-1) }, undefined],
+    ['that has expired is accepted as an expired token', 'expired', { exp: atHour(-1) }, undefined],
+    ['without an expiry is accepted as an expired token', 'expired', {}, undefined],
+    ['with an expiry that is not a number is accepted', 'valid', { exp: 'yesterday' }, undefined],
+    ['with an expiry that no date can represent is accepted', 'expired', { exp: 1e300 }, undefined],
+    ['that expired half a minute ago is accepted, because clocks differ', 'valid', { exp: atHour(0) - 30 }, undefined],
+  ])('%s', (_what, validity, claims, message) => {
     const problem = lifetimeProblem(jwt(claims), validity, NOW);
-    if (said === undefined) expect(problem).toBeUndefined();
-    else expect(problem).toContain(said);
+    if (message === undefined) expect(problem).toBeUndefined();
+    else expect(problem).toContain(message);
     expect(problem ?? '').not.toContain(SECRET);
   });
+});
 
-  test('is not looked for in a token that is no JWT', () => {
-    for (const token of [SECRET, 'a.b.c', `${part({})}.%.x`])
-      expect(lifetimeProblem(token, 'valid', NOW)).toBeUndefined();
-  });
+test.each([SECRET, 'a.b.c', `${part({})}.%.x`])('a token that is not a JWT has no times to check: %s', (token) => {
+  expect(lifetimeProblem(token, 'valid', NOW)).toBeUndefined();
 });
 
 describe('two tokens', () => {
@@ -58,12 +72,12 @@ describe('two tokens', () => {
     tokenProblems(catalogue, new Map(Object.entries(values)), now);
 
   test.each([
-    ['of other scopes', 'USER_TOKEN', 'USER_TOKEN_CHAT'],
-    ['of other kinds', 'GLOBAL_TOKEN', 'USER_TOKEN'],
+    ['of different scopes', 'USER_TOKEN', 'USER_TOKEN_CHAT'],
+    ['of different kinds', 'GLOBAL_TOKEN', 'USER_TOKEN'],
     ['of which one has expired', 'OKTA_TOKEN', 'OKTA_TOKEN_EXPIRED'],
-  ])('%s are refused when they are the same', (_how, one, other) => {
+  ])('%s are refused if they are the same', (_how, one, other) => {
     expect(problems({ [other]: SECRET, [one]: SECRET })).toEqual([
-      `${one} and ${other} are one token, yet differ in kind, validity or scopes`,
+      `${one} and ${other} are the same token; they must differ in kind, validity or scopes`,
     ]);
   });
 
@@ -71,11 +85,11 @@ describe('two tokens', () => {
     ['USER_TOKEN_UNSCOPED', 'USER_TOKEN_PEOPLE'],
     ['USER_TOKEN', 'USER_TOKEN_FUTURE_EXPIRY'],
     ['OKTA_TOKEN_CHAT', 'OKTA_TOKEN_ALL_BUT_SEARCH'],
-  ])('%s and %s may be one, since they may do the same', (one, other) => {
+  ])('%s and %s may be the same, because they permit the same', (one, other) => {
     expect(problems({ [one]: SECRET, [other]: SECRET })).toEqual([]);
   });
 
-  test('are each named, and held against no clock where none is given', () => {
+  test('are each checked for their times, unless no time is given', () => {
     const values = { AZURE_TOKEN: jwt({ exp: atHour(-2) }), OKTA_TOKEN: jwt({ exp: atHour(-3) }) };
     expect(problems(values, NOW).map((problem) => problem.split(' ')[0])).toEqual(['AZURE_TOKEN', 'OKTA_TOKEN']);
     expect(problems(values)).toEqual([]);

@@ -1,36 +1,35 @@
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Catalogue } from './catalogue.ts';
-import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
+import { FORBIDDEN_CHARACTER, isHeaderValue } from './header-value.ts';
 import { tokensUsedTwice, type UsedToken } from './same-token-twice.ts';
 
-/** What is wrong with a token that is to stand behind `Bearer `; undefined when nothing is. The token is never shown. */
+/** What is wrong with a token that is sent after `Bearer `; undefined if nothing is. The text never shows the token. */
 export function tokenProblem(token: string): string | undefined {
-  if (!isHeaderValue(token)) return `holds ${FORBIDDEN_WORDS}`;
-  if (token !== token.trim()) return 'begins or ends with a blank';
-  if (/^bearer\s/i.test(token)) return 'begins with Bearer: give the token alone, the scheme is sent with it';
-  if (/\s/.test(token)) return 'holds a blank, which no bearer token does (RFC 6750 2.1)';
-  return /^["'`<]|["'`>]$/.test(token) ? 'stands in quotes or brackets: give the token alone' : undefined;
+  if (!isHeaderValue(token)) return `contains ${FORBIDDEN_CHARACTER}`;
+  if (token !== token.trim()) return 'starts or ends with whitespace';
+  if (/^bearer\s/i.test(token)) return 'starts with Bearer; set only the token, the suite adds the scheme';
+  if (/\s/.test(token)) return 'contains whitespace, which a bearer token cannot (RFC 6750 2.1)';
+  return /^["'`<]|["'`>]$/.test(token) ? 'is in quotes or brackets; set only the token' : undefined;
 }
 
-/** Clocks of a target and of this machine may differ by so many milliseconds before anything is said. */
+/** How far the clocks of the target and of this machine may differ, in milliseconds. */
 const SKEW_MS = 60_000;
 
 /**
- * What a JWT says of its own time that its use contradicts: a token in force that has expired would be blamed on the
- * target. A token that is no JWT says nothing.
+ * How the times in a JWT contradict its use; undefined if they do not, or if the token is not a JWT. Without this check
+ * the target would be blamed for refusing a token that has expired.
  * @param now milliseconds since the epoch.
  */
 export function lifetimeProblem(token: string, validity: string, now: number): string | undefined {
   const { exp, nbf } = timesOf(token);
-  if (validity === 'expired')
-    return exp !== undefined && exp > now + SKEW_MS
-      ? `is a JWT that expires only at ${dateOf(exp)}; wanted one that has expired`
-      : undefined;
-  if (exp !== undefined && exp < now - SKEW_MS)
-    return `is a JWT that expired at ${dateOf(exp)}; wanted one in force: get a new one`;
-  return nbf !== undefined && nbf > now + SKEW_MS
-    ? `is a JWT that counts only from ${dateOf(nbf)}; wanted one in force`
-    : undefined;
+  if (validity === 'expired') {
+    if (exp === undefined || exp <= now + SKEW_MS) return undefined;
+    return `is a JWT that expires at ${dateOf(exp)}; it must have expired already`;
+  }
+  if (exp !== undefined && exp < now - SKEW_MS) return `is a JWT that expired at ${dateOf(exp)}; get a new one`;
+  if (nbf !== undefined && nbf > now + SKEW_MS)
+    return `is a JWT that is not valid before ${dateOf(nbf)}; it must be valid now`;
+  return undefined;
 }
 
 function timesOf(token: string): { readonly exp?: number; readonly nbf?: number } {
@@ -42,7 +41,7 @@ function timesOf(token: string): { readonly exp?: number; readonly nbf?: number 
   }
 }
 
-/** What a date can show: seconds since the epoch, of some thousand years. */
+/** Whether a claim is a time in seconds since the epoch that a Date can represent. */
 function isTime(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && Math.abs(seconds) < 1e11;
 }
@@ -52,9 +51,10 @@ function dateOf(milliseconds: number): string {
 }
 
 /**
- * What is wrong with the tokens that are set, each alone and beside the others, by name.
+ * What is wrong with the tokens that are set: each on its own, and compared with the others. One line for each problem.
  * @param values the variables that are set.
- * @param now milliseconds since the epoch that a JWT's times are held against; undefined where the clock is not this one.
+ * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; undefined to skip this
+ * check.
  */
 export function tokenProblems(
   { contract, tokens }: Catalogue,
@@ -69,9 +69,11 @@ export function tokenProblems(
     const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
     return problem === undefined ? [] : [`${name} ${problem}`];
   });
-  const doubles = [...tokensUsedTwice(contract, uses).values()];
+  const duplicates = [...tokensUsedTwice(contract, uses).values()];
   return [
     ...alone,
-    ...doubles.map((names) => `${names.join(' and ')} are one token, yet differ in kind, validity or scopes`),
+    ...duplicates.map(
+      (names) => `${names.join(' and ')} are the same token; they must differ in kind, validity or scopes`,
+    ),
   ];
 }

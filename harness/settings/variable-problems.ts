@@ -4,9 +4,10 @@ import { tokenProblems } from './token-problems.ts';
 import { MARKER_VARIABLES, type Variable } from './variables.ts';
 
 /**
- * What is wrong with tokens, people and markers, each alone and beside the others.
- *
- * @param now milliseconds since the epoch that the times in a token are held against; without it nobody looks at them
+ * What is wrong with tokens, people and markers: each on its own, and compared with the others. One line for each
+ * problem.
+ * @param now the time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not
+ * checked.
  */
 export function variableProblems(
   catalogue: Catalogue,
@@ -20,20 +21,20 @@ export function variableProblems(
     if (!filled.has(name)) problems.push(`${name} is set but empty; give it a value or unset it`);
   const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
-    problems.push('TARGET_BASE_URL is set but no token is; set USER_TOKEN (or another <KIND>_TOKEN) first');
+    problems.push('TARGET_BASE_URL is set, but no token; set USER_TOKEN or another <KIND>_TOKEN');
   problems.push(...tokenProblems(catalogue, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
   if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
-    problems.push('AUTHORIZATION_SERVER_ISSUER is not a URL of http or https without query and fragment');
-  const acted = filled.get('ACT_AS_EMAIL')?.toLowerCase();
-  const unknown = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
+    problems.push('AUTHORIZATION_SERVER_ISSUER must be an http or https URL without a query or fragment');
+  const actAs = filled.get('ACT_AS_EMAIL')?.toLowerCase();
+  const nobody = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
   for (const [name, email] of emails) {
-    if (name !== 'ACT_AS_EMAIL' && email.toLowerCase() === acted)
-      problems.push(`${name} is the same person as ACT_AS_EMAIL; name two people, or nothing tells them apart`);
-    else if (name !== 'UNKNOWN_EMAIL' && name !== 'ACT_AS_EMAIL' && email.toLowerCase() === unknown)
-      problems.push(`UNKNOWN_EMAIL is the person of ${name}; it must name nobody`);
+    if (name !== 'ACT_AS_EMAIL' && email.toLowerCase() === actAs)
+      problems.push(`${name} is the same person as ACT_AS_EMAIL; set two different people`);
+    else if (name !== 'UNKNOWN_EMAIL' && name !== 'ACT_AS_EMAIL' && email.toLowerCase() === nobody)
+      problems.push(`UNKNOWN_EMAIL is the same person as ${name}; it must be an address that belongs to nobody`);
   }
   return [...problems, ...markerProblems(values)];
 }
@@ -48,11 +49,11 @@ function markerProblems(values: ReadonlyMap<string, string>): string[] {
       problems.push(`${values.has(query) ? marker : query} is missing: ${query} and ${marker} belong together`);
     for (const name of markers)
       if (contains(values.get(query), values.get(name)))
-        problems.push(`${query} contains ${name}; a target that echoes the query would seem to leak`);
+        problems.push(`${query} contains ${name}; an answer that repeats the query would look like a leak`);
   }
   const [first, second] = markers.map((name) => values.get(name));
   if (contains(first, second) || contains(second, first))
-    problems.push(`${markers.join(' and ')} are the same, or one contains the other; nothing would tell them apart`);
+    problems.push(`${markers.join(' and ')} are the same, or one contains the other; set two distinct texts`);
   return problems;
 }
 

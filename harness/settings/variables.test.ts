@@ -14,6 +14,6 @@ test.each([
   ['ADMINISTRATION_COMMAND', false],
   ['TARGET_BASE_URL', false],
   ['CONFORMANCE_DEPTH', false],
-])('the value of %s is kept from every output: %s', (name, secret) => {
+])('the value of %s is secret: %s', (name, secret) => {
   expect(isSecret(name)).toBe(secret);
 });

@@ -1,4 +1,4 @@
-/** Where a variable's value came from. */
+/** Where the value of a variable comes from. */
 export const ORIGINS = ['flag', 'environment', '.env', 'embedded target'] as const;
 export type Origin = (typeof ORIGINS)[number];
 export interface Variable {
@@ -28,10 +28,10 @@ export const MARKER_VARIABLES = [
   'USER_PRIVATE_MARKER',
 ] as const;
 
-/** Commands that the operator supplies: one mints tokens, the other administers them as the console does. */
+/** Commands that the operator writes: one makes tokens, the other does what the admin console does. */
 export const COMMAND_VARIABLES = ['TOKEN_COMMAND', 'ADMINISTRATION_COMMAND'] as const;
 
-/** Whether a variable holds a private marker, a text that is looked for in answers and never sent. */
+/** Whether a variable holds a private marker. The suite looks for markers in answers and never sends one. */
 export function isMarker(name: string): boolean {
   return name.endsWith('_PRIVATE_MARKER');
 }
