@@ -1,5 +1,5 @@
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
-import { spoken } from '../harness/preview/preview-text.ts';
+import { minutesAndSeconds } from '../harness/render/amounts.ts';
 import type { Session } from '../harness/run/session.ts';
 
 /** How often a terminal is told, and how often a log. */
@@ -55,7 +55,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
 
 /** `42 %, 160 requests, 10 a second, about 22 s left`, and why nothing moves when something holds it back. */
 export function lineOf(share: number, passedMs: number, { done, holding }: Details): string {
-  const left = share > 0 ? [`about ${spoken(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
+  const left = share > 0 ? [`about ${minutesAndSeconds(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
   return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
 }
 

@@ -7,17 +7,17 @@ import { type Html, html } from './html.ts';
 
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
 export function renderVerdict(report: Report): Html {
-  const words = wordsOf(report);
+  const ending = endingWords(report);
   return html`<header class="verdict" data-verdict="${colourOf(report)}">
 <p class="overline">Client API conformance</p>
-<h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${words.charAt(0).toUpperCase() + words.slice(1)}</h1>
+<h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
 ${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
 `;
 }
 
 /** How the run ended, in a few words. */
-export function wordsOf({ ending, baseline }: Report): string {
+export function endingWords({ ending, baseline }: Report): string {
   return endingInWords(ending, inUse(baseline));
 }
 
