@@ -12,7 +12,7 @@ const FILE = '.env';
 export async function initCommand({ claims }: { claims: string }, print: (text: string) => void): Promise<number> {
   const catalogue = catalogueOf(await loadContract());
   const claimed = claimsOf(catalogue, claims);
-  // If the file exists, writeDotenvFile refuses it: the text, which takes seconds to make, is not needed.
+  // If the file exists, writeDotenvFile throws. The text, which takes seconds to make, is not needed then.
   const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checks);
   writeDotenvFile(FILE, text);
   print(

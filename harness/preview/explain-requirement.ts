@@ -3,6 +3,7 @@ import { describeOutcome } from '../judge/wording.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
+import { amount } from '../render/amounts.ts';
 import { aboutCase } from './explain-case.ts';
 import type { ExplainContext, Section } from './explain-context.ts';
 
@@ -33,7 +34,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
     {
       title: 'What decides it',
       rows: [
-        ['cases', `${deciding.length} at depth full, ${inCore.length} at depth core`],
+        ['cases', `${amount(deciding.length)} at depth full, ${amount(inCore.length)} at depth core`],
         ...decidingChecks.map((check) => ['check', `${check.id}: ${check.title}`] as const),
       ],
     },

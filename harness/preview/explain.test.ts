@@ -40,7 +40,7 @@ describe('an explanation', () => {
     expect(text).toContain('spec 1 4.1 and 5.1  A request without Authorization is refused with 401. (must)');
     expect(text).toContain('authorization.absent  if authorization is absent: 401 (interpreted)');
     expect(text).toContain('Section 7 gives 401 for an invalid token; a missing one is no better.');
-    expect(text).toMatch(/cases {2}\d+ at depth full, \d+ at depth core/);
+    expect(text).toMatch(/cases {2}[\d,]+ at depth full, \d+ at depth core/);
     expect(text).toContain('Admitted answers\n  401');
   });
 

@@ -28,7 +28,7 @@ function renderCause(finding: ReportedFinding): Html {
 ${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
 ${finding.curl === '' ? null : renderCommand(finding.curl, `Reproduce ${finding.example}`)}
 <p class="more"><button type="button" class="link needs-script" data-finding="${id}">${
-    cases.length === 1 ? 'Show its case' : `Show its ${amount(cases.length)} cases`
+    cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`
   }</button></p>
 </article>
 `;
