@@ -11,7 +11,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
 import { madeUp } from './made-up-values.ts';
-import { decidable } from './what-to-set-next.ts';
+import { decidable, type Step } from './what-to-set-next.ts';
 
 /** No limit in practice: fewer variables than this decide anything. */
 const MOST_STEPS = 40;
@@ -31,7 +31,6 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
   const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(name)}`, `# ${name}=`];
-  let decided = 0;
 
   const sections: (readonly string[])[] = [
     [
@@ -43,20 +42,13 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     [`# ${words.get('TARGET_BASE_URL')}`, 'TARGET_BASE_URL='],
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
     ['# The email addresses of two people.', ...PEOPLE.flatMap(optional)],
-    ...steps.map(({ variables, requirements: completed, places }, index) => {
-      decided += completed.length;
+    ...steps.map((step, index) => {
+      const done = steps.slice(0, index + 1).flatMap((earlier) => earlier.requirements);
       const effect =
-        completed.length > 0
-          ? `${decided} of ${counted(requirements.length, 'requirement')} can be decided.`
-          : `more can be decided on ${places.join(', ')}.`;
-      const people = variables.filter((name) => PEOPLE.includes(name));
-      const others = variables.filter((name) => !PEOPLE.includes(name));
-      const noun = others.every((name) => name.includes('_TOKEN')) ? 'token' : 'variable';
-      return [
-        `# ${index + 1}. After ${others.length === 1 ? `this ${noun}` : `these ${noun}s`}: ${effect}`,
-        ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
-        ...(people.length > 0 ? [`# Also set ${people.join(' and ')} above.`] : []),
-      ];
+        step.requirements.length > 0
+          ? `${done.length} of ${counted(requirements.length, 'requirement')} can be decided.`
+          : `more can be decided on ${step.places.join(', ')}.`;
+      return linesOfStep(step, index, effect, words);
     }),
     [
       '# Optional tokens, which add cases. Every requirement can be decided without them.',
@@ -78,7 +70,24 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The steps from no variable to everything decided. `scopes` is not claimed here: it would add a step for each scope. */
+/** The variables of a step, below a comment on what they are good for. Those of the first step have no `#`. */
+function linesOfStep(
+  { variables }: Step,
+  index: number,
+  effect: string,
+  words: ReadonlyMap<string, string>,
+): readonly string[] {
+  const people = variables.filter((name) => PEOPLE.includes(name));
+  const others = variables.filter((name) => !PEOPLE.includes(name));
+  const noun = others.every((name) => name.includes('_TOKEN')) ? 'token' : 'variable';
+  return [
+    `# ${index + 1}. After ${others.length === 1 ? `this ${noun}` : `these ${noun}s`}: ${effect}`,
+    ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
+    ...(people.length > 0 ? [`# Also set ${people.join(' and ')} above.`] : []),
+  ];
+}
+
+/** The steps from no variable to everything decided. `scopes` is not claimed here, because all scopes are worth the same. */
 function stepsTo(catalogue: Catalogue, claims: Claims, checks: readonly Check[]) {
   const base = { TARGET_BASE_URL: madeUp('TARGET_BASE_URL'), CONFORMANCE_CLAIMS: claims.kinds.join(' ') };
   const tokens = Object.fromEntries(claims.kinds.map((kind) => [`${kind}_TOKEN`, madeUp(`${kind}_TOKEN`)]));

@@ -74,11 +74,11 @@ export function withoutCommands(): { readonly stop: string; readonly resume: str
 /** The summary of the step, in Markdown. */
 export function githubSummary(report: Report): string {
   const { findings, counts, undecided, line, target, depth, run, exitCode } = report;
-  const sign = exitCode === 0 ? '✅' : exitCode === 1 ? '❌' : '⚠️';
+
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
   return [
-    `## ${sign} ${plain(line)}`,
+    `## ${signOf(exitCode)} ${plain(line)}`,
     `${plain(target)}, depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
     row(verdicts),
     row(verdicts.map(() => '---:')),
@@ -92,6 +92,11 @@ export function githubSummary(report: Report): string {
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
     '',
   ].join('\n');
+}
+
+function signOf(exitCode: number): string {
+  if (exitCode === 0) return '✅';
+  return exitCode === 1 ? '❌' : '⚠️';
 }
 
 function causeOf(finding: ReportedFinding): string {

@@ -1,3 +1,4 @@
+import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
@@ -27,14 +28,26 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
 }
 
 function headline({ ending, line, stopped, trouble, narrowed }: Report, colors: Colors): string[] {
-  const good = ending === 'conforms' || ending === 'conforms-except' || ending === 'partial';
-  const paint = good ? colors.green : ending === 'deviates' ? colors.red : colors.yellow;
   return [
-    colors.bold(paint(`${good ? '✔' : ending === 'deviates' ? '✘' : '?'} ${line}`)),
+    colors.bold(painted(ending, line, colors)),
     ...(narrowed === null ? [] : [`  narrowed: ${clean(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${clean(stopped)}`)]),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${clean(sentence)}`)),
   ];
+}
+
+function painted(ending: Ending, line: string, colors: Colors): string {
+  switch (ending) {
+    case 'conforms':
+    case 'conforms-except':
+    case 'partial':
+      return colors.green(`✔ ${line}`);
+    case 'deviates':
+      return colors.red(`✘ ${line}`);
+    case 'inconclusive':
+    case 'incomplete':
+      return colors.yellow(`? ${line}`);
+  }
 }
 
 function counts(report: Report, colors: Colors): string[] {

@@ -1,7 +1,7 @@
 import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import type { Report } from '../../report/report.ts';
-import { asVerdict, GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
+import { GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
 import { amount, counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 
@@ -84,7 +84,7 @@ export function reasonOf(reason: string): Html {
   return /^[A-Z_]+$/.test(reason) ? html`set <code>${reason}</code>` : html`${reason}`;
 }
 
-function sentence({ ending, line, findings, requirements }: Report): string {
+function sentence({ ending, findings, requirements }: Report): string {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
   const undecided = requirements.filter((requirement) => requirement.undecided.length > 0).length;
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
@@ -107,14 +107,23 @@ function sentence({ ending, line, findings, requirements }: Report): string {
       return `Nothing that was decided deviates, but ${counted(undecided, 'requirement')} cannot be decided with the variables that are set.`;
     case 'inconclusive':
       return `Nothing that was decided deviates, but ${counted(undecided, 'requirement')} could not be decided.`;
-    default:
-      return line;
   }
 }
 
-function colourOf({ exitCode, ending }: Report): Verdict {
-  if (exitCode === 0) return 'pass';
-  return asVerdict(ending === 'deviates' ? 'fail' : ending === 'incomplete' ? 'not-testable' : 'inconclusive');
+/** The verdict whose colour and symbol the heading has. */
+function colourOf({ ending }: Report): Verdict {
+  switch (ending) {
+    case 'conforms':
+    case 'conforms-except':
+    case 'partial':
+      return 'pass';
+    case 'deviates':
+      return 'fail';
+    case 'incomplete':
+      return 'not-testable';
+    case 'inconclusive':
+      return 'inconclusive';
+  }
 }
 
 function tally(verdicts: readonly Verdict[]): Readonly<Record<string, number>> {
