@@ -1,8 +1,8 @@
-// Compiles the sources into dist/, from which every command runs, and copies what stands in folders called assets.
+// Compiles the sources into dist/, from which every command runs, and copies the files in folders called assets.
 //
-// Nothing is compiled when nothing changed. Otherwise a file gets its new content in one step, and no file is deleted:
-// a build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes what has no
-// source any more.
+// Nothing is compiled if nothing changed. Otherwise each file is replaced in one step and no file is deleted, so that a
+// build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes files without a
+// source.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -24,6 +24,7 @@ const stamp = join('dist', '.built-from');
 
 const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
 const assets = sources.filter((file) => /[\\/]assets[\\/]/.test(file));
+/** Changes whenever a source changes. */
 const state = digest(
   [...sources, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'build.mjs'].map((file) => {
     const { mtimeMs, size } = statSync(file);
@@ -59,11 +60,11 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
-/** Moves a file over another of the same name; whoever reads it sees the old content or the new, never a part. */
-function replace(old, fresh) {
-  if (textOf(old) === textOf(fresh)) return;
-  mkdirSync(dirname(old), { recursive: true });
-  renameSync(fresh, old);
+/** Replaces a file by another in one step: a reader sees the old content or the new, never a part of it. */
+function replace(file, by) {
+  if (textOf(file) === textOf(by)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  renameSync(by, file);
 }
 
 function prune() {

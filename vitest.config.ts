@@ -6,11 +6,11 @@ const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** Tests that start processes or dozens of targets, or that need dist/. */
 const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
-/** What runs against TARGET_BASE_URL; against the embedded service when nothing is set. */
+/** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts'];
 const EVERYWHERE = ['dist/**', 'node_modules/**'];
 
-/** Long tests first: a long one at the end keeps one core busy while the other waits. */
+/** Runs long tests first, so that no core waits for a long test at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -22,19 +22,19 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Conformance groups talk to a live target, and a group may wait as long as the target asks for.
+    // Conformance tests talk to a real target, which can ask them to wait.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A browser on a busy machine takes its time.
+    // A browser is slow on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    // Two cores here and in CI: more workers than cores only add noise.
+    // CI machines have two cores. More workers than cores only make the times vary.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
-    // Test files share the modules that they import. To load them again for each file took a quarter of the time.
+    // Test files share the modules that they import: to load them for each file takes a quarter of the time.
     isolate: false,
-    // CommonJS packages are imported as Node imports them, so that the tests run what users run.
+    // CommonJS packages are imported as in Node, so that the tests run what users run.
     deps: { interopDefault: false },
-    // A machine may have no curl, and tests paste the lines that we print.
+    // Tests run the curl lines that reports print, and a machine may have no curl.
     env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
     coverage: { include: ['harness/**', 'suites/**', 'service/**', 'cli/**'], exclude: ['**/testing/**'] },
     projects: [

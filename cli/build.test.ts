@@ -47,7 +47,7 @@ function start(...args: readonly string[]) {
 const build = (...args: readonly string[]) => start('build.mjs', ...args).ended;
 
 describe('the build', () => {
-  test('compiles nothing when nothing changed, and only what changed otherwise', async () => {
+  test('compiles nothing if nothing changed, and otherwise replaces only what changed', async () => {
     expect(await build()).toEqual({ code: 0, output: '' });
     const [main, other] = [written('main.js'), written('other.js')];
     expect((await build()).code).toBe(0);
@@ -58,7 +58,7 @@ describe('the build', () => {
     expect(written('other.js')).toBe(other);
   });
 
-  test('never takes a module from a program that runs, however often it is built beside it', async () => {
+  test('never removes a module from a running program, even when two builds run at the same time', async () => {
     await build();
     const reader = `let n = 0;
       process.stdin.once('data', () => { console.log(n > 20); process.exit(0); });
@@ -73,7 +73,7 @@ describe('the build', () => {
     expect(await running.ended).toEqual({ code: 0, output: 'true\n' });
   });
 
-  test('leaves what was built in place when a source is wrong, and says where', async () => {
+  test('keeps the last build if a source has an error, and names its file', async () => {
     await build();
     source('main.ts', `export const answer: number = 'two';`);
     const { code, output } = await build();
@@ -82,7 +82,7 @@ describe('the build', () => {
     expect(readFileSync(built('main.js'), 'utf8')).toContain('answer = 1');
   });
 
-  test('brings the files that stand in a folder called assets', async () => {
+  test('copies the files of folders called assets', async () => {
     mkdirSync(join(folder, 'cli', 'assets'));
     source('assets/page.css', 'a { color: red }');
     await build();
@@ -91,7 +91,7 @@ describe('the build', () => {
     expect(readFileSync(built('assets/page.css'), 'utf8')).toContain('blue');
   });
 
-  test('keeps what lost its source until it is packed', async () => {
+  test('deletes a file without a source only with --prune', async () => {
     await build();
     rmSync(join(folder, 'cli', 'other.ts'));
     await build();

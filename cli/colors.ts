@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-/** Colours on a terminal that shows them, unless NO_COLOR says otherwise. */
+/** Colours for a terminal that can show them. NO_COLOR turns them off. */
 export function colorsFor(
   stream: { readonly isTTY?: boolean } = process.stdout,
   env: NodeJS.ProcessEnv = process.env,

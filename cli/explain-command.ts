@@ -5,7 +5,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 
-/** Explains a requirement, a case or a check in words. */
+/** Explains a requirement, a case or a check in words. Returns the exit code. */
 export async function explainCommand(id: string, print: (text: string) => void): Promise<number> {
   const sections = explainer(catalogueOf(await loadContract()), checks)(id);
   const colors = colorsFor();

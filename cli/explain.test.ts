@@ -3,14 +3,14 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-test('explain says what a requirement is about, without any variable set', async () => {
+test('explain explains a requirement when no variable is set', async () => {
   const { code, output } = await cli.command('explain', 'token.expired');
   expect(output).toContain('A token is refused with 401 after its expiry.');
   expect(output).toContain('curl -sS -i "$TARGET_BASE_URL');
   expect(code).toBe(0);
 });
 
-test('explain refuses what it does not know, with exit 2', async () => {
+test('explain ends with exit 2 for an unknown id', async () => {
   const { code, output } = await cli.command('explain', 'token.expird');
   expect(output).toContain('did you mean token.expired?');
   expect(code).toBe(2);

@@ -6,7 +6,7 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-test('under GitHub Actions a cause is an annotation, the summary is appended, and nothing before it is a command', async () => {
+test('a run under GitHub Actions annotates its causes, appends a summary, and prints no other workflow command', async () => {
   const env = await cli.plain({
     checks: replaceCheck('token.expired', (request, original) =>
       original(request) && request.record?.kind === 'USER'

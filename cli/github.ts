@@ -3,18 +3,18 @@ import { githubAnnotations, githubSummary, withoutCommands } from '../harness/re
 import type { Report } from '../harness/report/report.ts';
 
 export interface Github {
-  /** Shows the causes of a run as annotations, and the run in the summary of the step. */
-  tell(report: Report): void;
-  /** Lets the runner read commands again, where nothing was told. */
+  /** Prints the causes as annotations and appends the run to the summary of the step. */
+  publish(report: Report): void;
+  /** Lets the runner read workflow commands again. */
   end(): void;
 }
 
 /**
- * Under GitHub Actions from here on no line that is printed is read as a command; elsewhere nothing happens.
- * Asked for before anything of a target is printed.
+ * Under GitHub Actions, stops the runner from reading workflow commands until `publish` or `end`; elsewhere does nothing.
+ * Call it before anything that a target said is printed.
  */
 export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEnv = process.env): Github {
-  if (env['GITHUB_ACTIONS'] !== 'true') return { tell: () => undefined, end: () => undefined };
+  if (env['GITHUB_ACTIONS'] !== 'true') return { publish: () => undefined, end: () => undefined };
   const { stop, resume } = withoutCommands();
   print(stop);
   let stopped = true;
@@ -24,7 +24,7 @@ export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEn
   };
   return {
     end,
-    tell(report) {
+    publish(report) {
       end();
       for (const annotation of githubAnnotations(report)) print(annotation);
       const file = env['GITHUB_STEP_SUMMARY'];
@@ -32,7 +32,7 @@ export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEn
       try {
         appendFileSync(file, githubSummary(report));
       } catch {
-        print('::warning::The summary of this step cannot be written; the report has it all.');
+        print('::warning::Cannot write the summary of this step. The report has the same content.');
       }
     },
   };

@@ -8,13 +8,13 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-/** Everything that could break out of a terminal, HTML or XML, and a workflow command. */
+/** Text that could break out of a terminal, HTML or XML, and a workflow command. */
 const BODY =
   '\u0000\u001b[2J\u001b]0;gone\u0007\u009b31m</script><script>window.broken=1</script><img src=x onerror=broken()>]]>&<!--\u202e\ufffe\r\n::error::x';
 const claims = { CONFORMANCE_CLAIMS: 'user' };
 
-describe('whatever a target says', () => {
-  test('reaches terminal, page, JUnit and data as text only', async () => {
+describe('an answer of a hostile target', () => {
+  test('is only text in the terminal, report.html, junit.xml and report.json', async () => {
     const env = await cli.plain({
       send: (reply, response) => {
         if (reply.status < 400) return send(reply, response);
@@ -37,13 +37,13 @@ describe('whatever a target says', () => {
     expect([output, page, junit].map((text = '') => active.test(text))).toEqual([false, false, false]);
     expect(output).not.toMatch(/^\s*::error/m);
     expect([page, junit].join('')).not.toMatch(/<script>(window\.)?broken|<img src=x/);
-    const own = ['testsuites', 'testsuite', 'testcase', 'failure', 'skipped', 'system-out'];
-    expect(tagsOf(junit).filter((tag) => !own.includes(tag))).toEqual([]);
+    const junitTags = ['testsuites', 'testsuite', 'testcase', 'failure', 'skipped', 'system-out'];
+    expect(tagsOf(junit).filter((tag) => !junitTags.includes(tag))).toEqual([]);
     expect(junit).toContain('<failure');
     expect(JSON.parse(data ?? '').ending).toBe('deviates');
   });
 
-  test('no redirect takes a token elsewhere, whatever its status', async () => {
+  test('cannot redirect a token to another host, whatever its status', async () => {
     let followed = 0;
     const elsewhere = await serveHttp((_, response) => {
       followed += 1;

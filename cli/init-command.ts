@@ -8,19 +8,19 @@ import { checks } from '../suites/checks/index.ts';
 
 const FILE = '.env';
 
-/** Writes a `.env` to fill in, for what is claimed. */
+/** Writes a `.env` to fill in, for these claims. */
 export async function initCommand({ claims }: { claims: string }, print: (text: string) => void): Promise<number> {
   const catalogue = catalogueOf(await loadContract());
   const claimed = claimsOf(catalogue, claims);
-  // Said before the work, and held again when it is written.
+  // If the file exists, writeDotenvFile throws. The text, which takes seconds to make, is not needed then.
   const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checks);
   writeDotenvFile(FILE, text);
   print(
     [
-      `${FILE} is written, readable by you alone, for: ${claims}`,
-      '  Fill it in from the top; each token says how to create it. Then:',
-      '  client-api-conformance plan    what can be decided, and what to add next; sends nothing',
-      '  client-api-conformance run     tests the implementation',
+      `Wrote ${FILE} for: ${claims}. Only you can read it.`,
+      '  Fill it in from the top. The comment above each token says how to create it. Then run:',
+      '  client-api-conformance plan    shows what can be decided and what to add next; sends nothing',
+      '  client-api-conformance run     tests your implementation',
     ].join('\n'),
   );
   return 0;

@@ -9,7 +9,7 @@ import { commandLine } from './testing/command-line.ts';
 const cli = commandLine();
 const written = () => join(cli.folder, '.env');
 
-/** Fills in every line that has a value for its name, as a person would: without the # before it. */
+/** Fills in every line whose name has a value, as a person would: without the # before it. */
 function fillIn(values: Readonly<Record<string, string>>): string {
   return readFileSync(written(), 'utf8').replace(/^(?:# )?([A-Z_]+)=.*$/gm, (line, name: string) =>
     values[name] === undefined ? line : `${name}=${JSON.stringify(values[name])}`,
@@ -17,10 +17,10 @@ function fillIn(values: Readonly<Record<string, string>>): string {
 }
 
 describe('init', () => {
-  test('writes a file for its owner alone, which our own reader takes; filled in, a run conforms', async () => {
+  test('writes a valid .env that only its owner can read, and with its values filled in a run conforms', async () => {
     const { code, output } = await cli.command('init');
     expect(code).toBe(0);
-    expect(output).toContain('for: user global');
+    expect(output).toContain('Wrote .env for: user global');
     expect(statSync(written()).mode & 0o777).toBe(0o600);
     expect(readDotenvFile(written())).toEqual({
       TARGET_BASE_URL: '',
@@ -33,15 +33,15 @@ describe('init', () => {
     expect(ended.code).toBe(0);
   });
 
-  test('never overwrites, with exit 2', async () => {
+  test('never overwrites a file, and ends with exit 2', async () => {
     writeFileSync(written(), 'mine');
     const { code, output } = await cli.command('init');
-    expect(output).toContain('.env is there already; it is never overwritten');
+    expect(output).toContain('.env already exists and is never overwritten');
     expect(code).toBe(2);
     expect(readFileSync(written(), 'utf8')).toBe('mine');
   });
 
-  test('says for each token of what is claimed how to create it, the cheapest useful one first', async () => {
+  test('explains how to create each token of the claimed kinds, the most useful one first', async () => {
     await cli.command('init', '--claims', 'google');
     const text = readFileSync(written(), 'utf8');
     const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -55,13 +55,13 @@ describe('init', () => {
     expect(text).toContain(
       'access token from a GOOGLE identity provider, with permission for SEARCH and CHAT\nGOOGLE_TOKEN=',
     );
-    const mine = catalogueOf(await loadContract()).names.filter(
+    const expected = catalogueOf(await loadContract()).names.filter(
       (name) => !/^(?!GOOGLE_)[A-Z]+_(TOKEN|EMAIL)/.test(name),
     );
-    expect([...names].sort()).toEqual([...mine, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
+    expect([...names].sort()).toEqual([...expected, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
   });
 
-  test('ends with exit 2 for a claim that there is not', async () => {
+  test('ends with exit 2 for an unknown claim', async () => {
     const { code, output } = await cli.command('init', '--claims', 'usr');
     expect(output).toContain('--claims names usr, which is not a kind or capability; did you mean user?');
     expect(code).toBe(2);

@@ -5,8 +5,8 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-describe('what a run leaves behind', () => {
-  test('holds no secret, nor 12 characters of one', async () => {
+describe('the output of a run', () => {
+  test('contains no secret, and no 12 characters of one', async () => {
     const env = await cli.plain({
       render: ({ status, message = '' }, request) => ({
         status,
@@ -31,7 +31,7 @@ describe('what a run leaves behind', () => {
     expect(written.join('').length).toBeGreaterThan(10_000);
   });
 
-  test('after Ctrl-C is a report, with exit 130', async () => {
+  test('includes a report after Ctrl-C, with exit 130', async () => {
     const env = await cli.plain();
     const { child, ended } = cli.start(['run', '--depth', 'full', '--rate', '300'], env);
     await cli.journalHolds(100);

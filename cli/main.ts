@@ -5,66 +5,66 @@ import { createProgram, print, runProgram } from './program.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 
-const BASELINE = 'known deviations and accepted gaps';
+const BASELINE = 'a file with known deviations and accepted gaps';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
-// Each command loads what it needs when it is called: nine tenths of the time to start went into all the others.
+// Each command imports its modules when it is called: to import those of all commands takes ten times as long.
 const program = createProgram(
   'client-api-conformance',
   "Conformance suite for the client API's authentication contract",
 );
 
-/** What decides what is sent: flags of `run`, and of `plan`, which foretells it. */
-function withSending(command: Command): Command {
+/** Adds the flags of `run` that change what is sent. `plan` has them too. */
+function withSendingFlags(command: Command): Command {
   return command
-    .option('--embedded', 'the embedded reference service whatever is set')
-    .option('--depth <depth>', 'core, pairwise or full')
+    .option('--embedded', 'test the embedded reference service, whatever variables are set')
+    .option('--depth <depth>', 'how much of the matrix to send: core, pairwise or full')
     .option('--claims <claims>', 'what the target claims to implement')
     .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
-    .option('--except <glob>', 'none of the cases and checks whose id matches; repeatable', collect, [])
-    .option('--requirement <id>', 'only what can decide this requirement; repeatable', collect, [])
-    .option('--shard <i/n>', 'one of n parts of the run; merge joins their folders')
+    .option('--except <glob>', 'leave out the cases and checks whose id matches; repeatable', collect, [])
+    .option('--requirement <id>', 'only the cases and checks that can decide this requirement; repeatable', collect, [])
+    .option('--shard <i/n>', 'run one of n parts; merge joins their report folders')
     .option('--rate <n>', 'requests a second')
-    .option('--concurrency <n>', 'requests at once')
-    .option('--intrusive', 'also bursts and fuzzed requests to a remote target')
-    .option('--insecure', 'allow plain http to a host that is not loopback');
+    .option('--concurrency <n>', 'requests at the same time')
+    .option('--intrusive', 'send bursts and random requests to a remote target too')
+    .option('--insecure', 'allow plain http to another machine');
 }
 
-withSending(program.command('run', { isDefault: true }))
-  .description('test the implementation at TARGET_BASE_URL; the embedded reference service when nothing is set')
+withSendingFlags(program.command('run', { isDefault: true }))
+  .description('test the implementation at TARGET_BASE_URL, or the embedded reference service if no variable is set')
   .option('--baseline <file>', BASELINE)
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
-  .option('--report-dir <folder>', 'where the report is written')
+  .option('--report-dir <folder>', 'the folder to write the report to')
   .action(async (flags: RunFlags) => {
     process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);
   });
 
 program
   .command('init')
-  .description('write a .env to fill in: which tokens to create and how, the cheapest useful set first')
+  .description('write a .env to fill in: which tokens to create and how, the most useful first')
   .option('--claims <claims>', 'what the target claims to implement', 'user global')
   .action(async (flags: { claims: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 
-withSending(program.command('plan'))
-  .description('say what a run would send and decide, and which variable to set next; sends nothing')
-  .option('--json', 'for programs')
+withSendingFlags(program.command('plan'))
+  .description('show what a run would send and decide, and which variable to set next; sends nothing')
+  .option('--json', 'print JSON')
   .action(async (flags: PlanFlags) => {
     process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
 
 program
   .command('explain')
-  .description('say in words what a requirement, a case or a check is about, with a curl line')
-  .argument('<id>', 'as the report names it, such as token.expired')
+  .description('explain a requirement, a case or a check in words, with a curl line')
+  .argument('<id>', 'an id from a report, such as token.expired')
   .action(async (id: string) => {
     process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, print);
   });
 
 program
   .command('report')
-  .description('judge the journal of an earlier run again, without any traffic, and write its reports anew')
+  .description('judge the journal of an earlier run again and write its reports again; sends nothing')
   .argument('[folder]', 'the report folder of the run')
   .option('--baseline <file>', BASELINE)
   .action(async (folder: string | undefined, { baseline }: { baseline?: string }) => {
@@ -75,7 +75,7 @@ program
   .command('merge')
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
-  .option('--report-dir <folder>', 'where the merged journal and its reports are written', 'conformance-report')
+  .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to', 'conformance-report')
   .option('--baseline <file>', BASELINE)
   .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
     process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
@@ -84,8 +84,8 @@ program
 program
   .command('serve')
   .description('run the reference service with demo people and tokens')
-  .option('--port <port>', 'where the client API listens, 0 for any free port', '8080')
-  .option('--write-env <file>', 'write every variable that a run against it needs')
+  .option('--port <port>', 'the port of the client API; 0 for any free port', '8080')
+  .option('--write-env <file>', 'write a file with every variable that a run against the service needs')
   .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags, print));
 
 await runProgram(program);

@@ -7,27 +7,26 @@ import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, judgeAgain } from './report-command.ts';
 
-/** Joins the shards of one run in a folder of its own, and judges them as one; the exit code of the whole run. */
+/** Joins the shards of a run in another folder and judges them as one run. Returns the exit code of the whole run. */
 export async function mergeCommand(
   folders: readonly string[],
   out: string,
   baseline: string | undefined,
   print: (text: string) => void,
 ): Promise<number> {
-  const own = folders.find((folder) => resolve(folder) === resolve(out));
-  if (own !== undefined)
+  if (folders.some((folder) => resolve(folder) === resolve(out)))
     throw configurationError(
-      `--report-dir ${out} is one of the shards, whose journal it would replace; choose another`,
+      `--report-dir ${out} is one of the shards, and merging would replace its journal; choose another folder`,
     );
   const contract = await loadContract();
   const catalogue = catalogueOf(contract);
   const casesAt = expandOnce(contract);
-  const listed = baselineAt(contract, casesAt, baseline);
-  const found = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
-  const { entries, missing } = mergeJournals(catalogue, found, casesAt);
+  const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };
+  const shards = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
+  const { entries, missing } = mergeJournals(catalogue, shards, casesAt);
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
   for (const line of missing) print(line);
-  return judgeAgain(catalogue, out, { casesAt, baseline: listed }, print);
+  return judgeAgain(catalogue, out, options, print);
 }

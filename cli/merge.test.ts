@@ -6,7 +6,7 @@ import type { Report } from '../harness/report/report.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
-// Breaks a must of one kind, and refuses what is the control of many cases of another.
+// Accepts expired USER tokens, and refuses GLOBAL tokens on chat, which are the controls of many cases.
 const broken = replaceCheck('token.expired', (request, original) => {
   const { record, operation } = request;
   if (record?.kind === 'USER') return undefined;
@@ -14,11 +14,11 @@ const broken = replaceCheck('token.expired', (request, original) => {
   return original(request) ?? (refused ? { status: 404, message: 'No chat for applications' } : undefined);
 });
 
-// They choose what they send by the seed of their run.
+// These checks send requests that depend on the id of the run.
 const RANDOM = ['fuzz', 'grammar', 'repetition'];
 const isCase = (id: string) => id.includes('/act-as:');
 
-/** Everything that was decided, without what differs from run to run: times sent, ids and seeds. */
+/** Everything that was decided, without what differs between runs: how often a case was sent, ids and random requests. */
 function outcomes({
   ending,
   line,
@@ -33,7 +33,7 @@ function outcomes({
 }: Report) {
   return {
     run: [ending, line, exitCode, stopped, narrowed],
-    // A check that sends random requests does not find the same number of things each time.
+    // Checks that send random requests do not decide the same number of times in each run.
     requirements: requirements.map(({ decidedCases: _number, ...found }) => found),
     findings: findings.map(({ cases: shown, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
     cases: cases.map(({ sent: _times, ...found }) => found),
@@ -52,7 +52,7 @@ describe('merge', () => {
   test.each([
     [2, 'conforms', 0, {}],
     [4, 'deviates', 1, { checks: broken }],
-  ])('of %d shards equals a single run that %s, case by case', async (count, _how, exit, options) => {
+  ])('of %d shards has the same result as a single run that %s, case by case', async (count, _how, exit, options) => {
     const env = { ...(await cli.plain(options)), CONFORMANCE_CLAIMS: 'user global azure' };
     const folders = Array.from({ length: count }, (_, index) => `shard-${index + 1}`);
     const single = await cli.run(env, ['--report-dir', 'single']);
@@ -67,12 +67,12 @@ describe('merge', () => {
     const controls = alone.reduce((sum, { cases }) => sum + cases.length, 0) - cli.report('single').cases.length;
     expect(alone.every(({ narrowed }, index) => narrowed === `--shard ${index + 1}/${count}`)).toBe(true);
     expect(controls).toBeLessThan(200);
-    // The merged folder is one like any other.
+    // The merged folder can be judged again like any other.
     const again = await cli.command('report', 'merged');
     expect(again.output).toBe(output);
   });
 
-  test('says what a missing shard leaves out, and does not conform without it', async () => {
+  test('names the cases of a missing shard, and ends as inconclusive', async () => {
     const env = await cli.plain();
     const flags = ['--only', 'search/USER/**', '--only', 'isolation'];
     for (const index of [1, 3]) await cli.run(env, [...flags, '--shard', `${index}/3`, '--report-dir', `${index}`]);
@@ -85,7 +85,7 @@ describe('merge', () => {
     expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
   });
 
-  test('refuses shards of another run, and a whole one', async () => {
+  test('refuses shards of different runs, and a run without shards', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user' };
     const run = (dir: string, ...args: string[]) =>
       cli.run(env, ['--only', 'search/USER/valid/**', '--report-dir', dir, ...args]);

@@ -9,7 +9,7 @@ const cli = commandLine();
 const acceptsExpired = replaceCheck('token.expired', () => undefined);
 
 describe('a narrowed run', () => {
-  test('sends its cases, their controls and no more, and ends partial with exit 0', async () => {
+  test('sends only its cases and their controls, and ends as partial with exit 0', async () => {
     const { code, output } = await cli.run(await cli.plain(), ['--only', 'search/USER/expired/**']);
     const { cases, narrowed, ending, counts, checks } = cli.report();
     expect([code, ending, narrowed]).toEqual([0, 'partial', '--only search/USER/expired/**']);
@@ -20,13 +20,13 @@ describe('a narrowed run', () => {
     expect(counts.requests).toBeLessThan(20);
   });
 
-  test('deviates with exit 1 where its part does, and not where it does not', async () => {
+  test('deviates with exit 1 only if its own part deviates', async () => {
     const env = await cli.plain({ checks: acceptsExpired });
-    const asked = (id: string) => cli.run(env, ['--requirement', id]);
-    expect([(await asked('token.expired')).code, (await asked('authorization.required')).code]).toEqual([1, 0]);
+    const runFor = (id: string) => cli.run(env, ['--requirement', id]);
+    expect([(await runFor('token.expired')).code, (await runFor('authorization.required')).code]).toEqual([1, 0]);
   });
 
-  test('that names nothing ends with exit 2 before any traffic, and leaves the last journal alone', async () => {
+  test('whose flags match nothing ends with exit 2, sends nothing and writes no journal', async () => {
     let sent = 0;
     const env = await cli.plain({
       send: (reply, response) => {
@@ -41,7 +41,7 @@ describe('a narrowed run', () => {
     expect(existsSync(join(cli.folder, 'conformance-report'))).toBe(false);
   });
 
-  test('is refused for a shard that cannot be', async () => {
+  test('ends with exit 2 for an impossible shard', async () => {
     const { code, output } = await cli.run(await cli.plain(), ['--shard', '5/4']);
     expect(output).toContain('--shard must be i/n with i from 1 to n, such as 2/4, not "5/4"');
     expect(code).toBe(2);

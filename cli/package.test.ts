@@ -24,7 +24,7 @@ const folder = join(home, 'work');
 let files: readonly string[] = [];
 let before: readonly string[] = [];
 
-/** Unpacks what npm would publish beside links to the production dependencies: no network, no TypeScript, no repository. */
+/** Installs what npm would publish, with links to the production dependencies. No network, TypeScript or repository. */
 beforeAll(() => {
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', home], {
     encoding: 'utf8',
@@ -57,7 +57,7 @@ function each(root: string, visit: (path: string, mode: number) => void): void {
   visit(root, 0o755);
 }
 
-/** Every file with when it was last written: the modes of a read-only file do not hold root back. */
+/** Every file with the time of its last write. Needed because root can write to read-only files. */
 function stateOf(root: string): readonly string[] {
   const state: string[] = [];
   each(root, (path) => state.push(`${path} ${statSync(path).mtimeMs}`));
@@ -74,14 +74,14 @@ function run(...args: readonly string[]) {
 }
 
 describe('the package', () => {
-  test('holds what is run and the data, and nothing else', () => {
-    const strange = files.filter(
+  test('contains the compiled code, the data and nothing else', () => {
+    const others = files.filter(
       (file) =>
         !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );
-    expect(strange).toEqual([]);
+    expect(others).toEqual([]);
     expect(files.filter((file) => /\.test\.|\.map$|\.ts$/.test(file))).toEqual([]);
     for (const needed of [
       'dist/cli/main.js',
@@ -92,7 +92,7 @@ describe('the package', () => {
       expect(files).toContain(needed);
   });
 
-  test('brings every module that another of its modules imports', () => {
+  test('contains every module that its modules import', () => {
     const missing = files.flatMap((file) =>
       file.endsWith('.js')
         ? [...readFileSync(join(installed, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
@@ -104,11 +104,11 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  test('leaves out the tools that prove the suite itself', () => {
+  test('does not contain the proof of the suite', () => {
     expect(files.filter((file) => /\/(proof|testing|deviants|variants|plain|chromium)\//.test(file))).toEqual([]);
   });
 
-  test('names a command that is there, and no script that an installation runs', () => {
+  test('names a command that exists, and has no installation script', () => {
     const { bin, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(files).toContain(bin['client-api-conformance']);
     expect(Object.keys(scripts).filter((name) => /^((pre|post)?install|(pre|post)?prepare)$/.test(name))).toEqual([]);
@@ -122,7 +122,7 @@ describe('the package', () => {
     expect(readdirSync(folder)).toEqual(['conformance-report']);
   });
 
-  test('plans and explains there, and writes a file to fill in', () => {
+  test('runs plan, explain and init from a read-only installation', () => {
     expect(run('plan', '--embedded', '--depth', 'core').output).toMatch(/✔ \d+ of \d+ requirements can be decided/);
     expect(run('explain', 'token.expired').output).toContain('A token is refused with 401 after its expiry.');
     expect(run('init').code).toBe(0);

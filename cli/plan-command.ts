@@ -10,12 +10,12 @@ import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
 
-/** Flags of `plan`: those of `run` that change what is sent. */
+/** Flags of `plan`: those flags of `run` that change what is sent, and its own. */
 export interface PlanFlags extends RunFlags {
   readonly json?: boolean;
 }
 
-/** Says what a run with the same flags would send and decide. Sends nothing. */
+/** Prints what a run with the same flags would send and decide. Sends nothing. Returns the exit code. */
 export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const settings = settingsForPreview(catalogueOf(contract), flags);
@@ -26,7 +26,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   return 0;
 }
 
-/** As a run would have them; the embedded target is not started but made up. */
+/** The settings that a run would have. The embedded target is not started; its variables are made up. */
 function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
   const sources: Sources = {
     environment: process.env,

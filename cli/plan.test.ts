@@ -6,7 +6,7 @@ import { commandLine, without } from './testing/command-line.ts';
 const cli = commandLine();
 
 describe('plan', () => {
-  test('says what a run would decide and which variable to add, and neither sends nor writes anything', async () => {
+  test('shows what a run would decide and which variable to add, sends nothing and writes nothing', async () => {
     let requests = 0;
     const server = await serveHttp((_, response) => {
       requests += 1;
@@ -19,16 +19,16 @@ describe('plan', () => {
     };
     const { code, output } = await cli.start(['plan', '--rate', '10'], env).ended;
     await server.close();
-    expect(output).toMatch(/\? \d+ of \d+ requirements can be decided with what is set/);
+    expect(output).toMatch(/\? \d+ of \d+ requirements can be decided with the variables that are set/);
     expect(output).toMatch(
-      /add USER_TOKEN_EXPIRED\n +to decide 2 more on chat\/USER, search\/USER, and with them 1 req/,
+      /add USER_TOKEN_EXPIRED\n +decides more on chat\/USER, search\/USER; completes 1 requirement: token\.expired/,
     );
-    expect(output).toMatch(/takes +about .* at 10 requests a second/);
+    expect(output).toMatch(/duration +about .* at 10 requests a second/);
     expect(output).toMatch(/127\.0\.0\.1:\d+ +USER_TOKEN, /);
     expect([code, requests, readdirSync(cli.folder)]).toEqual([0, 0, []]);
   });
 
-  test('foretells the requests and cases of a run with the same flags', async () => {
+  test('predicts the requests and cases of a run with the same flags', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user global' };
     const flags = ['--only', 'search/**', '--depth', 'core'];
     const planned = JSON.parse((await cli.start(['plan', '--json', ...flags], env).ended).output);
@@ -41,7 +41,7 @@ describe('plan', () => {
     expect(planned.narrowed).toBe('--only search/**');
   });
 
-  test('ends with exit 2 for what a run would refuse', async () => {
+  test('ends with exit 2 for a flag that a run would reject', async () => {
     const { code, output } = await cli.start(['plan', '--only', 'serch/**'], await cli.plain()).ended;
     expect(output).toContain('did you mean search?');
     expect(code).toBe(2);

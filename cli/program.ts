@@ -4,7 +4,7 @@ import { suiteVersion } from '../harness/record/suite-version.ts';
 
 const CONFIGURATION_EXIT = 2;
 
-/** A command line whose own mistakes, such as an unknown flag, end with exit code 2. */
+/** A command line that ends with exit code 2 for its own errors, such as an unknown flag. */
 export function createProgram(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -18,9 +18,9 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs the command that the arguments name. A configuration error is shown in its own words and ends with exit code 2. */
+/** Runs the command that the arguments name. A configuration error prints its message and ends with exit code 2. */
 export async function runProgram(program: Command): Promise<void> {
-  // Whoever reads no further, as head does, has seen enough; the run goes on and its exit code counts.
+  // A reader such as head may close the pipe early. The run continues, and its exit code counts.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

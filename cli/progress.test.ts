@@ -12,7 +12,7 @@ const watched = (requests: number, holding?: string) => ({
 describe('progress', () => {
   afterEach(() => void vi.useRealTimers());
 
-  test('tells the share, the rate, the time left and what holds it back', () => {
+  test('of a run shows the percentage, the rate, the time left and why it waits', () => {
     const line = (requests: number, share: number, passedMs: number, holding?: string) =>
       lineOf(share, passedMs, runDetails(watched(requests, holding), passedMs));
     expect(line(150, 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
@@ -22,7 +22,7 @@ describe('progress', () => {
     );
   });
 
-  test('of anything else tells what has been done of it', () => {
+  test('of other work shows what has been done', () => {
     vi.useFakeTimers();
     const written: string[] = [];
     let judged = 0;
@@ -37,7 +37,7 @@ describe('progress', () => {
   test.each([
     [true, ['\r\x1b[2K90 %, 150 requests, ', '\r\x1b[2K']],
     [false, ['90 %, 150 requests, ', '\n']],
-  ])('on a terminal (%s) is one line that changes, in a log a line of its own', (isTTY, [begins, ends]) => {
+  ])('with a terminal: %s, updates one line on a terminal and adds lines in a log', (isTTY, [begins, ends]) => {
     vi.useFakeTimers();
     const written: string[] = [];
     const progress = showRunProgress(watched(150), { isTTY, write: (text) => written.push(text) });
@@ -50,7 +50,7 @@ describe('progress', () => {
   });
 });
 
-test('NO_COLOR, a log and a dumb terminal get no colour', () => {
+test('NO_COLOR, a log and a dumb terminal turn colours off', () => {
   const painted = (isTTY: boolean, env: NodeJS.ProcessEnv) => colorsFor({ isTTY }, env).red('x') !== 'x';
   expect(painted(true, {})).toBe(true);
   expect([painted(true, { NO_COLOR: '1' }), painted(false, {}), painted(true, { TERM: 'dumb' })]).toEqual(

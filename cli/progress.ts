@@ -1,15 +1,15 @@
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
-import { spoken } from '../harness/preview/preview-text.ts';
+import { minutesAndSeconds } from '../harness/render/amounts.ts';
 import type { Session } from '../harness/run/session.ts';
 
-/** How often a terminal is told, and how often a log. */
+/** How often progress is shown on a terminal, and in a log. */
 const TERMINAL_MS = 200;
 const LOG_MS = 15_000;
 
-/** What a line tells beside the share that is done and the time left. */
+/** What a progress line shows besides the percentage and the time left. */
 export interface Details {
   readonly done: readonly string[];
-  /** Why nothing moves just now. */
+  /** Why the run is waiting at the moment. */
   readonly holding?: string | undefined;
 }
 
@@ -23,23 +23,23 @@ interface Stream {
   write(text: string): unknown;
 }
 export interface Progress {
-  /** So much of the whole is done. */
+  /** Adds to what is done. */
   step(weight: number): void;
-  /** Takes the line from a terminal, so that something else can be printed there. */
+  /** Clears the line on a terminal, so that something else can be printed there. */
   hide(): void;
   end(): void;
 }
 
-/** Tells how far something is: one line that changes on a terminal, a plain line now and then in a log. */
+/** Shows progress: one line that is updated on a terminal, a new line every 15 seconds in a log. */
 export function showProgress(whole: number, details: (passedMs: number) => Details, stream: Stream): Progress {
   const started = performance.now();
   let done = 0;
-  const tell = () => {
+  const show = () => {
     const passedMs = performance.now() - started;
     const line = lineOf(done / whole, passedMs, details(passedMs));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
-  const timer = setInterval(tell, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
+  const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
   const hide = () => void (stream.isTTY && stream.write('\r\x1b[2K'));
   return {
     step(weight) {
@@ -53,13 +53,13 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   };
 }
 
-/** `42 %, 160 requests, 10 a second, about 22 s left`, and why nothing moves when something holds it back. */
+/** `42 %, 160 requests, 10 a second, about 22 s left`, and the reason if the run is waiting. */
 export function lineOf(share: number, passedMs: number, { done, holding }: Details): string {
-  const left = share > 0 ? [`about ${spoken(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
+  const left = share > 0 ? [`about ${minutesAndSeconds(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
   return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
 }
 
-/** Progress of a run, which counts its cases and checks. */
+/** Shows the progress of a run: its cases and checks. */
 export function showRunProgress(session: Watched, stream: Stream): Progress {
   const cases = session.plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
   return showProgress(

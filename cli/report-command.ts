@@ -16,7 +16,7 @@ import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
 
-/** Judges the journal of a folder again, without any traffic, and writes its reports anew; the exit code of the run. */
+/** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
 export async function reportCommand(
   folder: string | undefined,
   baseline: string | undefined,
@@ -28,19 +28,20 @@ export async function reportCommand(
   return judgeAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
 }
 
-/** The baseline of a file, held against today; undefined without one. */
+/** The baseline in a file, with its review dates compared with today; undefined if there is no file. */
 export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | undefined): Baseline | undefined {
   if (file === undefined) return undefined;
   const nameable = { contract, casesAt, checks: checks.map(({ id }) => id) };
   return readBaseline(nameable, file, new Date().toISOString().slice(0, 10));
 }
 
-/** Where a run writes unless a flag says otherwise. */
+/** The folder that a run writes to if no flag names one. */
 export function defaultFolder(): string {
   const name = 'CONFORMANCE_REPORT_DIR';
   return process.env[name] ?? readDotenvFile('.env')[name] ?? 'conformance-report';
 }
 
+/** Judges the journal of a folder again, prints the summary and writes the reports. Returns the exit code of the run. */
 export function judgeAgain(
   catalogue: Catalogue,
   folder: string,
@@ -54,6 +55,6 @@ export function judgeAgain(
   print(renderAgain(replayed, journal, colors));
   const report = makeReport(replayed, replayed.judged);
   print(renderEnd(report, writeReports(folder, report), colors));
-  github.tell(report);
+  github.publish(report);
   return report.exitCode;
 }

@@ -10,7 +10,7 @@ const KINDS = ['--claims', 'user global'];
 const acceptsTampered = replaceCheck('token.unknown', () => undefined);
 const journal = () => join(cli.folder, 'conformance-report', 'journal.ndjson');
 
-/** The reports of a folder as they are. */
+/** The files in the report folder, with their texts. */
 function written(): Record<string, string> {
   const folder = join(cli.folder, 'conformance-report');
   return Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
@@ -22,7 +22,7 @@ describe('report', () => {
     ['takes tampered tokens', 1, { checks: acceptsTampered }, []],
     ['was narrowed', 0, {}, ['--only', 'search/USER/**', '--only', 'isolation']],
   ])(
-    'gives a run that %s the exit code and, byte for byte, the files that it had',
+    'of a run that %s has the same exit code and, byte for byte, the same files',
     async (_how, exit, options, args) => {
       const run = await cli.run(await cli.plain(options), [...KINDS, ...args]);
       const before = written();
@@ -31,12 +31,12 @@ describe('report', () => {
       const again = await cli.command('report');
       expect([run.code, again.code]).toEqual([exit, exit]);
       expect(written()).toEqual(before);
-      expect(again.output).toContain('Judged again from its journal');
+      expect(again.output).toContain('Judged again from the journal');
       expect(run.output.slice(run.output.indexOf('\n\n'))).toBe(again.output.slice(again.output.indexOf('\n\n')));
     },
   );
 
-  test('of a run that lacks a token ends with exit 4, and takes another folder', async () => {
+  test('of a run without a needed token ends with exit 4, also from another folder', async () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
     await cli.run(env, [...KINDS, '--report-dir', 'elsewhere']);
     const { code, output } = await cli.command('report', 'elsewhere');
@@ -44,7 +44,7 @@ describe('report', () => {
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
   });
 
-  test('shows what was decided until a kill -9, also in the middle of a line', async () => {
+  test('shows what was decided before a kill -9, even if the last line of the journal is incomplete', async () => {
     const { child, ended } = cli.start(['run', '--rate', '400'], await cli.plain());
     const file = await cli.journalHolds(200);
     child.kill('SIGKILL');
@@ -57,7 +57,7 @@ describe('report', () => {
     expect(counts.verdicts.fail).toBe(0);
     expect(counts.verdicts.pass).toBeGreaterThan(50);
     expect(cases.filter(({ reason }) => reason === 'not sent').length).toBeGreaterThan(100);
-    // No check was come to: nothing passes for want of a decision.
+    // No check ran, so its requirements cannot pass.
     expect(requirements.find(({ id }) => id === 'user.isolation')?.verdict).toBe('inconclusive');
   });
 
@@ -73,7 +73,7 @@ describe('report', () => {
     expect(code).toBe(2);
   });
 
-  test('ends with exit 2 where there is no journal', async () => {
+  test('ends with exit 2 if there is no journal', async () => {
     const { code, output } = await cli.command('report', 'nowhere');
     expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(ENOENT\); a run writes it/);
     expect(code).toBe(2);
@@ -83,7 +83,7 @@ describe('report', () => {
 /** The first line of a journal. */
 function record(change: object): string {
   const claims = { kinds: [], capabilities: [], inferred: true };
-  const told = {
+  const run = {
     type: 'run',
     version: suiteVersion,
     run: 'x',
@@ -92,5 +92,5 @@ function record(change: object): string {
     target: '',
     depth: 'core',
   };
-  return JSON.stringify({ ...told, claims, trusted: false, variables: {}, ...change });
+  return JSON.stringify({ ...run, claims, trusted: false, variables: {}, ...change });
 }

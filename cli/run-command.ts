@@ -39,7 +39,7 @@ export interface RunFlags {
 
 const INTERRUPTED = 130;
 
-/** Runs the suite against the configured target, prints the summary and gives the exit code (OUTCOMES 4). */
+/** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
@@ -72,7 +72,7 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
   try {
     print(renderStart(session, suiteVersion, colors));
     const problem = await session.preflight();
-    // A gate that is closed already has its own reason: an interruption, or a journal that cannot be written.
+    // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
       print(
         `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
@@ -88,10 +88,10 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     }
     progress.end();
     const report = makeReport(session, session.judge());
-    const { files, problem: unwritten } = tryWriting(session, report);
+    const { files, problem: writeError } = tryWriting(session, report);
     print(renderEnd(report, files, colors));
-    github.tell(report);
-    if (unwritten) throw unwritten;
+    github.publish(report);
+    if (writeError) throw writeError;
     return interrupted ? INTERRUPTED : report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -100,12 +100,12 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
   }
 }
 
-/** What the run found is shown also where it cannot be written. */
+/** Writes the reports. An error is returned, so that the summary is printed in any case. */
 function tryWriting(session: Session, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
   const { reportDir } = session.settings;
-  // Its journal and our reports would tell of two runs.
+  // The folder has the journal of the other run. Our reports would not belong to it.
   if (!session.ownsReportFolder())
-    return { files: [`not written: another run began in ${reportDir} since; --report-dir keeps them apart`] };
+    return { files: [`not written: another run has started in ${reportDir}; give each run its own --report-dir`] };
   try {
     return { files: writeReports(reportDir, report) };
   } catch (error) {

@@ -8,7 +8,7 @@ import { commandLine, tokens, without } from './testing/command-line.ts';
 const cli = commandLine();
 
 describe('a run against a base URL', () => {
-  test('conforms with exit 0 against another implementation, and names what it claims', async () => {
+  test('conforms with exit 0 against the plain target, and names the claims', async () => {
     const { code, output } = await cli.run(await cli.plain());
     expect(output).toContain('conforms: user global oauth google azure okta onelogin scopes');
     expect(code).toBe(0);
@@ -27,7 +27,7 @@ describe('a run against a base URL', () => {
     expect(code).toBe(0);
   });
 
-  test('is incomplete with exit 4 when a claimed kind lacks a token, and names the variable', async () => {
+  test('is incomplete with exit 4 if a claimed kind lacks a token, and names the variable', async () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED');
     const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user global scopes' });
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
@@ -39,19 +39,19 @@ describe('a run against a base URL', () => {
     ['an unknown depth', {}, ['--depth', 'cor'], 'did you mean core?'],
     ['an empty TARGET_BASE_URL', { TARGET_BASE_URL: '' }, [], 'TARGET_BASE_URL'],
     ['an unknown flag', {}, ['--dept', 'core'], 'Did you mean --depth?'],
-  ])('ends with exit 2 for %s, with the likely meant name', async (_what, wrong, args, meant) => {
+  ])('ends with exit 2 for %s, and suggests a name', async (_what, wrong, args, suggestion) => {
     const { code, output } = await cli.run({ ...(await cli.plain()), ...wrong }, args);
-    expect(output).toContain(meant);
+    expect(output).toContain(suggestion);
     expect(code).toBe(2);
   });
 
-  test('ends at once with exit 3 when nobody listens', async () => {
+  test('ends at once with exit 3 if nothing listens at the address', async () => {
     const { code, output } = await cli.run({ ...tokens.env, TARGET_BASE_URL: 'http://127.0.0.1:9' });
     expect(output).toContain('nobody listens at http://127.0.0.1:9');
     expect(code).toBe(3);
   });
 
-  test('beside another in the same folder ends as if it were alone, and one of them leaves a whole report', async () => {
+  test('ends as usual while another run uses the same folder, and one of the two leaves a complete report', async () => {
     const env = await cli.plain();
     const ended = await Promise.all([cli.run(env), cli.run(env)]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
@@ -59,7 +59,7 @@ describe('a run against a base URL', () => {
     expect(cli.report().ending).toBe('conforms');
   });
 
-  test('deviates with exit 1, one cause and a curl line that shows it again', async () => {
+  test('deviates with exit 1, one cause and a curl line that reproduces it', async () => {
     const broken = replaceCheck('token.expired', (request, original) =>
       request.record?.kind === 'USER' ? undefined : original(request),
     );
@@ -68,7 +68,7 @@ describe('a run against a base URL', () => {
     expect(code).toBe(1);
     expect(output).toContain('One cause');
     expect(output).toMatch(/F1 fail token\.expired \(spec 3 and 7; stated\)/);
-    const curl = /again +(curl .*)/.exec(output)?.[1] ?? '';
+    const curl = /reproduce +(curl .*)/.exec(output)?.[1] ?? '';
     const shown = await new Promise<string>((done) => {
       const shell = spawn('sh', ['-c', curl], { env: { PATH: process.env.PATH, ...env } });
       let text = '';

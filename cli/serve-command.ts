@@ -17,36 +17,36 @@ export interface ServeFlags {
 }
 
 interface Served {
-  /** What the person who started it has to know. */
-  readonly said: string;
+  /** What to print for the person who started the service. */
+  readonly text: string;
   end(): Promise<void>;
 }
 
-/** Runs the reference service until it is interrupted: for people, or with --write-env as the target of a run. */
+/** Runs the reference service until it is interrupted: with a demo company, or with --write-env as the target of a run. */
 export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text: string) => void): Promise<void> {
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw configurationError(`--port is ${JSON.stringify(port)}, wanted a number from 0 to 65535`);
   const read = readConfiguration(process.env);
   if (!read.ok) throw configurationError(read.problems);
-  const { said, end } =
+  const { text, end } =
     writeEnv === undefined ? await serveCompany(wanted, read.configuration) : await serveTarget(wanted, writeEnv);
   process.once('SIGINT', end).once('SIGTERM', end);
-  print(said);
+  print(text);
 }
 
-/** Who may sign in, one for each role. */
+/** The people of the demo company who get a password, one for each role. */
 const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-finch.example`);
 
-/** The service with its demo company, kept in a file. */
+/** The service with its demo company, in a database file. */
 async function serveCompany(
   port: number,
   { logLevel, identityProviderFile, ...configured }: Configuration,
 ): Promise<Served> {
   const { database = 'file:client-api.db' } = configured;
-  // Next to the other, so that the addresses stay the same from start to start.
+  // The next port, so that the addresses are the same at every start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
-  // On standard error: what the person who started it has to know stays readable on the other.
+  // The log goes to standard error, so that standard output has only the text for the person who started the service.
   const log = createLog(logLevel ?? 'info', process.stderr);
   const identityProviders = readProviders(identityProviderFile);
   const config = { ...configured, database, port, authorizationServerPort, identityProviders, log };
@@ -56,25 +56,29 @@ async function serveCompany(
   const known = (await Promise.all(guests.map((email) => store.people.find(email)))).filter(
     (person) => person !== undefined,
   );
-  // New at every start: no password stands in a file, and a forgotten one is of no use to anybody.
+  // A new password at every start: no file contains one, and an old one is useless.
   const password = randomBytes(9).toString('base64url');
   await Promise.all(known.map(({ email }) => store.people.setPassword(email, password)));
 
-  const kept = database.startsWith('file:') ? resolve(database.slice('file:'.length)) : 'in memory, gone at the end';
-  const said = [
-    pc.bold(`The reference service${isNew ? `, new, with the people and documents of ${demoCompany.name}` : ''}`),
+  const kept = database.startsWith('file:')
+    ? resolve(database.slice('file:'.length))
+    : 'in memory; lost when the service stops';
+  const text = [
+    pc.bold(
+      `The reference service${isNew ? `, with a new database: people and documents of ${demoCompany.name}` : ''}`,
+    ),
     row('admin console', `${service.apiUrl}/admin`),
     ...known.map(({ email, role }, index) => row(index === 0 ? 'sign in as' : '', `${email.padEnd(28)} ${role}`)),
-    ...(known.length > 0 ? [row('password', `${password}  (theirs until the next start)`)] : []),
+    ...(known.length > 0 ? [row('password', `${password}  (for all of them, until the next start)`)] : []),
     row('client API', service.apiUrl),
     row('authorization server', service.authorizationServerUrl),
     row('data', kept),
     '',
-    'Sign in, create a token and paste the curl line that is shown with it.',
-    'To test it like any other implementation: npm start -- --write-env .env, then npm run conformance elsewhere.',
-    'Ctrl-C ends it.',
+    'Sign in, create a token, and paste the curl line that is shown with it into a terminal.',
+    'To run the suite against it: npm start -- --write-env .env, then npm run conformance in a second terminal.',
+    'Press Ctrl-C to stop it.',
   ].join('\n');
-  return { said, end: service.close };
+  return { text, end: service.close };
 }
 
 function readProviders(file: string | undefined): Issuer[] {
@@ -86,9 +90,9 @@ function readProviders(file: string | undefined): Issuer[] {
   }
 }
 
-/** The service as a run meets it, with every kind of token, all in memory. */
+/** The service as the target of a run: with every kind of token, in memory. */
 async function serveTarget(port: number, writeEnv: string): Promise<Served> {
-  if (existsSync(writeEnv)) throw configurationError(`${writeEnv} is there already; it is never overwritten`);
+  if (existsSync(writeEnv)) throw configurationError(`${writeEnv} already exists and is never overwritten`);
   const world = await startWorld();
   const target = await world.serve({ port }).catch(async (error: unknown) => {
     await world.close();
@@ -99,23 +103,23 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
     ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
   );
   writeFileSync(writeEnv, lines.join(''), { mode: 0o600, flag: 'wx' });
-  const said = [
-    pc.bold('The reference service as a target, in memory, with people and tokens that end with it'),
+  const text = [
+    pc.bold('The reference service as a target: in memory, its people and tokens are lost when it stops'),
     row('client API', env['TARGET_BASE_URL'] ?? ''),
     row('authorization server', world.authorizationServerUrl),
     row('sign in as', `${world.signIn.email}  ${world.signIn.password}`),
-    row('every token', `${resolve(writeEnv)}, readable by you alone`),
+    row('every token', `${resolve(writeEnv)} (only you can read it)`),
     '',
-    'npm run conformance in the folder of that file tests this service.',
-    'Search as a person:',
+    'To test this service: npm run conformance, in a second terminal, in the folder of that file.',
+    'To search as a person:',
     `  (. ${quoted(resolve(writeEnv))}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop it.',
   ].join('\n');
   const end = async () => {
     await target.close();
     await world.close();
   };
-  return { said, end };
+  return { text, end };
 }
 
 function quoted(text: string): string {
@@ -126,13 +130,17 @@ function row(name: string, value: string): string {
   return `  ${pc.dim(name.padEnd(20))}  ${value}`;
 }
 
-/** Why the service did not start, where another port or file would help. */
+/** Throws a configuration error if another port or file would help; otherwise throws the error itself. */
 function asConfigurationError(error: unknown): never {
   const { code, port } = Object(error);
   if (code === 'EADDRINUSE' || code === 'EACCES')
-    throw configurationError(`cannot listen on port ${port} (${code}); choose another with --port, 0 for any free one`);
+    throw configurationError(
+      `cannot listen on port ${port} (${code}); choose another with --port (0 for any free port)`,
+    );
   if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
-    throw configurationError(`cannot open the database at DATABASE_URL (${code}); is its folder there, and writable?`);
+    throw configurationError(
+      `cannot open the database at DATABASE_URL (${code}); check that its folder exists and is writable`,
+    );
   if (/ is at version |; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
   throw error;
 }

@@ -17,11 +17,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Served {
-  /** Up to when it was ready. */
+  /** What it printed until it was ready. */
   readonly output: string;
-  /** Up to now. */
-  said(): string;
-  /** Undefined while it runs. */
+  /** What it has printed until now. */
+  allOutput(): string;
+  /** Its exit code; undefined while it runs. */
   readonly code: number | null | undefined;
   end(): Promise<number | null>;
 }
@@ -39,7 +39,7 @@ async function serve(args: readonly string[], env: Record<string, string> = {}, 
   await new Promise<void>((ready) => {
     const read = (chunk: Buffer) => {
       output += chunk;
-      if (output.includes('Ctrl-C ends it.')) ready();
+      if (output.includes('Press Ctrl-C to stop it.')) ready();
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
@@ -53,27 +53,27 @@ async function serve(args: readonly string[], env: Record<string, string> = {}, 
     return ended;
   };
   onTestFinished(async () => void (await end()));
-  return { output, said: () => output, code, end };
+  return { output, allOutput: () => output, code, end };
 }
 
-test('keeps its data in a file, says where, and brings its people once', async () => {
+test('keeps its data in a file, prints its path, and seeds the demo company once', async () => {
   const first = await serve([]);
   const file = join(folder, 'client-api.db');
-  expect(first.output).toContain('new, with the people and documents of Alder & Finch');
+  expect(first.output).toContain('with a new database: people and documents of Alder & Finch');
   expect(first.output).toContain(file);
   expect(first.output).toMatch(/grace@alder-finch\.example +super-admin/);
   expect(await first.end()).toBe(0);
   expect(existsSync(file)).toBe(true);
   const again = await serve([]);
-  expect(again.output).not.toContain('new, with');
+  expect(again.output).not.toContain('with a new database');
   expect(again.output).toMatch(/grace@alder-finch\.example +super-admin/);
 });
 
-/** What a row of the output says. */
+/** The value of a row of the output. */
 const row = ({ output }: Served, name: string) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1] ?? '';
 const pasted = async (line: string) => (await run('sh', ['-c', line])).stdout;
 
-test('lets the printed person create a token at the printed address, whose line answers 200, also after a restart', async () => {
+test('lets a printed person create a token, whose curl line gets 200 before and after a restart', async () => {
   const first = await serve([]);
   const apiUrl = row(first, 'client API');
   expect(row(first, 'admin console')).toBe(`${apiUrl}/admin`);
@@ -94,7 +94,7 @@ test('lets the printed person create a token at the printed address, whose line 
   expect(row(again, 'password')).not.toBe(row(first, 'password'));
 });
 
-test('says that it is ready, logs what it answers, and ends when told to', async () => {
+test('reports that it is ready, logs its answers, and ends with exit 0 when it is stopped', async () => {
   const served = await serve([], { DATABASE_URL: ':memory:' });
   const apiUrl = row(served, 'client API');
   expect(await (await fetch(`${apiUrl}/ready`)).json()).toEqual({ status: 'ready' });
@@ -102,7 +102,7 @@ test('says that it is ready, logs what it answers, and ends when told to', async
   expect(status).toBe(401);
   expect(await served.end()).toBe(0);
   const lines = served
-    .said()
+    .allOutput()
     .split('\n')
     .filter((line) => line.startsWith('{'));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -111,13 +111,13 @@ test('says that it is ready, logs what it answers, and ends when told to', async
   ]);
 });
 
-test('keeps nothing when DATABASE_URL says so', async () => {
+test('keeps no data with an in-memory database', async () => {
   const { output } = await serve([], { DATABASE_URL: ':memory:' });
-  expect(output).toContain('in memory, gone at the end');
+  expect(output).toContain('in memory; lost when the service stops');
   expect(existsSync(join(folder, 'client-api.db'))).toBe(false);
 });
 
-test('writes every variable for a run, and prints none of the tokens', async () => {
+test('writes every variable for a run to a file, and prints no token', async () => {
   const { output } = await serve(['--write-env', '.env']);
   const file = join(folder, '.env');
   const tokens = [...readFileSync(file, 'utf8').matchAll(/^\w+_TOKEN\w*=(.*)$/gm)].map(([, token]) => token ?? '');
@@ -132,29 +132,29 @@ test('writes every variable for a run, and prints none of the tokens', async () 
 });
 
 test.each([
-  ['an address that is no database', () => 'postgres://somewhere', /wanted "file:<path>" or ":memory:"/],
-  ['a folder that is not there', () => `file:${join(folder, 'none', 'x.db')}`, /is its folder there, and writable/],
+  ['an address that is not a database', () => 'postgres://somewhere', /wanted "file:<path>" or ":memory:"/],
+  ['a missing folder', () => `file:${join(folder, 'none', 'x.db')}`, /check that its folder exists and is writable/],
   [
-    'a file that is no database',
+    'a file that is not a database',
     () => {
       writeFileSync(join(folder, 'x.db'), 'no database'.repeat(100));
       return `file:${join(folder, 'x.db')}`;
     },
     /cannot open the database/,
   ],
-])('ends with one line about %s', async (_name, url, said) => {
+])('ends with one line about %s', async (_name, url, message) => {
   const { output, code } = await serve([], { DATABASE_URL: url() });
-  expect(output).toMatch(said);
+  expect(output).toMatch(message);
   expect(output.trim().split('\n')).toHaveLength(2);
   expect(code).toBe(2);
 });
 
-test('ends with one line about a database that it may not write to', async () => {
+test('ends with one line about a read-only database', async () => {
   const file = join(folder, 'client-api.db');
   await (await serve([])).end();
   chmodSync(file, 0o444);
   chmodSync(folder, 0o777);
-  // Whoever may do everything may write to this as well, so the service runs as nobody then.
+  // Root can write to read-only files, so the service runs as the user nobody (65534) then.
   const { output, code } = await serve([], {}, process.getuid?.() === 0 ? 65_534 : undefined);
   expect(output).toContain('cannot open the database at DATABASE_URL (SQLITE_READONLY)');
   expect(output.trim().split('\n')).toHaveLength(2);

@@ -9,7 +9,7 @@ import { commandLine, tokens } from './testing/command-line.ts';
 const cli = commandLine();
 
 describe('TOKEN_COMMAND', () => {
-  /** A command that answers from the minted tokens, and not for what they lack. */
+  /** A command that returns tokens of the plain target, and says `unsupported` for those that it does not have. */
   function command(): string {
     const table = Object.fromEntries(Object.entries(tokens.env).filter(([name]) => name.includes('_TOKEN')));
     writeFileSync(
@@ -26,7 +26,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     return `${process.execPath} mint.mjs`;
   }
 
-  test('mints what the variables lack, sees none of the secrets, and says what it cannot make', async () => {
+  test('mints the tokens that no variable supplies, sees no secret, and reports what it cannot make', async () => {
     const { TARGET_BASE_URL, USER_TOKEN, ACT_AS_EMAIL, USER_EMAIL, ...rest } = await cli.plain();
     const markers = Object.fromEntries(Object.entries(rest).filter(([name]) => name.includes('_PRIVATE_')));
     const { code, output } = await cli.run({
@@ -43,7 +43,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect(code).toBe(0);
   });
 
-  test('that makes one token for whatever it is asked decides nothing with it, and blames nobody', async () => {
+  test('that returns the same token for every request decides nothing, and the target is not blamed', async () => {
     const { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL } = await cli.plain();
     const { code, output } = await cli.run({
       TARGET_BASE_URL,
@@ -59,7 +59,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect([3, 4]).toContain(code);
   });
 
-  test('that fails leaves what is claimed not testable, and shows nothing that it printed', async () => {
+  test('that fails leaves requirements not testable, and its output is not shown', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     const { code, output } = await cli.run({
       TARGET_BASE_URL,
@@ -72,15 +72,15 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect(code).toBe(4);
   });
 
-  test('may name the person, a variable and a token in its reason: no output repeats them', async () => {
+  test('can name a person, a variable and a token in its reason, and they are masked in every output', async () => {
     const { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL = '' } = await cli.plain();
-    const made = 'k9QwErTy7UiOp3AsDf5G';
+    const minted = 'k9QwErTy7UiOp3AsDf5G';
     writeFileSync(
       join(cli.folder, 'mint.mjs'),
       `import { readFileSync } from 'node:fs';
 const { email, scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
-const said = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${made} ' + '.'.repeat(100) + email;
-console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${made}' } : { unsupported: said }));
+const reason = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${minted} ' + '.'.repeat(100) + email;
+console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${minted}' } : { unsupported: reason }));
 `,
     );
     const { output } = await cli.run(
@@ -97,11 +97,11 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
     const text = [output, ...written].join('\n').toLowerCase();
     expect(output).toContain('asked for <USER_EMAIL> with <USER_TOKEN> and <TOKEN_COMMAND USER expired all> ...');
-    for (const secret of [USER_EMAIL, `${USER_TOKEN}`, made]) expect(text).not.toContain(secret.toLowerCase());
+    for (const secret of [USER_EMAIL, `${USER_TOKEN}`, minted]) expect(text).not.toContain(secret.toLowerCase());
     expect(text).not.toContain(`.${USER_EMAIL.split('@')[0]}`);
   });
 
-  test('that hangs ends with Ctrl-C, before anything is sent', async () => {
+  test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;
     const connection = new Promise<Socket>((resolve) => (connected = resolve));

@@ -7,7 +7,7 @@ import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-/** The first block of a language in docs/minting-tokens.md. */
+/** The first code block of a language in docs/minting-tokens.md that contains the marker. */
 function example(language: string, marker: string): string {
   const blocks = readFileSync('docs/minting-tokens.md', 'utf8').split('```');
   const found = blocks.find((block) => block.startsWith(`${language}\n`) && block.includes(marker));
@@ -15,7 +15,7 @@ function example(language: string, marker: string): string {
   return found.slice(language.length + 1);
 }
 
-test('the token command of docs/minting-tokens.md gets OAuth tokens by refresh token and by client credentials', async () => {
+test('the token command in docs/minting-tokens.md gets OAuth tokens with refresh tokens and client credentials', async () => {
   const env = await cli.plain();
   const asked: Record<string, string>[] = [];
   const tokens: Readonly<Record<string, string | undefined>> = {

@@ -9,7 +9,7 @@ import { commandLine, tokens } from './testing/command-line.ts';
 const cli = commandLine();
 
 describe('a target in trouble', () => {
-  test('that stops in the middle of a run leaves it inconclusive with exit 3, and nothing undecided counted', async () => {
+  test('that stops in the middle of a run leaves the run inconclusive with exit 3, without any failure', async () => {
     let answered = 0;
     const target = await startPlainTarget({
       tokens,
@@ -26,7 +26,7 @@ describe('a target in trouble', () => {
     expect(code).toBe(3);
   });
 
-  test('that answers 429 now and then is waited out', async () => {
+  test('that sometimes answers 429 is waited for', async () => {
     let count = 0;
     const env = await cli.plain({
       send: (reply, response) => {
@@ -40,7 +40,7 @@ describe('a target in trouble', () => {
     expect(code).toBe(0);
   });
 
-  test('that answers 502 to one cell only, every time, is judged', async () => {
+  test('that answers 502 under one condition, every time, is judged', async () => {
     const env = await cli.plain({
       checks: replaceCheck('act-as.missing', (request, original) =>
         original(request) && request.operation?.scope === 'SEARCH'
@@ -60,7 +60,7 @@ describe('a full disk', () => {
     cli.limited(`ulimit -f ${Math.round(blocks)}`, ['run', '--claims', 'user'], env);
   const blocksOf = (file: string) => statSync(join(cli.folder, 'conformance-report', file)).size / 512;
 
-  test('ends a run, and shows on the screen what was decided until then', async () => {
+  test('ends a run, which prints what was decided until then', async () => {
     const { code, output } = await runWithin(8, await cli.plain());
     expect(output).toMatch(/stopped: cannot write .*journal\.ndjson any more \(EFBIG\)/);
     expect(output).toMatch(/cannot write .*report\.html \(EFBIG\)/);
@@ -68,7 +68,7 @@ describe('a full disk', () => {
     expect(code).toBe(2);
   });
 
-  test('that has no room for the report still shows on the screen what was found', async () => {
+  test('that has no room for the report does not prevent the summary on the terminal', async () => {
     const env = await cli.plain();
     await cli.run(env, ['--claims', 'user']);
     const between = (blocksOf('journal.ndjson') + blocksOf('report.html')) / 2;

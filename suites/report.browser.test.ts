@@ -83,7 +83,7 @@ describe('report.html in a browser', () => {
     for (const id of await rows(page).locator('.id').allTextContents())
       expect(id).toMatch(/^chat\/GLOBAL\/.*act-as:blank/);
     await page.fill('#search', 'no such words anywhere');
-    expect(await found(page)).toBe('Nothing is like that.');
+    expect(await found(page)).toBe('No cases match.');
     await close();
   });
 

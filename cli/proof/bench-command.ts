@@ -19,11 +19,14 @@ import { perSecond, ratio, timed } from './figures.ts';
 
 const ROUNDS = 4;
 
-/** Measures the harness against the plain target, and the reference service; prints ratios, since machines differ. */
+/**
+ * Measures the harness against the plain target, and the reference service. The bounds are on ratios, because machines
+ * differ.
+ */
 export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   if (memory !== undefined) {
-    const { session, close } = await startAgainst(widen(contract, Number(memory)), 'full', false);
+    const { session, close } = await startAgainst(withMoreOperations(contract, Number(memory)), 'full', false);
     await decideAll(session);
     print(
       JSON.stringify({ cases: session.plan.cases.size, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }),
@@ -47,7 +50,7 @@ export async function benchCommand({ memory }: { memory?: string }, print: (text
   return 0;
 }
 
-/** The shortest time of each over rounds in turn: whatever else the machine does only ever adds to a time. */
+/** Measures each in several rounds and keeps the shortest time: other work on the machine only adds to a time. */
 async function measure(contract: Contract): Promise<[loop: number, decide: number, failing: number, cases: number]> {
   const times: [number[], number[], number[]] = [[], [], []];
   let cases = 0;
@@ -70,7 +73,7 @@ async function decideAll(session: Session): Promise<void> {
   session.judge();
 }
 
-/** What sending the same requests costs when nobody looks at the answers. */
+/** Sends the same requests without looking at the answers, as the baseline of the comparison. */
 async function plainLoop({ plan, settings, parts }: Session): Promise<void> {
   const pool = new Pool(settings.baseUrl, { connections: settings.concurrency, pipelining: 1 });
   const send = async ({ values, credential }: PlannedCase) => {
@@ -121,8 +124,8 @@ async function startAgainst(
   return { session, close };
 }
 
-/** The contract with so many times the operations, and their entries in the ledger. */
-function widen(contract: Contract, times: number): Contract {
+/** The contract with every operation, and its requirements, this many times. */
+function withMoreOperations(contract: Contract, times: number): Contract {
   const copies = Array.from({ length: times - 1 }, (_, index) => index + 2);
   const renamed = (text: string, copy: number) =>
     contract.operations.reduce((name, { id }) => name.replace(new RegExp(`\\b${id}\\b`), `${id}${copy}`), text);

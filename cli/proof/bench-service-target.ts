@@ -7,7 +7,7 @@ import { listen } from '../../service/listen.ts';
 import { createLog } from '../../service/log.ts';
 import { openStore } from '../../service/store/store.ts';
 
-/** What is measured, each with all that the one before it does. */
+/** What is measured: a constant answer, then with authentication, then the whole search. Each includes the one before. */
 export type Part = 'constant' | 'authenticated' | 'whole';
 
 export interface ServiceTarget {
@@ -20,13 +20,13 @@ const PEOPLE = 100;
 const DOCUMENTS = 10_000;
 const TOKENS = 1000;
 
-// In a thread of its own, so that whoever sends does not take its time.
+// This file runs in a thread of its own, so that the sender does not use the time of the service.
 const { database } = workerData as { database: string };
 const now = Date.now;
 const store = await openStore(database, now);
 
-/** Always the same numbers from 0 to 1, so that every run searches the same documents (Lehmer). */
-function numbers(): () => number {
+/** Random numbers from 0 to 1, the same in every run, so that every run searches the same documents (Lehmer). */
+function seededRandom(): () => number {
   let state = 20_300_101;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -34,9 +34,9 @@ function numbers(): () => number {
   };
 }
 
-const random = numbers();
+const random = seededRandom();
 const below = (limit: number) => Math.floor(random() * limit);
-/** Few words are in most documents and most words in few, as in any language (Zipf). */
+/** A few words are in most documents and most words are in few documents, as in natural language (Zipf). */
 const word = () => `w${Math.floor(5000 ** random())}x`;
 const words = (count: number) => Array.from({ length: count }, word).join(' ');
 const email = (number: number) => `person-${number}@example.com`;
@@ -55,25 +55,26 @@ await store.seed({
     audience: number % 3 === 0 ? ('everyone' as const) : [email(below(PEOPLE))],
   })),
 });
-const boss = await store.people.find(email(0));
-if (!boss) throw new Error('The bench has nobody to issue its tokens.');
+const admin = await store.people.find(email(0));
+if (!admin) throw new Error(`wanted the super admin ${email(0)} in the seeded database, found none`);
 const tokens: string[] = [];
 for (let number = 0; number < TOKENS; number += 1) {
-  const issued = await store.serviceTokens.issue(boss, {
+  const issued = await store.serviceTokens.issue(admin, {
     description: `bench ${number}`,
     permission: 'USER',
     userEmail: email(number % PEOPLE),
     scopes: ['SEARCH'],
   });
-  if (!issued.ok) throw new Error(`The bench got no token: ${issued.problems.map(({ message }) => message).join(' ')}`);
+  if (!issued.ok)
+    throw new Error(`cannot issue a token for the bench: ${issued.problems.map(({ message }) => message).join(' ')}`);
   tokens.push(issued.secret);
 }
 const queries = Array.from({ length: 200 }, () => words(3));
 
-// What a search answers, so that all of them send as much.
+// The answer of a search, so that the three parts send answers of the same size.
 const [sample] = queries;
 const answer = {
-  results: await store.documents.visibleTo(boss, sample ?? '', 10),
+  results: await store.documents.visibleTo(admin, sample ?? '', 10),
   trackingToken: '00000000-0000-0000-0000-000000000000',
   requestId: '00000000-0000-0000-0000-000000000000',
 };

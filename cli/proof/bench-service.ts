@@ -8,11 +8,11 @@ import type { Part, ServiceTarget } from './bench-service-target.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 
 const ROUNDS = 5;
-/** In each round; more of what is quicker, so that each takes long enough to be measured. */
+/** Requests in each round. The fast parts get more, so that each part takes long enough to be measured. */
 const REQUESTS: Readonly<Record<Part, number>> = { constant: 4000, authenticated: 1000, whole: 300 };
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
-/** What an authenticated search costs the reference service, over ten thousand documents and a thousand tokens. */
+/** Measures an authenticated search of the reference service, with ten thousand documents and a thousand tokens. */
 export async function benchService(): Promise<[name: string, value: string][]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-service-'));
   const worker = new Worker(new URL('./bench-service-target.js', import.meta.url), {
@@ -22,7 +22,7 @@ export async function benchService(): Promise<[name: string, value: string][]> {
     const target = await new Promise<ServiceTarget>((resolve, reject) =>
       worker.once('message', resolve).once('error', reject),
     );
-    // In turn, and the shortest of each: whatever else the machine does only ever adds to a time.
+    // Several rounds, of which the shortest time counts: other work on the machine only adds to a time.
     const shortest: Record<Part, number> = { constant: Infinity, authenticated: Infinity, whole: Infinity };
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const part of ['constant', 'authenticated', 'whole'] as const) {
@@ -36,9 +36,9 @@ export async function benchService(): Promise<[name: string, value: string][]> {
       ['Fastify answering a constant', `${perSecond(1, constant)} requests/s`],
       ['search, 10,000 documents and 1,000 tokens', `${perSecond(1, whole)} requests/s`],
       ['ratio of search to the constant', ratio(constant / whole, 0.005, 'least')],
-      ['of its time: connection, HTTP, JSON', share(constant)],
-      ['of its time: token, person, scope, body', share(authenticated - constant)],
-      ['of its time: finding and ranking', share(whole - authenticated)],
+      ['share of connection, HTTP and JSON', share(constant)],
+      ['share of token, person, scope and body', share(authenticated - constant)],
+      ['share of finding and ranking', share(whole - authenticated)],
     ];
   } finally {
     await worker.terminate();
@@ -47,7 +47,7 @@ export async function benchService(): Promise<[name: string, value: string][]> {
 }
 
 async function searches({ urls, tokens, queries }: ServiceTarget, part: Part): Promise<void> {
-  const pool = new Pool(urls[part], { connections: AT_ONCE, pipelining: 1 });
+  const pool = new Pool(urls[part], { connections: CONCURRENCY, pipelining: 1 });
   const search = async (number: number) => {
     const { statusCode, body } = await pool.request({
       method: 'POST',
@@ -59,8 +59,8 @@ async function searches({ urls, tokens, queries }: ServiceTarget, part: Part): P
       body: JSON.stringify({ query: queries[number % queries.length] }),
     });
     await body.text();
-    if (statusCode !== 200) throw new Error(`The bench wanted 200 from "${part}", got ${statusCode}.`);
+    if (statusCode !== 200) throw new Error(`wanted 200 from the part "${part}" of the bench, got ${statusCode}`);
   };
-  await pMap(Array(REQUESTS[part]).keys(), search, { concurrency: AT_ONCE });
+  await pMap(Array(REQUESTS[part]).keys(), search, { concurrency: CONCURRENCY });
   await pool.destroy();
 }

@@ -1,4 +1,4 @@
-/** Milliseconds that the work took. */
+/** How long the work takes, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -9,7 +9,7 @@ export function perSecond(count: number, ms: number): number {
   return Math.round((count / ms) * 1000);
 }
 
-/** A figure beside the bound that it must keep. */
+/** A figure with its bound, and whether the bound is kept. */
 export function ratio(value: number, bound: number, kind: 'least' | 'most'): string {
   const kept = kind === 'least' ? value >= bound : value <= bound;
   return `${Number.isInteger(value) ? value : value.toFixed(value < 0.1 ? 4 : 2)} (at ${kind} ${bound}: ${kept ? 'kept' : 'NOT KEPT'})`;

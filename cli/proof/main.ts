@@ -2,17 +2,17 @@
 import { createProgram, print, runProgram } from '../program.ts';
 import type { ProveFlags } from './prove-command.ts';
 
-// Tools for maintainers of the suite; the published package leaves them out.
-const program = createProgram('proof', 'Proof and measurements of the conformance suite itself');
+// Tools for maintainers of the suite. The published package does not contain them.
+const program = createProgram('proof', 'Prove and measure the conformance suite itself');
 
 program
   .command('prove')
   .description(
-    'judge deliberately broken and deliberately different implementations: the suite must catch the one and spare the other',
+    'judge deviants, which each break one rule and must be caught, and variants, which use a freedom and must not be blamed',
   )
-  .option('--only <glob>', 'deviants and variants to judge')
+  .option('--only <glob>', 'only the deviants and variants whose id matches')
   .option('--depth <depth>', 'core, pairwise or full')
-  .option('--thorough', 'intrusive checks too against deviants that the rest has caught already')
+  .option('--thorough', 'run intrusive checks even against deviants that are caught without them')
   .option('--write', 'write the kill matrix, and the row of this depth in the table of depths')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
@@ -20,8 +20,8 @@ program
 
 program
   .command('bench')
-  .description('measure the harness against the plain target: ratios, memory, requests')
-  .option('--memory <times>', 'only run the full matrix over so many times the operations, and print the peak memory')
+  .description('measure the harness against the plain target, and the reference service')
+  .option('--memory <times>', 'only run the full matrix with this many times the operations, and print the peak memory')
   .action(async (flags: { memory?: string }) => {
     process.exitCode = await (await import('./bench-command.ts')).benchCommand(flags, print);
   });

@@ -20,22 +20,22 @@ export interface ProveFlags {
   readonly write?: boolean;
 }
 
-/** The committed table: deviant by requirement. Its diff is reviewed like code. */
+/** The committed table of deviants and requirements. Its diff is reviewed like code. */
 const KILL_MATRIX = 'suites/proof/kill-matrix.txt';
-/** Requests and answers die young: room for more of them saves a tenth of the time in collecting them. */
-const YOUNG_MIB = 192;
-/** What each depth catches. */
+/** The committed table of what each depth catches. */
 const DEPTH_TABLE = 'suites/proof/depths.txt';
+/** The young generation of a worker's heap. Requests and answers live briefly; room for them saves a tenth of the time. */
+const YOUNG_MIB = 192;
 
-/** Judges every deviant and variant in parallel and prints the proof; 1 when anything is unproven. */
+/** Judges every deviant and variant in parallel and prints the proof. Returns 1 if anything is not proven. */
 export async function proveCommand(
   { only, depth = 'core', thorough = false, write = false }: ProveFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
   if (!chosenDepth) throw configurationError(`--depth is ${JSON.stringify(depth)}, wanted one of ${DEPTHS.join(', ')}`);
-  const wanted = only === undefined ? () => true : picomatch(only);
-  const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => wanted(id));
+  const matches = only === undefined ? () => true : picomatch(only);
+  const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => matches(id));
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();
   let judged = 0;
@@ -53,31 +53,35 @@ export async function proveCommand(
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
-  const stale =
-    only === undefined &&
-    chosenDepth === 'core' &&
-    !write &&
-    (!existsSync(KILL_MATRIX) || readFileSync(KILL_MATRIX, 'utf8') !== `${table}\n`);
-  if (stale) print(pc.red(`${KILL_MATRIX} is not this table; run npm run prove -- --write and review its diff`));
+  const stale = only === undefined && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
+  if (stale) print(pc.red(`${KILL_MATRIX} differs from this table; run npm run prove -- --write and review its diff`));
   if (write && only === undefined) {
     if (chosenDepth === 'core') writeFileSync(KILL_MATRIX, `${table}\n`);
-    const known = existsSync(DEPTH_TABLE) ? readFileSync(DEPTH_TABLE, 'utf8').trimEnd() : '';
-    writeFileSync(DEPTH_TABLE, `${withDepth(known, chosenDepth, proofs)}\n`);
+    writeFileSync(DEPTH_TABLE, `${withDepth(textOf(DEPTH_TABLE).trimEnd(), chosenDepth, proofs)}\n`);
   }
-  const killed = proofs.filter(({ family, problems: none }) => family === 'deviant' && none.length === 0).length;
-  const spared = proofs.filter(({ family, problems: none }) => family === 'variant' && none.length === 0).length;
-  const count = (family: Proof['family']) => proofs.filter((proof) => proof.family === family).length;
+  const [caught, allDeviants] = tally(proofs, 'deviant');
+  const [notBlamed, allVariants] = tally(proofs, 'variant');
   print(
-    `${killed} of ${count('deviant')} deviants caught by their own requirement as one cause, ${spared} of ${count('variant')} variants not blamed`,
+    `${caught} of ${allDeviants} deviants caught by their own requirement as one cause, ${notBlamed} of ${allVariants} variants not blamed`,
   );
   return problems.length + unbroken.length > 0 || stale ? 1 : 0;
+}
+
+/** The text of a file; empty if it does not exist. */
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function tally(proofs: readonly Proof[], family: Proof['family']): [proven: number, all: number] {
+  const own = proofs.filter((proof) => proof.family === family);
+  return [own.filter(({ problems }) => problems.length === 0).length, own.length];
 }
 
 function showProblem({ id, what, problems }: Proof): string {
   return [`${pc.red('✘')} ${id}: ${what}`, ...problems.map((problem) => `    ${problem}`)].join('\n');
 }
 
-/** Hands ids out to one worker a core and one for when those wait; proofs come back in the order of the ids. */
+/** Gives ids to the workers: one for each core, and one more for when those wait. Proofs are in the order of the ids. */
 async function proveAll(ids: readonly string[], options: ProveOptions, each: (proof: Proof) => void): Promise<Proof[]> {
   const proofs = new Map<string, Proof>();
   let next = 0;

@@ -9,7 +9,7 @@ import { expandOnce } from '../../harness/plan/expand.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { type ProveOptions, proveDeviant, proveVariant } from '../../suites/proof/prove.ts';
 
-/** What a worker is asked for: the id of a deviant or variant; null ends it. */
+/** What a worker is asked to judge: the id of a deviant or variant. Null ends the worker. */
 export type ProveRequest = string | null;
 
 const options = workerData as ProveOptions;

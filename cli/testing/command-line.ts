@@ -17,17 +17,17 @@ export interface Ended {
 }
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The built command line, in an empty folder for each test, and targets that end with the file. */
+/** The built command line, in an empty folder for each test. Targets are closed after the last test of the file. */
 export interface CommandLine {
   readonly folder: string;
-  /** Starts an implementation that shares no code with ours, and gives the variables that describe it. */
+  /** Starts the plain target and returns the variables that describe it. */
   plain(options?: PlainOptions): Promise<Record<string, string>>;
   start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   run(env: Environment, args?: readonly string[]): Promise<Ended>;
   command(...args: readonly string[]): Promise<Ended>;
-  /** Runs a command in a shell after another, such as one that sets a limit. */
+  /** Runs the command line in a shell, after a shell command that sets a limit. */
   limited(limit: string, args: readonly string[], env: Environment): Promise<Ended>;
-  /** Waits until the run's journal holds so many lines; a count, not a time, since machines differ. */
+  /** Waits until the journal of the run has this many lines, and returns its path. */
   journalHolds(lines: number): Promise<string>;
   report(reportFolder?: string): Report;
 }
@@ -78,6 +78,7 @@ export function commandLine(): CommandLine {
   };
 }
 
+/** The variables except these. */
 export function without(env: Readonly<Record<string, string>>, ...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }

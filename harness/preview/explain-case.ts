@@ -4,9 +4,9 @@ import { curlFor } from '../plan/curl.ts';
 import { allSuspects, type Suspect } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
-import { type Section, type World, wordsOf } from './explain-world.ts';
+import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 
-export function aboutCase({ contract, plan, core, parts, settings }: World, planned: PlannedCase): Section[] {
+export function aboutCase({ contract, plan, core, parts, settings }: ExplainContext, planned: PlannedCase): Section[] {
   const { values, expectation, credential } = planned;
   const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
@@ -14,7 +14,7 @@ export function aboutCase({ contract, plan, core, parts, settings }: World, plan
     const value = values[dimension];
     switch (dimension) {
       case 'operation':
-        return [[dimension, `${operation.method} ${operation.path}, which needs the scope ${operation.scope}`]];
+        return [[dimension, `${operation.method} ${operation.path}; needs the scope ${operation.scope}`]];
       case 'kind':
         return [[dimension, `${value}, family ${kinds[value]?.family}`]];
       case 'holding':
@@ -26,31 +26,33 @@ export function aboutCase({ contract, plan, core, parts, settings }: World, plan
   const token = settings.catalogue.tokens.find(({ name }) => name === credential?.variable);
   const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
   return [
-    { title: `${planned.id}, a case of ${core.has(planned.id) ? 'every depth' : 'the deeper depths'}`, rows: [] },
+    { title: `Case ${planned.id} (${core.has(planned.id) ? 'every depth' : 'not at depth core'})`, rows: [] },
     {
       title: 'What is sent',
       rows: [
         ...rows,
         ...(credential ? [['token', credential.recipe] as const] : []),
-        ...(token ? [['created as', howToMake(contract, token)] as const] : []),
+        ...(token ? [['how to create', howToMake(contract, token)] as const] : []),
       ],
     },
-    { title: 'What is accepted', rows: [['', describeWanted(contract, expectation, operation)]] },
+    { title: 'Admitted answers', rows: [['', describeWanted(contract, expectation, operation)]] },
     {
       title: 'Why',
       rows: allSuspects(expectation).flatMap((suspect) => reasonsOf(contract, suspect)),
     },
-    ...(control ? [{ title: 'It counts beside an acceptance of', rows: [['', control.id] as const] }] : []),
-    { title: 'Again', rows: [['', curlFor(parts, settings, planned)]] },
+    ...(control
+      ? [{ title: 'Control (must be accepted, or the refusal proves nothing)', rows: [['', control.id] as const] }]
+      : []),
+    { title: 'Send it yourself', rows: [['', curlFor(parts, settings, planned)]] },
   ];
 }
 
 function reasonsOf(contract: Contract, { rule: id, requirement, basis }: Suspect): (readonly [string, string])[] {
   const rule = contract.rules.refusals.find((known) => known.id === id);
   const reason = rule?.silent ?? rule?.reason;
-  const how = rule ? `rule ${id}, ${rule.silent === undefined ? basis : 'left open'}` : 'shown by its success';
+  const how = rule ? `rule ${id}, ${rule.silent === undefined ? basis : 'left open'}` : 'decided by its acceptance';
   return [
-    [requirement, wordsOf(contract.requirements.find((known) => known.id === requirement))],
+    [requirement, citedText(contract.requirements.find((known) => known.id === requirement))],
     ['', `${how}${reason === undefined ? '' : `: ${reason}`}`],
   ];
 }

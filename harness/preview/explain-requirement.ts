@@ -3,55 +3,57 @@ import { describeOutcome } from '../judge/wording.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
+import { amount } from '../render/amounts.ts';
 import { aboutCase } from './explain-case.ts';
-import type { Section, World } from './explain-world.ts';
+import type { ExplainContext, Section } from './explain-context.ts';
 
-export function aboutRequirement(world: World, requirement: Requirement): Section[] {
-  const { contract, plan, checks, core } = world;
+export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
+  const { contract, plan, checks, core } = context;
   const { id, source, level, text, excluded } = requirement;
-  const head = { title: `${id}, a requirement`, rows: [] };
-  if (excluded !== undefined)
-    return [head, { title: `${source} says something that nothing decides`, rows: [['why', excluded]] }];
+  const head = { title: `Requirement ${id}`, rows: [] };
+  if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
   const deciding = [...plan.cases.values()].filter((planned) => requirementsAbout(contract, planned).includes(id));
-  const named = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
-  const rules = contract.rules.refusals.filter((rule) => named(rule.requirement));
+  const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
+  const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);
   const inCore = deciding.filter((planned) => core.has(planned.id));
-  const [example] = [...inCore].sort((a, b) => a.deviations - b.deviations || aptness(b, id) - aptness(a, id));
-  const own = checks.filter(({ requirements }) => requirements.includes(id));
+  const [example] = [...inCore].sort((a, b) => a.deviations - b.deviations || shareOf(id, b) - shareOf(id, a));
+  const decidingChecks = checks.filter(({ requirements }) => requirements.includes(id));
   return [
     head,
-    { title: 'What the specification says', rows: [[source, `${text} (${level})`]] },
+    { title: 'What it demands', rows: [[source, `${text} (${level})`]] },
     ...(rules.length > 0 ? [{ title: 'Rules', rows: rules.flatMap((rule) => aboutRule(contract, rule)) }] : []),
     ...(messages.length > 0
-      ? [{ title: 'The message, as a whole line', rows: messages.map((message) => ['', message.text] as const) }]
+      ? [
+          {
+            title: 'The message, which must be a whole line',
+            rows: messages.map((message) => ['', message.text] as const),
+          },
+        ]
       : []),
     {
       title: 'What decides it',
       rows: [
-        ['cases', `${deciding.length} at depth full, ${inCore.length} at depth core`],
-        ...own.map((check) => ['check', `${check.id}: ${check.title}`] as const),
+        ['cases', `${amount(deciding.length)} at depth full, ${amount(inCore.length)} at depth core`],
+        ...decidingChecks.map((check) => ['check', `${check.id}: ${check.title}`] as const),
       ],
     },
-    ...(example ? [{ title: 'For example', rows: [] }, ...aboutCase(world, example)] : []),
+    ...(example ? [{ title: 'Example', rows: [] }, ...aboutCase(context, example)] : []),
   ];
 }
 
-/** A case that is about nothing else shows a requirement best. */
-function aptness({ expectation }: PlannedCase, id: string): number {
-  const about = allSuspects(expectation);
-  return about.some(({ requirement }) => requirement === id) ? 1 / about.length : 0;
+/** The share that a requirement has in a case: 1 if the case is about nothing else, which makes it the best example. */
+function shareOf(id: string, { expectation }: PlannedCase): number {
+  const suspects = allSuspects(expectation);
+  return suspects.some(({ requirement }) => requirement === id) ? 1 / suspects.length : 0;
 }
 
 function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
   const when = Object.entries(rule.when).map(([aspect, value]) => `${aspect} is ${[value].flat().join(' or ')}`);
-  const admits =
+  const admitted =
     rule.outcome === undefined
       ? `left open, never ${rule.never.join(', ')}`
       : `${rule.outcome.map((outcome) => describeOutcome(contract, outcome)).join('; or ')} (${rule.basis})`;
   const reason = rule.silent ?? rule.reason;
-  return [
-    [rule.id, `where ${when.join(' and ')}: ${admits}`],
-    ...(reason === undefined ? [] : [['', reason] as const]),
-  ];
+  return [[rule.id, `if ${when.join(' and ')}: ${admitted}`], ...(reason === undefined ? [] : [['', reason] as const])];
 }

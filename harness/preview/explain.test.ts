@@ -6,7 +6,7 @@ import { explainer } from './explain.ts';
 
 const check: Check = {
   id: 'isolation',
-  title: 'Nobody sees what is not theirs',
+  title: 'Nobody sees the documents of others',
   requirements: ['user.isolation'],
   intrusive: false,
   run: async () => [],
@@ -18,11 +18,11 @@ const textOf = (id: string) =>
     .join('\n');
 
 describe('an explanation', () => {
-  test('of a case says what is sent, accepted and why, beside which control, and how to send it again', () => {
+  test('of a case shows the request, the admitted answers, the reasons, the control and a curl line', () => {
     const { id } = caseOf('search', 'GLOBAL', { validity: 'expired', 'act-as': 'absent' });
     const text = textOf(id);
     for (const part of [
-      'a case of every depth',
+      `Case ${id} (every depth)`,
       'validity  expired: the expiry of the token has passed',
       'token  $GLOBAL_TOKEN_EXPIRED',
       'Permissions: GLOBAL',
@@ -35,44 +35,40 @@ describe('an explanation', () => {
       expect(text).toContain(part);
   });
 
-  test('of a requirement gives its sentence, its rules with their reasons, and what decides it', () => {
+  test('of a requirement shows its text, its rules with their reasons, and what decides it', () => {
     const text = textOf('authorization.required');
     expect(text).toContain('spec 1 4.1 and 5.1  A request without Authorization is refused with 401. (must)');
-    expect(text).toContain('authorization.absent  where authorization is absent: 401 (interpreted)');
+    expect(text).toContain('authorization.absent  if authorization is absent: 401 (interpreted)');
     expect(text).toContain('Section 7 gives 401 for an invalid token. A missing token is treated like an invalid one.');
-    expect(text).toMatch(/cases {2}\d+ at depth full, \d+ at depth core/);
-    expect(text).toContain('What is accepted\n  401');
+    expect(text).toMatch(/cases {2}[\d,]+ at depth full, \d+ at depth core/);
+    expect(text).toContain('Admitted answers\n  401');
   });
 
-  test('of a requirement that nothing decides gives the reason', () => {
+  test('of an excluded requirement shows the reason', () => {
     expect(textOf('chat.conversation')).toContain('Which conversations exist');
   });
 
-  test('there is one of a requirement of each kind of source', () => {
+  test('exists for requirements from each kind of source', () => {
     const sources = new Map(contract.requirements.map(({ id, source }) => [source.split(' ')[0], id]));
     expect([...sources.values()].filter((id) => explain(id).length < 2)).toEqual([]);
     expect(sources.size).toBeGreaterThan(1);
   });
 
-  test('of a check names what it decides', () => {
+  test('of a check lists the requirements that it decides', () => {
     expect(textOf('isolation')).toContain('user.isolation  A request returns only data');
   });
 
   test.each([
+    ['a glob', 'search/USER/*/all/act-as:absent/auth-type:absent', 'matches 4 cases, such as search/USER'],
+    ['a misspelt requirement', 'token.expird', 'did you mean token.expired?'],
+    ['a misspelt check', 'isolatoin', 'did you mean isolation?'],
     [
-      'a glob',
-      'search/USER/*/all/act-as:absent/auth-type:absent',
-      'is a glob, which matches 4 cases, such as search/USER',
-    ],
-    ['a requirement unknownNames', 'token.expird', 'did you mean token.expired?'],
-    ['a check unknownNames', 'isolatoin', 'did you mean isolation?'],
-    [
-      'a case unknownNames',
+      'a misspelt case',
       'serch/none/act-as:absent/auth-type:absent',
       'did you mean search/none/act-as:absent/auth-type',
     ],
-    ['nothing like it', 'x', 'the report of a run lists them all'],
-  ])('is refused for %s, with what was meant', (_what, id, meant) => {
+    ['an unknown id', 'x', 'the report of a run lists all ids'],
+  ])('is refused for %s, with a suggestion', (_what, id, suggestion) => {
     let message = '';
     try {
       explain(id);
@@ -80,6 +76,6 @@ describe('an explanation', () => {
       if (!isConfigurationError(error)) throw error;
       message = error.message;
     }
-    expect(message).toContain(meant);
+    expect(message).toContain(suggestion);
   });
 });

@@ -6,45 +6,48 @@ import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
+import { counted } from '../render/amounts.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
 import { aboutCase } from './explain-case.ts';
+import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 import { aboutRequirement } from './explain-requirement.ts';
-import { type Section, type World, wordsOf } from './explain-world.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /**
- * What a requirement, a case or a check is about, in words and with a command line, as if every variable were set.
- * @throws a configuration error for what is none of them, with the likely meant one, and for a glob.
+ * Explains a requirement, a case or a check by its id, in words and with a curl line, as if every variable were set.
+ * The returned function throws a configuration error for a glob, and for an unknown id with a suggestion.
  */
 export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: string) => readonly Section[] {
-  const world = worldOf(catalogue, checks);
-  return (id) => explain(world, id);
+  const context = contextOf(catalogue, checks);
+  return (id) => explain(context, id);
 }
 
-function explain(world: World, id: string): readonly Section[] {
-  const { contract, checks } = world;
+function explain(context: ExplainContext, id: string): readonly Section[] {
+  const { contract, checks } = context;
   const requirement = contract.requirements.find((known) => known.id === id);
-  if (requirement) return aboutRequirement(world, requirement);
+  if (requirement) return aboutRequirement(context, requirement);
   const check = checks.find((known) => known.id === id);
-  if (check) return aboutCheck(world, check);
-  const planned = world.plan.cases.get(id);
-  if (planned) return aboutCase(world, planned);
-  const cases = [...world.plan.cases.keys()];
+  if (check) return aboutCheck(context, check);
+  const planned = context.plan.cases.get(id);
+  if (planned) return aboutCase(context, planned);
+  const cases = [...context.plan.cases.keys()];
   if (/[*?[\]{}!()]/.test(id)) {
     const matching = cases.filter(globOf(id));
-    const meant = matching[0] === undefined ? '' : `, such as ${matching[0]}`;
-    throw configurationError(`explain takes one id; ${id} is a glob, which matches ${matching.length} cases${meant}`);
+    const example = matching[0] === undefined ? '' : `, such as ${matching[0]}`;
+    throw configurationError(
+      `explain takes one id, not a glob: ${id} matches ${counted(matching.length, 'case')}${example}`,
+    );
   }
   const known = id.includes('/') ? cases : [...contract.requirements, ...checks].map((one) => one.id);
   throw configurationError(
-    `${id} is no requirement, case or check${didYouMean(id, known) || '; the report of a run lists them all'}`,
+    `no requirement, case or check has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
   );
 }
 
-/** The full plan with every token there could be. */
-function worldOf(catalogue: Catalogue, checks: readonly Check[]): World {
+/** The plan at depth full, with every possible token. */
+function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
   const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
@@ -57,16 +60,23 @@ function worldOf(catalogue: Catalogue, checks: readonly Check[]): World {
   return { contract, checks, plan, core, parts: { contract, people, common: [], unknownToken: '' }, settings };
 }
 
-function aboutCheck({ contract }: World, { id, title, requirements, intrusive }: Check): Section[] {
+function aboutCheck({ contract }: ExplainContext, { id, title, requirements, intrusive }: Check): Section[] {
   return [
-    { title: `${id}, a hand-written check`, rows: [['', title]] },
+    { title: `Check ${id}`, rows: [['', title]] },
     {
       title: 'What is sent',
-      rows: [['', intrusive ? 'many or unusual requests: --intrusive for a remote target' : 'a few single requests']],
+      rows: [
+        [
+          '',
+          intrusive
+            ? 'many or unusual requests; against a remote target only with --intrusive'
+            : 'a few single requests',
+        ],
+      ],
     },
     {
       title: 'What it decides',
-      rows: requirements.map((one) => [one, wordsOf(contract.requirements.find((known) => known.id === one))]),
+      rows: requirements.map((one) => [one, citedText(contract.requirements.find((known) => known.id === one))]),
     },
   ];
 }

@@ -4,27 +4,27 @@ import type { TokenUse } from '../settings/catalogue.ts';
 
 export interface ImaginedAdministration {
   readonly administer: Administer;
-  /** What the token with this secret is good for; undefined when there is none, or it is revoked. */
+  /** What the token with this secret can be used for; undefined if there is no such token, or it is revoked. */
   use(secret: string): TokenUse | undefined;
 }
 
-/** An administration that keeps to spec 2.1, for a rehearsal: it runs no command and knows what it made. */
+/** An administration in memory that conforms to spec 2.1, for a rehearsal. It runs no command. */
 export function imaginedAdministration({ matrix }: Contract): ImaginedAdministration {
   const records = new Map<string, TokenRecord>();
   const secrets = new Map<string, string>();
-  const trail: string[] = [];
+  const auditLog: string[] = [];
   const now = () => new Date().toISOString();
 
   const objection = (actor: string, terms: TokenTerms): string | undefined => {
     const { description = '', permission = '', scopes = [], userEmail = '', expires } = terms;
     const own = permission === 'USER' && userEmail === SELF;
     const mayCreate = actor === 'super-admin' || (actor !== 'user' && own);
-    if (!mayCreate) return 'not by this role';
-    if (description.trim() === '') return 'no description';
-    if (!['USER', 'GLOBAL'].includes(permission)) return 'no such permission';
-    if (scopes.length === 0 || scopes.some((scope) => !matrix.scopes.includes(scope))) return 'no such scopes';
-    if (permission === 'USER' && userEmail === '') return 'no user';
-    return expires !== undefined && expires < now().slice(0, 10) ? 'in the past' : undefined;
+    if (!mayCreate) return 'the role may not create this token';
+    if (description.trim() === '') return 'the description is missing';
+    if (!['USER', 'GLOBAL'].includes(permission)) return 'the permission is unknown';
+    if (scopes.length === 0 || scopes.some((scope) => !matrix.scopes.includes(scope))) return 'a scope is unknown';
+    if (permission === 'USER' && userEmail === '') return 'the user is missing';
+    return expires !== undefined && expires < now().slice(0, 10) ? 'the expiry is in the past' : undefined;
   };
 
   return {
@@ -35,19 +35,19 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
         case 'create': {
           const why = objection(actor, terms);
           if (why !== undefined) {
-            trail.push(`${actor} ${terms.userEmail}`);
+            auditLog.push(`${actor} ${terms.userEmail}`);
             return { kind: 'refused', why };
           }
           const number = `${records.size + 1}`;
           const secret = `imagined-secret-of-token-${number}`;
           const userEmail = terms.userEmail === SELF ? `${actor}@staff.example` : terms.userEmail;
-          const made = { id: number, ...terms, userEmail, created: now() };
-          records.set(number, made);
+          const created = { id: number, ...terms, userEmail, created: now() };
+          records.set(number, created);
           secrets.set(secret, number);
-          return { ...done, secret, token: made, shown: '' };
+          return { ...done, secret, token: created, shown: '' };
         }
         case 'change':
-          return { kind: 'refused', why: 'nothing can be changed' };
+          return { kind: 'refused', why: 'a token cannot be changed' };
         case 'revoke':
           records.set(id, { ...token, revoked: true });
           return { ...done, shown: '' };
@@ -55,7 +55,7 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
         case 'list':
           return { ...done, shown: JSON.stringify([...records.values()]) };
         case 'audit':
-          return { ...done, shown: trail.join() };
+          return { ...done, shown: auditLog.join() };
       }
     },
     use(secret) {

@@ -1,14 +1,14 @@
 import type { Operation } from '../contract/openapi.ts';
 import type { RawAnswer } from '../record/observation.ts';
 
-/** In a header, since a body may take no further field. */
+/** A success. The marker is in a header, because the schema of the body may allow no further field. */
 export function acceptance({ success: { status, validate } }: Operation, marker: string): RawAnswer {
-  // Where the body is free, it names a conversation: whoever is given one goes on with it.
+  // A free body names a conversation, so that a check that continues conversations sends its further requests.
   const text = JSON.stringify(validate ? instanceOf(validate.schema) : { conversationId: 'made-up' });
   return { status, headers: { 'content-type': 'application/json', 'x-found': marker }, text, truncated: false };
 }
 
-/** The smallest value that a schema of the contract's kind takes. */
+/** The smallest value that fits a schema. Knows the parts of JSON Schema that the contract uses. */
 function instanceOf(schema: unknown): unknown {
   const { type, required = [], properties = {} } = Object(schema);
   switch (type) {

@@ -2,9 +2,9 @@ import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The description of a resource and its authorization server, for a rehearsal: what the RFCs advise, and nothing more. */
+/** An authorization server for a rehearsal: its metadata and the answers that the RFCs recommend. */
 export interface ImaginedAuthorizationServer {
-  /** What a challenge says of it (RFC 9728 5.1). */
+  /** The `WWW-Authenticate` value that points to the metadata of the resource (RFC 9728 5.1). */
   readonly challenge: string;
   visit(request: WireRequest): RawAnswer;
 }
@@ -43,8 +43,8 @@ export function imaginedAuthorizationServer({
         [registered] = uris;
         return answer(201, { client_id: 'imagined', redirect_uris: uris });
       }
-      const fine = searchParams.has('code_challenge') && searchParams.get('redirect_uri') === registered;
-      return answer(fine ? 200 : 400, {});
+      const valid = searchParams.has('code_challenge') && searchParams.get('redirect_uri') === registered;
+      return answer(valid ? 200 : 400, {});
     },
   };
 }

@@ -12,25 +12,25 @@ import { acceptance, plain } from './imagined-answers.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
 import { requestReader } from './read-request.ts';
 
-/** Is told of every request, and of what it was answered; no operation is meant where there is none. */
-export type Heard = (operation: Operation | undefined, status: number) => void;
+/** Called for every answer. `operation` is undefined if the request was for no operation. */
+export type OnAnswer = (operation: Operation | undefined, status: number) => void;
 
 /**
- * A target that has nothing wrong with it and is nowhere: it answers what the contract admits first. With it a run is
- * rehearsed, to count what would be sent; it knows the tokens of the plan and judges nothing by itself.
+ * A conforming target in memory, for a rehearsal that counts what a run would send. It gives the first answer that the
+ * contract admits, and knows the tokens of the plan.
  */
-export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
+export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () => undefined): Transport {
   const { settings, parts } = input;
   const { contract } = parts;
   const administration = imaginedAdministration(contract);
   const server = imaginedAuthorizationServer(settings);
   const answerOf = answererOf(input, administration.use, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
-    const there = contract.operations.filter(({ path }) => path === request.path.split('?')[0]);
-    const operation = there.find(({ method }) => method === request.method);
-    const allow = there.map(({ method }) => method).join(', ');
-    const given = operation ? answerOf(operation, request) : plain(there.length > 0 ? 405 : 404, { allow });
-    heard(operation, given.status);
+    const atPath = contract.operations.filter(({ path }) => path === request.path.split('?')[0]);
+    const operation = atPath.find(({ method }) => method === request.method);
+    const allow = atPath.map(({ method }) => method).join(', ');
+    const given = operation ? answerOf(operation, request) : plain(atPath.length > 0 ? 405 : 404, { allow });
+    onAnswer(operation, given.status);
     return given;
   };
   const send = (request: WireRequest) => Promise.resolve(answer(request));
@@ -40,23 +40,23 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
     raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
     async visit(_origin, request) {
       const given = server.visit(request);
-      heard(undefined, given.status);
+      onAnswer(undefined, given.status);
       return given;
     },
     administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,
   };
 }
 
-/** Answers as the contract admits. @param made what a token is that was made during the run. */
+/** Answers requests to operations. @param useOfCreated what a token that was created during the run can be used for. */
 function answererOf(
   { settings, plan, parts }: TransportInput,
-  made: (token: string) => TokenUse | undefined,
+  useOfCreated: (token: string) => TokenUse | undefined,
   challenge: string,
 ): (operation: Operation, request: WireRequest) => RawAnswer {
   const { contract } = parts;
   const planned = new Map<string, TokenUse>();
   for (const { credential, values } of plan.cases.values()) if (credential) planned.set(credential.token, values);
-  const read = requestReader(parts, (token) => planned.get(token) ?? made(token));
+  const read = requestReader(parts, (token) => planned.get(token) ?? useOfCreated(token));
   return (operation, request) => {
     const { dimensions, actAs } = read(operation, request);
     const { values } = makeCase(contract, dimensions);
@@ -71,7 +71,7 @@ function answererOf(
   };
 }
 
-/** What the first fault admits first. */
+/** The first outcome of the first rule that refuses the request. */
 function firstRefusal({ admissible }: Expectation): { readonly code: number; readonly message: string | undefined } {
   const { status, message } = admissible[0]?.outcome ?? { status: 400 };
   const [first = 400] = [status].flat();
@@ -81,7 +81,7 @@ function firstRefusal({ admissible }: Expectation): { readonly code: number; rea
   };
 }
 
-/** The private marker that a person's own private query finds. */
+/** The private marker that the request finds: that of its person, if the body contains this person's private query. */
 function markerFound(variables: TransportInput['settings']['variables'], actAs: string | undefined, body = ''): string {
   const value = (name: string) => variables.get(name)?.value;
   const owner = actAs !== undefined && actAs === value('ACT_AS_EMAIL') ? 'ACT_AS' : 'USER';
@@ -89,7 +89,7 @@ function markerFound(variables: TransportInput['settings']['variables'], actAs: 
   return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
 }
 
-/** Bytes as a strict server reads them; what is no request in its grammar is a bad one. */
+/** Reads a raw request as a strict server does. Anything outside the grammar is answered with 400. */
 function readRaw(text: string, base: string, answer: (request: WireRequest) => RawAnswer): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [head, body] = [text.slice(0, end), text.slice(end + 4)];

@@ -5,7 +5,7 @@ import type { Catalogue } from '../settings/catalogue.ts';
 import type { Settings } from '../settings/settings.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
 
-/** A value that a variable could have, always the same: what a rehearsal takes where nothing real is wanted. */
+/** A plausible value for a variable that is not set, for a rehearsal. The same name always gives the same value. */
 export function madeUp(name: string): string {
   const digest = createHash('sha256').update(name).digest('base64url');
   if (name === 'TARGET_BASE_URL') return 'http://127.0.0.1:9';
@@ -13,23 +13,23 @@ export function madeUp(name: string): string {
   return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
 }
 
-/** Every variable that describes a target, each made up: the embedded target as a run would find it. */
+/** Every variable that describes a target, each made up: what a run against the embedded target has. */
 export function everyVariable({ names }: Catalogue): Readonly<Record<string, string>> {
   const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
   const described = names.filter((name) => !others.includes(name));
   return Object.fromEntries(described.map((name) => [name, madeUp(name)]));
 }
 
-/** The settings with these variables besides, each made up. */
+/** The settings with these variables added. A variable that is not set is made up. */
 export function withVariables(settings: Settings, names: readonly string[]): Settings {
-  const added = names.filter((name) => !settings.variables.has(name));
-  const made = added.map((name) => [name, { value: madeUp(name), origin: '.env' }] as const);
-  return { ...settings, variables: new Map([...settings.variables, ...made]) };
+  const missing = names.filter((name) => !settings.variables.has(name));
+  const added = missing.map((name) => [name, { value: madeUp(name), origin: '.env' }] as const);
+  return { ...settings, variables: new Map([...settings.variables, ...added]) };
 }
 
-/** The settings with a token for everything that TOKEN_COMMAND would be asked for: nothing runs it before a run. */
+/** The settings with a made-up token for everything that TOKEN_COMMAND would be asked for. The command does not run. */
 export function withTokensToMint(settings: Settings, casesAt: CasesAt): Settings {
   if (!settings.variables.has('TOKEN_COMMAND')) return settings;
-  const made = mintable(settings, casesAt).map(({ key }) => [key, { token: madeUp(key) }] as const);
-  return { ...settings, minted: new Map(made) };
+  const minted = mintable(settings, casesAt).map(({ key }) => [key, { token: madeUp(key) }] as const);
+  return { ...settings, minted: new Map(minted) };
 }

@@ -1,31 +1,32 @@
 import type { RunVerdict } from '../judge/ending.ts';
 
-/** A requirement that is undecided for an operation and a kind of token. */
-export interface Place {
-  /** One text for it. */
+/** A requirement that is undecided for one operation and one kind of token (outcomes 3). */
+export interface UndecidedPair {
+  /** Identifies the requirement, the operation and the kind. */
   readonly key: string;
   /** `search/USER`. */
   readonly unit: string;
-  /** The variables of which each would decide it. */
+  /** Variables that are not set. Each of them can decide the pair, alone or with others. */
   readonly variables: ReadonlySet<string>;
 }
 /** What a run would decide, and what it would leave undecided. */
 export interface Outlook {
+  /** Ids of requirements that are decided for every operation and kind. */
   readonly decided: ReadonlySet<string>;
-  readonly undecided: readonly Place[];
+  readonly undecided: readonly UndecidedPair[];
 }
 
 export function outlookOn({ requirements }: Pick<RunVerdict, 'requirements'>): Outlook {
-  const places = new Map<string, Place & { readonly variables: Set<string> }>();
+  const pairs = new Map<string, UndecidedPair & { readonly variables: Set<string> }>();
   for (const { requirement, undecided } of requirements)
     for (const { unit, lack } of undecided) {
       const key = `${requirement.id} ${unit}`;
-      const place = places.get(key) ?? { key, unit, variables: new Set<string>() };
-      if (lack.kind === 'variable') place.variables.add(lack.name);
-      places.set(key, place);
+      const pair = pairs.get(key) ?? { key, unit, variables: new Set<string>() };
+      if (lack.kind === 'variable') pair.variables.add(lack.name);
+      pairs.set(key, pair);
     }
   const decided = requirements.filter(
     ({ verdict, undecided }) => undecided.length === 0 && verdict !== 'not-applicable',
   );
-  return { decided: new Set(decided.map(({ requirement }) => requirement.id)), undecided: [...places.values()] };
+  return { decided: new Set(decided.map(({ requirement }) => requirement.id)), undecided: [...pairs.values()] };
 }

@@ -9,7 +9,7 @@ import { withTokensToMint } from './made-up-values.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
-/** What a run would be and decide, said before any traffic; the form of `plan --json`. */
+/** What a run would send and decide: the value that `plan --json` prints. */
 export interface Preview {
   readonly planVersion: 1;
   readonly target: string;
@@ -17,28 +17,32 @@ export interface Preview {
   readonly depth: string;
   readonly narrowed: string | null;
   readonly claims: Settings['claims'];
-  /** Of the whole run, whatever narrows it. */
+  /** For the whole run, even if flags narrow it. */
   readonly requirements: {
     readonly claimed: number;
     readonly decidable: number;
     readonly undecidable: readonly string[];
   };
-  /** What to set next, the most useful first; each counts on those before it. */
+  /** What to set next, the most useful first. Each step assumes those before it. */
   readonly next: Decidable['steps'];
   readonly cases: number;
   readonly matrix: Traffic;
   readonly checks: Traffic;
-  /** Accepted chats that the run may use, and would use without that limit; whether it decides everything all the same. */
+  /**
+   * The budget of accepted chats, how many the run would use without a limit, and whether the budget suffices to decide
+   * everything. Null for a target on this machine, which has no limit.
+   */
   readonly chatBudget: { readonly limit: number; readonly wanted: number; readonly suffices: boolean } | null;
-  /** Requests a second; null is as fast as the target answers, and then nothing can be said of the time. */
+  /** Requests a second; null without a limit. */
   readonly rate: number | null;
+  /** How long the run takes; null without a rate, because it then depends on the target. */
   readonly seconds: number | null;
-  /** How much of that is spent waiting, so that no more tokens a minute are refused than this. */
+  /** The part of `seconds` that is spent in pauses, so that no more than this many tokens are refused in a minute. */
   readonly held: { readonly seconds: number; readonly denialsPerMinute: number } | null;
-  /** Who gets to see which variables. */
+  /** Which host receives which variables. */
   readonly hosts: readonly { readonly host: string; readonly variables: readonly string[] }[];
   readonly proxy: string | null;
-  /** How many tokens TOKEN_COMMAND would be asked for; what it can make is not known before. */
+  /** How many tokens TOKEN_COMMAND would be asked for. It may not be able to make all of them. */
   readonly minted: number;
 }
 export interface PreviewOptions {
@@ -49,26 +53,28 @@ export interface PreviewOptions {
 
 const MOST_STEPS = 8;
 
-/** Rehearses the run. Sends nothing, runs no TOKEN_COMMAND and writes nothing. */
-export async function makePreview(asked: Settings, { checks, intrusive, narrowing }: PreviewOptions): Promise<Preview> {
-  const casesAt = expandOnce(asked.catalogue.contract);
-  const settings = withTokensToMint(asked, casesAt);
+/** Rehearses the run. Sends nothing, does not run TOKEN_COMMAND and writes nothing. */
+export async function makePreview(given: Settings, { checks, intrusive, narrowing }: PreviewOptions): Promise<Preview> {
+  const casesAt = expandOnce(given.catalogue.contract);
+  const settings = withTokensToMint(given, casesAt);
   const {
     judged,
     session,
     matrix,
-    checks: checked,
+    checks: ofChecks,
     lastsMs,
   } = await rehearse(settings, { checks, intrusive, narrowing, casesAt });
   const unlimited = { ...settings, rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
-  const freely = settings.loopback ? undefined : await rehearse(unlimited, { checks, intrusive, narrowing, casesAt });
-  const { requirements, decided, steps } = await decidable(asked, { checks, casesAt, most: MOST_STEPS });
+  const withoutLimit = settings.loopback
+    ? undefined
+    : await rehearse(unlimited, { checks, intrusive, narrowing, casesAt });
+  const { requirements, decided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
-  const paced = rate === undefined ? 0 : Math.ceil((matrix.requests + checked.requests) / rate);
+  const secondsWithoutPauses = rate === undefined ? 0 : Math.ceil((matrix.requests + ofChecks.requests) / rate);
   const proxy = proxyFor(baseUrl);
   return {
     planVersion: 1,
@@ -85,16 +91,16 @@ export async function makePreview(asked: Settings, { checks, intrusive, narrowin
     next: steps,
     cases: session.plan.cases.size,
     matrix,
-    checks: checked,
-    chatBudget: freely
-      ? { limit: settings.chatBudget, wanted: freely.matrix.chats + freely.checks.chats, suffices }
+    checks: ofChecks,
+    chatBudget: withoutLimit
+      ? { limit: settings.chatBudget, wanted: withoutLimit.matrix.chats + withoutLimit.checks.chats, suffices }
       : null,
     rate: rate ?? null,
     seconds,
     held:
       seconds === null || settings.loopback
         ? null
-        : { seconds: Math.max(0, seconds - paced), denialsPerMinute: REMOTE_DENIALS_PER_MINUTE },
+        : { seconds: Math.max(0, seconds - secondsWithoutPauses), denialsPerMinute: REMOTE_DENIALS_PER_MINUTE },
     hosts: [{ host: new URL(baseUrl).host, variables: [...settings.variables.keys()].filter(isSent) }],
     proxy: proxy?.host ?? null,
     minted: settings.minted?.size ?? 0,

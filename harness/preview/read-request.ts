@@ -4,22 +4,25 @@ import { linesFor, placeholders } from '../plan/header-lines.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
 
-const NOBODY: TokenUse = { kind: 'unknown', validity: '-', holding: '-' };
+const UNKNOWN: TokenUse = { kind: 'unknown', validity: '-', holding: '-' };
 
-/** A request as its target understands it: the value that it has in each dimension, and whom it names. */
+/** A request as its target understands it: its value in each dimension, and the person that it names. */
 export interface ReadRequest {
   readonly dimensions: Readonly<Record<Dimension, string>>;
   readonly actAs: string | undefined;
 }
 
-/** The inverse of building a request. @param useOf what a token is; undefined for one that nobody issued. */
+/**
+ * Reads the values of a case from its request: the inverse of `buildRequest`.
+ * @param useOf what a token can be used for; undefined for a token that nobody issued.
+ */
 export function requestReader(
   { contract, people, unknownToken }: RequestParts,
   useOf: (token: string) => TokenUse | undefined,
 ): (operation: Operation, request: WireRequest) => ReadRequest {
   const { headers } = contract.matrix;
-  /** The value of a dimension whose lines these are. */
-  const namedBy = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
+  /** The value of a dimension that is sent as these lines. */
+  const valueSentAs = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
     const known = placeholders(people, token, unknownToken);
     const same = (value: string) => linesFor(headers[dimension], value, known)?.join('\n') === lines.join('\n');
     return Object.keys(headers[dimension].lines).find(same);
@@ -27,8 +30,8 @@ export function requestReader(
   return (operation, request) => {
     const authorization = linesOf(request, headers.authorization.name);
     const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
-    const form = namedBy('authorization', authorization, token) ?? 'no-scheme';
-    const use = form === 'absent' || form === 'empty' ? { ...NOBODY, kind: 'none' } : (useOf(token) ?? NOBODY);
+    const form = valueSentAs('authorization', authorization, token) ?? 'no-scheme';
+    const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
     const actAs = linesOf(request, headers['act-as'].name);
     const authType = linesOf(request, headers['auth-type'].name);
     const { kind, validity, holding } = use;
@@ -38,8 +41,8 @@ export function requestReader(
       holding,
       operation: operation.id,
       authorization: form,
-      'act-as': actAsOf(actAs, people.user) ?? namedBy('act-as', actAs, token) ?? 'unknown',
-      'auth-type': namedBy('auth-type', authType, token) ?? 'other-value',
+      'act-as': actAsOf(actAs, people.user) ?? valueSentAs('act-as', actAs, token) ?? 'unknown',
+      'auth-type': valueSentAs('auth-type', authType, token) ?? 'other-value',
       'header-case': 'documented',
       body: bodyValue(operation, linesOf(request, 'Content-Type')[0] ?? '', request.body),
     };
@@ -51,7 +54,7 @@ function linesOf({ headers }: WireRequest, name: string): readonly string[] {
   return headers.flatMap(([line, value]) => (line.toLowerCase() === name.toLowerCase() ? [value] : []));
 }
 
-/** Whom USER_EMAIL names is there as well, though no value of the matrix names that person alone. */
+/** `existing` if the header names the person of USER_EMAIL. No value of the matrix names this person, but checks do. */
 function actAsOf(lines: readonly string[], user: string | undefined): string | undefined {
   return lines.length === 1 && lines[0] === user ? 'existing' : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rehearsalClock } from './rehearsal-clock.ts';
 
-test('time passes while everybody sleeps, in the order of waking, and takes none', async () => {
+test('the rehearsal clock wakes sleepers in the order of their times, without real waiting', async () => {
   const clock = rehearsalClock();
   const woken: [string, number][] = [];
   const nap = async (name: string, ...naps: readonly number[]) => {

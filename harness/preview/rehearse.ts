@@ -11,47 +11,48 @@ import type { Settings } from '../settings/settings.ts';
 import { imaginedTarget } from './imagined-target.ts';
 import { rehearsalClock } from './rehearsal-clock.ts';
 
-/** What a run would be, found by running it against a target that is nowhere. */
+/** A run against an imagined target, to find out what a real run would send and decide. */
 export interface Rehearsal {
   readonly session: Session;
   readonly judged: JudgedRun;
-  /** What the matrix sends, and what the hand-written checks do. */
+  /** Traffic of the cases. */
   readonly matrix: Traffic;
+  /** Traffic of the hand-written checks. */
   readonly checks: Traffic;
-  /** Milliseconds at the rate of the settings, pauses for denials included; 0 where there is no rate. */
+  /** How long the run takes at its rate, in milliseconds, with the pauses after refused tokens. 0 without a rate. */
   readonly lastsMs: number;
 }
 export interface Traffic {
   readonly requests: number;
-  /** Answered with a refusal, on purpose. */
+  /** Requests that are refused, as they should be. */
   readonly denied: number;
-  /** Accepted by an operation that thinks before it answers. */
+  /** Accepted requests to slow operations, such as chat. */
   readonly chats: number;
 }
 export interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;
-  /** The cases of each depth, where they were expanded before. */
+  /** The cases of each depth, if they were expanded before. */
   readonly casesAt?: CasesAt;
 }
 
-/** Runs the whole session, gate and judgement included, on a clock of its own. Nothing is sent and nothing is written. */
+/** Runs a whole session, with gate and judgement, on a clock of its own. Sends nothing and writes nothing. */
 export async function rehearse(settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
   const clock = rehearsalClock();
   const matrix = { requests: 0, denied: 0, chats: 0 };
   const checks = { ...matrix };
-  let counted = matrix;
+  let current = matrix;
   const transport = (input: TransportInput) =>
     imaginedTarget(input, (operation, status) => {
-      counted.requests += 1;
-      if (status >= 400) counted.denied += 1;
-      if (isSuccess(status) && operation?.isSlow) counted.chats += 1;
+      current.requests += 1;
+      if (status >= 400) current.denied += 1;
+      if (isSuccess(status) && operation?.isSlow) current.chats += 1;
     });
   const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
   await session.sendMatrix();
-  counted = checks;
+  current = checks;
   for (const check of session.checks) await session.runCheck(check);
   const judged = session.judge();
   await session.close();

@@ -4,21 +4,22 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/suite-version.ts';
+import { counted } from '../render/amounts.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
 import { madeUp } from './made-up-values.ts';
-import { decidable } from './what-to-set-next.ts';
+import { decidable, type Step } from './what-to-set-next.ts';
 
-/** More than there are variables that decide anything by themselves. */
+/** No limit in practice: fewer variables than this decide anything. */
 const MOST_STEPS = 40;
 const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
 
 /**
- * The text of a `.env` for claims: every variable that decides something, the cheapest useful set first, and below it
- * what only enlarges the run. What must be filled in has no `#` before it, the rest has one.
+ * The text of a `.env` for these claims: first the variables that decide something, the most useful at the top, then
+ * those that only enlarge the run. The first token to fill in has no `#` before it. The other tokens have one.
  */
 export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
   const stated = claimsInWords(claims);
@@ -30,29 +31,27 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
   const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(name)}`, `# ${name}=`];
-  let decided = 0;
 
   const sections: (readonly string[])[] = [
     [
       `# Variables of client-api-conformance ${suiteVersion} for: ${stated}`,
-      '# Fill in from the top; take away the # before a name that you fill in. `plan` says at any time what can be decided',
-      '# and what to add. This file will hold secrets: keep it readable by you alone and out of version control.',
+      '# Fill in from the top. Remove the # before each name that you fill in. `client-api-conformance plan` shows at any',
+      '# time what can be decided and what to add. This file will contain secrets: make sure that only you can read it, and',
+      '# keep it out of version control.',
     ],
     [`# ${words.get('TARGET_BASE_URL')}`, 'TARGET_BASE_URL='],
-    ['# What it claims to implement: all of this must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
-    ['# Two people, by their email.', ...PEOPLE.flatMap(optional)],
-    ...steps.map(({ variables, requirements: finished, gain }, index) => {
-      decided += finished.length;
-      const head = `# ${index + 1}. Decides ${gain} more; then ${decided} of ${requirements.length} requirements are decided.`;
-      const others = variables.filter((name) => !PEOPLE.includes(name));
-      return [
-        head,
-        ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
-        ...variables.filter((name) => PEOPLE.includes(name)).map((name) => `# It needs ${name} above.`),
-      ];
+    ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
+    ['# The email addresses of two people.', ...PEOPLE.flatMap(optional)],
+    ...steps.map((step, index) => {
+      const done = steps.slice(0, index + 1).flatMap((earlier) => earlier.requirements);
+      const effect =
+        step.requirements.length > 0
+          ? `${done.length} of ${counted(requirements.length, 'requirement')} can be decided.`
+          : `more can be decided on ${step.places.join(', ')}.`;
+      return linesOfStep(step, index, effect, words);
     }),
     [
-      '# More tokens send more cases, the most useful first; no requirement waits for them alone.',
+      '# Optional tokens, which add cases. Every requirement can be decided without them.',
       ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
     ...[...claims.kinds.filter((kind) => kind !== 'GLOBAL').map((kind) => `${kind}_EMAIL`), 'UNKNOWN_EMAIL']
@@ -61,7 +60,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
     ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER'].map(optional),
     [
-      '# How the suite behaves; flags of the same name win.',
+      '# Settings of the suite. A command-line flag overrides its variable.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [
         `# ${SETTING_MEANINGS[name].means}`,
         `# ${name}=${SETTING_MEANINGS[name].example}`,
@@ -71,7 +70,24 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The greedy way from nothing to everything. Sibling scopes are left out of it: each weighs the same. */
+/** The variables of a step, below a comment on what they are good for. Those of the first step have no `#`. */
+function linesOfStep(
+  { variables }: Step,
+  index: number,
+  effect: string,
+  words: ReadonlyMap<string, string>,
+): readonly string[] {
+  const people = variables.filter((name) => PEOPLE.includes(name));
+  const others = variables.filter((name) => !PEOPLE.includes(name));
+  const noun = others.every((name) => name.includes('_TOKEN')) ? 'token' : 'variable';
+  return [
+    `# ${index + 1}. After ${others.length === 1 ? `this ${noun}` : `these ${noun}s`}: ${effect}`,
+    ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
+    ...(people.length > 0 ? [`# Also set ${people.join(' and ')} above.`] : []),
+  ];
+}
+
+/** The steps from no variable to everything decided. `scopes` is not claimed here, because all scopes are worth the same. */
 function stepsTo(catalogue: Catalogue, claims: Claims, checks: readonly Check[]) {
   const base = { TARGET_BASE_URL: madeUp('TARGET_BASE_URL'), CONFORMANCE_CLAIMS: claims.kinds.join(' ') };
   const tokens = Object.fromEntries(claims.kinds.map((kind) => [`${kind}_TOKEN`, madeUp(`${kind}_TOKEN`)]));
@@ -85,8 +101,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Writes a file that is readable by its owner alone.
- * @throws a configuration error where it is there already, or cannot be written.
+ * Writes a file that only its owner can read.
+ * @throws a configuration error if the file exists or cannot be written.
  */
 export function writeDotenvFile(file: string, text: string): void {
   try {
@@ -94,7 +110,7 @@ export function writeDotenvFile(file: string, text: string): void {
   } catch (error) {
     const code = errorCause(error);
     if (code === 'EEXIST')
-      throw configurationError(`${file} is there already; it is never overwritten. Move it away, or edit it yourself`);
+      throw configurationError(`${file} already exists and is never overwritten; move it away or edit it`);
     throw configurationError(`cannot write ${file} (${code})`);
   }
 }

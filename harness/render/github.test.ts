@@ -4,7 +4,7 @@ import { answer } from '../testing/small-world.ts';
 import { githubAnnotations, githubSummary, withoutCommands } from './github.ts';
 
 describe('annotations', () => {
-  test('mark each cause once, with its sentence, what was wanted and what came', async () => {
+  test('show each cause once, with its requirement, what was wanted, what came and a curl line', async () => {
     const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
     const [first = '', ...others] = githubAnnotations(report);
     expect(others.filter((line) => line.startsWith('::error'))).toEqual([]);
@@ -13,10 +13,10 @@ describe('annotations', () => {
     );
     expect(first).toContain('%0Awanted: 401');
     expect(first).toContain('%0Agot: 404');
-    expect(first).toContain('%0Aagain: curl');
+    expect(first).toContain('%0Areproduce: curl');
   });
 
-  test('hold whatever a target says in one line that cannot become a command or another property', async () => {
+  test('keep text of the target in one line, where it cannot become a command or a property', async () => {
     const lines = githubAnnotations(await hostileReport());
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
@@ -26,14 +26,14 @@ describe('annotations', () => {
     }
   });
 
-  test('say what is undecided where that is how the run ends', async () => {
+  test('show what is undecided when that decides how the run ends', async () => {
     const report = await reportOf({
       changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined },
     });
     expect(githubAnnotations(report).join('\n')).toContain('USER_TOKEN_EXPIRED: token.expired');
   });
 
-  test('are not read from what else is printed', () => {
+  test('are the only workflow commands that the runner reads', () => {
     const { stop, resume } = withoutCommands();
     expect(stop.replace('::stop-commands::', '')).toBe(resume.slice(2, -2));
     expect(withoutCommands().stop).not.toBe(stop);
@@ -41,19 +41,18 @@ describe('annotations', () => {
 });
 
 describe('the summary of a step', () => {
-  test('names how the run ended, counts, and shows each cause', async () => {
+  test('shows how the run ended, the counts and each cause', async () => {
     const text = githubSummary(await hostileReport());
     expect(text).toMatch(/^## ❌ deviates/);
     expect(text).toContain('| fail |');
     expect(text).toContain('<details><summary>F1 fail');
   });
 
-  test('holds nothing that a target says as Markdown, HTML or a link', async () => {
+  test('shows text of the target as plain text, never as Markdown, HTML or a link', async () => {
     const hostile = `${HOSTILE} \`code\` [x](javascript:alert(1)) |a|b| **b** https://evil.example @you #1\n# head`;
     const report = await hostileReport();
     const [first, ...rest] = report.findings;
-    const said = { ...report, findings: first ? [{ ...first, got: hostile }, ...rest] : [] };
-    const text = githubSummary(said);
+    const text = githubSummary({ ...report, findings: first ? [{ ...first, got: hostile }, ...rest] : [] });
     const [, got = ''] = /<div>got&#58; (.*?)<\/div>/.exec(text) ?? [];
     expect(got).toMatch(/^([\p{L}\p{N} ]|&#\d+;)+$/u);
     expect(text).not.toContain('<script');

@@ -10,7 +10,7 @@ const expired = (xml: string) => testcase(xml, 'search.USER', 'token.expired');
 const total = (xml: string, name: string) => Number(new RegExp(`<testsuites [^>]*${name}="(\\d+)"`).exec(xml)?.[1]);
 
 describe('junit.xml', () => {
-  test('has a suite per operation and a test case per group, none of them failing when nothing deviates', async () => {
+  test('has a suite per operation and a test case per group, and no failure when nothing deviates', async () => {
     const report = await reportOf();
     const xml = renderJunit(report);
     const groups = new Set(report.cases.map(({ group }) => group));
@@ -19,27 +19,27 @@ describe('junit.xml', () => {
     expect([total(xml, 'failures'), total(xml, 'errors'), total(xml, 'skipped')]).toEqual([0, 0, 0]);
   });
 
-  test('makes of a fail a failure with what was wanted, what came and a curl line', async () => {
+  test('reports a fail as a failure with what was wanted, what came and a curl line', async () => {
     const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
     expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404"/);
     expect(expired(xml)).toContain('curl -sS -i');
     expect(total(xml, 'failures')).toBe(2);
   });
 
-  test('makes an error of what stayed inconclusive', async () => {
+  test('reports an inconclusive case as an error', async () => {
     const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? reset : undefined) }));
     expect(expired(xml)).toContain('<error message=');
     expect(total(xml, 'errors')).toBe(2);
   });
 
-  test('skips what is not testable, with the variable that would decide it, and what is not claimed', async () => {
+  test('skips a case that is not testable, with the missing variable, and one that is not claimed', async () => {
     const changes = { USER_TOKEN_EXPIRED: undefined, CONFORMANCE_CLAIMS: 'user' };
     const xml = renderJunit(await reportOf({ changes }));
     expect(expired(xml)).toMatch(/<skipped message="not-testable: [^"]*USER_TOKEN_EXPIRED"\/>/);
     expect(testcase(xml, 'search.GLOBAL', 'accepted')).toContain('GLOBAL is not claimed');
   });
 
-  test('passes a warning and what was only observed, and says so', async () => {
+  test('passes a warning and an observed case, and says so in system-out', async () => {
     const xml = renderJunit(
       await reportOf({ instead: ({ body }) => (body === 'missing-field' ? answer(200, '{}') : undefined) }),
     );
@@ -48,12 +48,12 @@ describe('junit.xml', () => {
     expect(xml).not.toContain('<failure');
   });
 
-  test('fails with what a hand-written check found', async () => {
+  test('reports a failure that a hand-written check found', async () => {
     const xml = renderJunit(await reportOf({ decisions: [decision('fail'), decision('pass')] }));
     expect(testcase(xml, 'search.USER', 'check isolation: user.isolation')).toContain('<failure');
   });
 
-  test('skips a failure that the baseline lists, and a gap that it accepts, with their reasons', async () => {
+  test('skips a listed deviation and an accepted gap, each with the reason of its baseline entry', async () => {
     const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
     const xml = renderJunit(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
     expect(expired(xml)).toMatch(/<skipped message="known deviation, to be reviewed by 2027-01-31: until the gateway/);
@@ -63,7 +63,7 @@ describe('junit.xml', () => {
     expect(total(xml, 'skipped')).toBe(xml.match(/<skipped /g)?.length);
   });
 
-  test('fails where only some of a group is listed, and shows what is not', async () => {
+  test('reports a failure when the baseline lists only some of the failing cases, and shows the others', async () => {
     const search = { cases: 'search/USER/expired/all/**', reason: 'known since May', review: '2027-01-31' };
     const instead = (values: Values) => (expiredUser(values) ? answer(404) : undefined);
     const xml = renderJunit(await reportOf({ instead, baseline: { ...BASELINE, deviations: [search] } }));
@@ -71,7 +71,7 @@ describe('junit.xml', () => {
     expect(expired(xml)).not.toContain('search/USER/expired/all');
   });
 
-  test('holds no character that XML could not, and no markup of a target', async () => {
+  test('contains no character that XML does not allow, and no markup of the target', async () => {
     const xml = [await hostileReport(), await hostileReport({ decisions: [], baseline: BASELINE })]
       .map(renderJunit)
       .join('');

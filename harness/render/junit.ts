@@ -7,52 +7,54 @@ import { visible } from '../report/visible-text.ts';
 import { escapeMarkup } from './page/html.ts';
 
 const MOST_LINES = 20;
-/** What one test case of JUnit stands for: the cases of a group, or what a check found of a requirement. */
+/** One test case of JUnit: the cases of a group, or the decisions of a check on a requirement. */
 interface Test {
   readonly operation: string;
   readonly kind: string;
   readonly name: string;
   readonly members: Member[];
 }
-/** `known`: it fails, and the baseline lists it. */
+/** `known` is a failure that the baseline lists. */
 type Outcome = Verdict | 'known';
 interface Member {
   readonly outcome: Outcome;
-  /** What the baseline says of it; undefined where it lists nothing. */
+  /** The entry of the baseline in words; undefined if no entry covers it. */
   readonly known: string | undefined;
   readonly line: string;
   readonly curl: string | undefined;
 }
 
 /**
- * junit.xml: a suite per operation, a test case per group. A failure is a failure, what is inconclusive an error, what
- * cannot be tested is skipped with the reason; a warning and what was observed pass, and say so. A failure that the
- * baseline lists is skipped with its reason: to pass would say that it holds, and a skip is counted where people look.
+ * junit.xml: a suite per operation, a test case per group (outcomes 4). A failure is a failure and `inconclusive` is an
+ * error. What cannot be tested is skipped with the reason. `warn` and `observed` pass, and say so in `system-out`. A
+ * failure that the baseline lists is skipped: a pass would claim that the requirement holds, and CI servers show the
+ * number of skipped tests.
  */
 export function renderJunit(report: Report): string {
   const tests = testsOf(report);
   const operations = [...new Set(tests.map(({ operation }) => operation))];
   const suites = operations.map((operation) => {
-    const own = tests.filter((test) => test.operation === operation);
-    return `  <testsuite ${attributes({ name: operation, ...tally(own) })}>\n${own.map(renderTest).join('')}  </testsuite>\n`;
+    const ofOperation = tests.filter((test) => test.operation === operation);
+    const head = attributes({ name: operation, ...tally(ofOperation) });
+    return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
   });
-  const head = attributes({ name: `client-api-conformance ${report.target}`, ...tally(tests) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n${suites.join('')}</testsuites>\n`;
+  const whole = attributes({ name: `client-api-conformance ${report.target}`, ...tally(tests) });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}</testsuites>\n`;
 }
 
 function testsOf({ cases, checks, expectations, baseline }: Report): readonly Test[] {
   const tests = new Map<string, Test>();
   const add = (key: string, test: Omit<Test, 'members'>, member: Member) => {
-    const known = tests.get(key);
-    if (known) known.members.push(member);
+    const existing = tests.get(key);
+    if (existing) existing.members.push(member);
     else tests.set(key, { ...test, members: [member] });
   };
   for (const { id, group, verdict, expectation, wanted, got, reason, curl, listed } of cases) {
     const { operation, kind, rule } = readGroup(group);
     const admitted = wanted ?? expectations[expectation]?.wanted ?? '';
-    const said = [reason, got === undefined ? undefined : `wanted ${admitted}, got ${got}`].filter(Boolean).join('; ');
+    const compared = got === undefined ? undefined : `wanted ${admitted}, got ${got}`;
     const known = listedAs(baseline, listed);
-    const line = `${id}: ${said}`;
+    const line = `${id}: ${[reason, compared].filter(Boolean).join('; ')}`;
     add(group, { operation, kind, name: rule }, { outcome: outcomeOf(verdict, known), known, line, curl });
   }
   for (const { check, requirement, operation, kind, verdict, detail, curl, listed } of checks) {
@@ -69,7 +71,7 @@ function outcomeOf(verdict: Verdict, known: string | undefined): Outcome {
   return verdict === 'fail' && known !== undefined ? 'known' : verdict;
 }
 
-/** The gravest outcome; what is known is graver than all that is neither a failure nor an error. */
+/** The gravest outcome. `known` comes after `fail` and `inconclusive`, and before the others. */
 function worstIn(members: readonly Member[]): Outcome {
   const worst = worstOf(members.flatMap(({ outcome }) => (outcome === 'known' ? [] : [outcome]))) ?? 'pass';
   if (worst === 'fail' || worst === 'inconclusive') return worst;
@@ -79,11 +81,11 @@ function worstIn(members: readonly Member[]): Outcome {
 function renderTest({ operation, kind, name, members }: Test): string {
   const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name })}`;
   const worst = worstIn(members);
-  const telling = members.filter(({ outcome }) => outcome === worst);
-  const [first] = telling;
+  const gravest = members.filter(({ outcome }) => outcome === worst);
+  const [first] = gravest;
   const lines = [
-    `${telling.length} of ${members.length} ${worst}`,
-    ...telling.slice(0, MOST_LINES - 2).map(({ line }) => line),
+    `${gravest.length} of ${members.length} ${worst}`,
+    ...gravest.slice(0, MOST_LINES - 2).map(({ line }) => line),
     ...(first?.curl === undefined ? [] : [first.curl]),
   ];
   const observed = members.flatMap(({ outcome, line }) => (outcome === 'observed' ? [line] : [])).slice(0, MOST_LINES);
@@ -94,7 +96,7 @@ function renderTest({ operation, kind, name, members }: Test): string {
     case 'inconclusive':
       return `${head}>\n      <error ${attributes({ message, type: worst })}>${content(lines)}</error>\n    </testcase>\n`;
     case 'known': {
-      const reasons = [...new Set(telling.map(({ known = '' }) => known))].join('; ');
+      const reasons = [...new Set(gravest.map(({ known = '' }) => known))].join('; ');
       return `${head}>\n      <skipped ${attributes({ message: reasons })}/>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
     }
     case 'not-testable':
@@ -129,7 +131,7 @@ function attributes(pairs: Readonly<Record<string, string | number>>): string {
     .join(' ');
 }
 
-/** Lines of text; no character reaches the file that XML could not hold. */
+/** Lines of text without markup, and without characters that XML does not allow. */
 function content(lines: readonly string[]): string {
   return lines.map((line) => escapeMarkup(visible(line))).join('\n');
 }

@@ -3,15 +3,16 @@ import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing
 import { clean } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
+import { counted } from './amounts.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
-/** A run that has sent nothing yet. */
+/** A run before its first request. */
 export interface StartedRun extends Omit<RunFacts, 'settings'> {
   readonly settings: RunFacts['settings'] & Pick<Settings, 'rate'>;
   readonly checks: readonly CheckHead[];
 }
 
-/** What a run prints before any traffic: the target, and where each credential came from. */
+/** What a run prints before it sends anything: the target, where the tokens came from, and the plan. */
 export function renderStart(
   { settings, plan, checks, narrowing, run, redactor }: StartedRun,
   version: string,
@@ -30,11 +31,11 @@ export function renderStart(
     ['claims', `${claimsInWords(settings.claims)}${settings.claims.inferred ? ' (inferred)' : ''}`],
     ...[...byOrigin].map(([origin, names]) => [
       'tokens',
-      `${names.length > MOST_LISTED ? `${names.length} tokens` : names.join(' ')} (${origin})`,
+      `${names.length > MOST_LISTED ? counted(names.length, 'token') : names.join(' ')} (${origin})`,
     ]),
     [
       'plan',
-      `${plan.cases.size} cases in ${plan.groups.length} groups and ${checks.length} checks at depth ${settings.depth}, ${settings.rate === undefined ? 'as fast as the target answers' : `${settings.rate} requests a second`}`,
+      `${counted(plan.cases.size, 'case')} in ${counted(plan.groups.length, 'group')} and ${counted(checks.length, 'check')} at depth ${settings.depth}, ${settings.rate === undefined ? 'no rate limit' : `${counted(settings.rate, 'request')} a second`}`,
     ],
     ...(isNarrowed(narrowing) ? [['narrowed', clean(describeNarrowing(narrowing))]] : []),
   ];
@@ -45,12 +46,12 @@ export function renderStart(
   ].join('\n');
 }
 
-/** What stands above the summary of a run that is judged again. */
+/** What is printed above the summary when a run is judged again. */
 export function renderAgain({ run, startedAt, settings }: RunFacts, journal: string, colors: Colors): string {
   const rows = [
-    ['run', `${run}, begun ${startedAt}`],
+    ['run', `${run}, started ${startedAt}`],
     ['target', `${clean(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
     ['journal', journal],
   ];
-  return [colors.bold('Judged again from its journal'), ...table(rows, colors), ''].join('\n');
+  return [colors.bold('Judged again from the journal'), ...table(rows, colors), ''].join('\n');
 }

@@ -2,10 +2,10 @@ import type pc from 'picocolors';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** More names than this are counted and not listed. */
+/** A longer list of names is shown as its length. */
 export const MOST_LISTED = 8;
 
-/** Names in a column, values beside them. */
+/** Lines of two columns: names, padded to the longest, and their values. */
 export function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
   const width = Math.max(0, ...rows.map(([name = '']) => name.length));
   return rows.map(([name = '', value = '']) => `${indent}${colors.dim(name.padEnd(width))}  ${value}`);

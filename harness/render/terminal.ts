@@ -1,12 +1,16 @@
+import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { clean } from '../report/visible-text.ts';
+import { amount, counted } from './amounts.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
 const MOST_CAUSES = 12;
+/** Requirements, and places, that one line of the undecided names. */
+const MOST_NAMED = 3;
 
-/** The summary a run ends with. */
+/** The summary that is printed at the end of a run. */
 export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
   const sections = [
     headline(report, colors),
@@ -24,14 +28,26 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
 }
 
 function headline({ ending, line, stopped, trouble, narrowed }: Report, colors: Colors): string[] {
-  const good = ending === 'conforms' || ending === 'conforms-except' || ending === 'partial';
-  const paint = good ? colors.green : ending === 'deviates' ? colors.red : colors.yellow;
   return [
-    colors.bold(paint(`${good ? '✔' : ending === 'deviates' ? '✘' : '?'} ${line}`)),
+    colors.bold(painted(ending, line, colors)),
     ...(narrowed === null ? [] : [`  narrowed: ${clean(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${clean(stopped)}`)]),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${clean(sentence)}`)),
   ];
+}
+
+function painted(ending: Ending, line: string, colors: Colors): string {
+  switch (ending) {
+    case 'conforms':
+    case 'conforms-except':
+    case 'partial':
+      return colors.green(`✔ ${line}`);
+    case 'deviates':
+      return colors.red(`✘ ${line}`);
+    case 'inconclusive':
+    case 'incomplete':
+      return colors.yellow(`? ${line}`);
+  }
 }
 
 function counts(report: Report, colors: Colors): string[] {
@@ -46,12 +62,12 @@ function counts(report: Report, colors: Colors): string[] {
   };
   const show = (count: (verdict: Verdict) => number) =>
     VERDICTS.filter((verdict) => count(verdict) > 0)
-      .map((verdict) => paint[verdict](`${count(verdict)} ${verdict}`))
+      .map((verdict) => paint[verdict](`${amount(count(verdict))} ${verdict}`))
       .join(', ');
   const { planned, executed, requests, verdicts } = report.counts;
   return table(
     [
-      ['cases', `${planned} planned, ${executed} executed in ${requests} requests`],
+      ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
       [
         'requirements',
@@ -71,11 +87,11 @@ function causes({ findings }: Report, colors: Colors): string[] {
       `   ${finding.text}`,
       ...table(
         [
-          ['where', `${finding.where} (${finding.cases.length} ${finding.cases.length === 1 ? 'case' : 'cases'})`],
+          ['where', `${finding.where} (${counted(finding.cases.length, 'case')})`],
           ['wanted', finding.wanted],
           ['got', clean(finding.got)],
           ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
-          ...(finding.curl === '' ? [] : [['again', finding.curl]]),
+          ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
         ],
         colors,
         '   ',
@@ -84,22 +100,23 @@ function causes({ findings }: Report, colors: Colors): string[] {
   });
   const more = findings.length - MOST_CAUSES;
   return [
-    colors.bold(findings.length === 1 ? 'One cause' : `${findings.length} causes`),
+    colors.bold(findings.length === 1 ? 'One cause' : counted(findings.length, 'cause')),
     ...shown,
-    ...(more > 0 ? [colors.dim(`and ${more} more in the report`)] : []),
+    ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
   ];
 }
 
-/** What is listed and occurs, in short; what somebody must look at, in full. */
+/** A line for each entry of the baseline, and below it what its owner must do about it. */
 function baselineOf({ baseline }: Report, colors: Colors): string[] {
   if (baseline === null) return [];
   const rows = baseline.entries.map((entry) => {
-    const what = entry.covers === 0 ? '' : `${entry.covers} ${entry.covers === 1 ? 'case' : 'cases'}; `;
-    return [`${entry.list} ${clean(entry.names)}`, `${what}to be reviewed by ${entry.review}: ${clean(entry.reason)}`];
+    const covered = entry.covers === 0 ? '' : `${counted(entry.covers, 'case')}; `;
+    return [`${entry.list} ${clean(entry.names)}`, `${covered}review by ${entry.review}: ${clean(entry.reason)}`];
   });
   const lines = table(rows, colors);
+  const entries = baseline.entries.length === 1 ? '1 entry' : `${amount(baseline.entries.length)} entries`;
   return [
-    colors.bold(`Baseline, ${baseline.entries.length} listed`),
+    colors.bold(`Baseline: ${entries}`),
     ...baseline.entries.flatMap((entry, index) => [
       lines[index] ?? '',
       ...adviceOn(entry).map((advice) => colors.yellow(`    ! ${advice}`)),
@@ -109,45 +126,47 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
 
 function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
   const rows = reasons.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
-    const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
+    const what = `${firstOf(requirements)} on ${firstOf(units)}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
-    // As on the page (page/verdict.ts): report.json has no field for it.
+    // report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts).
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
-  const unplanned = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
-  const notes = [
-    ...(unplanned > 0
-      ? [
-          `${unplanned} more cases would need ${few(
-            outOfPlan.map(({ reason }) => reason),
-            'further tokens',
-          )}; nothing claimed rests on them`,
-        ]
-      : []),
-    ...(restsOnWord.length > 0
-      ? [
-          `rests on the operator's word, since no request could show that they ever lived: ${few(restsOnWord, 'tokens')}`,
-        ]
-      : []),
-  ].map((note) => colors.dim(`  ${note}`));
+  const notes = [...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) => colors.dim(`  ${note}`));
   if (rows.length === 0 && notes.length === 0) return [];
-  const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed is decided in this part';
+  const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed in this part is decided';
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
+}
+
+function optionalCases(outOfPlan: Report['outOfPlan']): string[] {
+  if (outOfPlan.length === 0) return [];
+  const skipped = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
+  const missing =
+    outOfPlan.length > MOST_LISTED
+      ? `${counted(outOfPlan.length, 'optional token')} not set, see the report`
+      : `not set: ${outOfPlan.map(({ reason }) => reason).join(', ')}`;
+  return [`${counted(skipped, 'optional case')} skipped (${missing}). The verdict does not need them.`];
+}
+
+function unverifiedTokens(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const tokens = names.length > MOST_LISTED ? `${counted(names.length, 'token')} (see the report)` : names.join(', ');
+  return [`Not verified: ${tokens}. No request with these tokens was accepted, so the suite trusts their names.`];
+}
+
+/** `a, b, c and 4 more`. */
+function firstOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {
   if (rows.length === 0) return [];
   return [
-    colors.bold('Freedoms this target uses'),
+    colors.bold('Freedoms that this target uses'),
     ...table(
       rows.map(({ freedom, choice }) => [freedom, choice]),
       colors,
     ),
   ];
-}
-
-/** The names themselves while they are few, else their number; the report lists them all. */
-function few(names: readonly string[], what: string): string {
-  return names.length > MOST_LISTED ? `${names.length} ${what}, listed in the report` : names.join(', ');
 }

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the reports of a run', () => {
-  test('are written as page, data and JUnit, the page first', async () => {
+  test('are report.html, report.json and junit.xml, in this order', async () => {
     const files = writeReports(folder, await reportOf());
     expect(files.map((file) => basename(file))).toEqual(['report.html', 'report.json', 'junit.xml']);
     expect(files.map((file) => readFileSync(file, 'utf8').slice(0, 9))).toEqual([
@@ -22,10 +22,10 @@ describe('the reports of a run', () => {
     ]);
   });
 
-  test('that cannot be written end in an error that says where everything is all the same', async () => {
+  test('end in an error that names the journal if they cannot be written', async () => {
     const report = await reportOf();
     expect(() => writeReports(join(folder, 'nowhere'), report)).toThrow(
-      /cannot write .*report\.html \(ENOENT\); everything that was decided is in the journal/,
+      /cannot write .*report\.html \(ENOENT\); the journal in the same folder has all results/,
     );
   });
 });
@@ -40,7 +40,7 @@ describe('the published schema of report.json', () => {
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
 
-  test('accepts the report of a run that deviates, with cases, causes, checks and hostile text', async () => {
+  test('accepts the report of a deviating run, with cases, causes, checks and hostile text', async () => {
     const report = await hostileReport({
       changes: { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined },
     });
@@ -49,7 +49,7 @@ describe('the published schema of report.json', () => {
     expect(errors(report)).toEqual([]);
   });
 
-  test('accepts the report of a run that conforms but for what a baseline lists', async () => {
+  test('accepts the report of a run that conforms except for what the baseline lists', async () => {
     const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
     const report = await hostileReport({ changes, decisions: [], baseline: BASELINE });
     expect([report.ending, report.baseline?.entries.length]).toEqual(['conforms-except', 3]);
@@ -58,10 +58,10 @@ describe('the published schema of report.json', () => {
 
   test.each<[string, object]>([
     ['another version', { reportVersion: 2 }],
-    ['a field that it does not know', { secret: 'x' }],
-    ['a verdict that does not exist', { checks: [{ verdict: 'passed' }] }],
-    ['a field that is missing', { target: undefined }],
-    ['a case that is not one', { cases: [{ id: 'search/USER', group: '', verdict: 'pass' }] }],
+    ['an unknown field', { secret: 'x' }],
+    ['an unknown verdict', { checks: [{ verdict: 'passed' }] }],
+    ['a missing field', { target: undefined }],
+    ['an incomplete case', { cases: [{ id: 'search/USER', group: '', verdict: 'pass' }] }],
     ['an unknown ending', { ending: 'fine' }],
   ])('refuses %s', async (_what, change) => {
     expect(errors({ ...(await reportOf()), ...change })).not.toEqual([]);

@@ -7,8 +7,8 @@ import { renderJunit } from './junit.ts';
 import { renderHtml } from './page/page.ts';
 
 /**
- * Writes report.html, report.json and junit.xml into a folder, and gives their paths in this order.
- * @throws a configuration error when the folder cannot be written.
+ * Writes report.html, report.json and junit.xml into a folder and returns their paths in this order.
+ * @throws a configuration error if a file cannot be written.
  */
 export function writeReports(folder: string, report: Report): readonly string[] {
   return [
@@ -24,6 +24,6 @@ function write(file: string, text: string): string {
     return file;
   } catch (error) {
     const code = errorCause(error);
-    throw configurationError(`cannot write ${file} (${code}); everything that was decided is in the journal beside it`);
+    throw configurationError(`cannot write ${file} (${code}); the journal in the same folder has all results`);
   }
 }

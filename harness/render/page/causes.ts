@@ -1,13 +1,13 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import { asVerdict, GRAVITY } from '../../report/verdict-words.ts';
+import { amount } from '../amounts.ts';
 import { type Html, html } from './html.ts';
-import { amount, badge, prose, setting } from './verdict.ts';
+import { badge, prose, reasonOf } from './verdict.ts';
 
-/** The causes, what deviates first. */
+/** The causes, the gravest first. */
 export function renderCauses({ findings }: Report): Html {
-  if (findings.length === 0)
-    return html`<p class="quiet">None: no answer differed from what the specification admits.</p>`;
-  return html`<p class="note">A thousand wrong answers with one cause stand here as that one cause, with the smallest condition they share.</p>
+  if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
+  return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
 ${[...findings].sort((a, b) => rank(a) - rank(b)).map(renderCause)}`;
 }
 
@@ -26,34 +26,34 @@ function renderCause(finding: ReportedFinding): Html {
 <div><dt>Wanted</dt><dd>${finding.wanted}</dd></div>
 <div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
 ${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
-${finding.curl === '' ? null : renderCommand(finding.curl, `Sends ${finding.example} again`)}
+${finding.curl === '' ? null : renderCommand(finding.curl, `Reproduce ${finding.example}`)}
 <p class="more"><button type="button" class="link needs-script" data-finding="${id}">${
-    cases.length === 1 ? 'Show its case' : `Show its ${amount(cases.length)} cases`
+    cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`
   }</button></p>
 </article>
 `;
 }
 
-/** A command to copy; it stands there in full for those who cannot. */
-export function renderCommand(command: string, label: string): Html {
+/** A command with a button that copies it. The command is shown in full, because the button needs JavaScript. */
+function renderCommand(command: string, label: string): Html {
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 
-/** What is claimed and undecided, and why: a variable to set, or what went wrong. */
+/** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */
 export function renderUndecided({ undecided }: Report): Html {
   if (undecided.length === 0) return html`<p class="quiet">Everything that is claimed is decided.</p>`;
   return html`<div class="scroll"><table class="rows marked">
-<thead><tr><th scope="col">Verdict</th><th scope="col">Why</th><th scope="col">What it leaves undecided</th></tr></thead>
+<thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
     ({ reason, status, accepted, requirements, units }) => html`<tr>
-<td>${badge(asVerdict(status))}</td><th scope="row">${setting(reason)}</th>
+<td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(reason)}</th>
 <td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
   )}</tbody></table></div>`;
 }
 
 export function renderFreedoms({ freedoms }: Report): Html {
-  if (freedoms.length === 0) return html`<p class="quiet">None was seen.</p>`;
+  if (freedoms.length === 0) return html`<p class="quiet">None observed.</p>`;
   return html`<div class="scroll"><table class="rows">
 <thead><tr><th scope="col">What is left open</th><th scope="col">What this target does</th></tr></thead>
 <tbody>${freedoms.map(
@@ -61,6 +61,6 @@ export function renderFreedoms({ freedoms }: Report): Html {
   )}</tbody></table></div>`;
 }
 
-export function requirementLinks(ids: readonly string[]): readonly Html[] {
+function requirementLinks(ids: readonly string[]): readonly Html[] {
   return ids.map((id, index) => html`${index === 0 ? '' : ', '}<a href="#requirement-${id}"><code>${id}</code></a>`);
 }

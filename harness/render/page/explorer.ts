@@ -1,17 +1,17 @@
 import { readGroup } from '../../plan/group.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
+import { counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
-import { amount } from './verdict.ts';
 
-/** Search, filters, list and one case in full. The page's script fills it, so it stays hidden without one. */
+/** Search, filters, the list of cases and one case in full. The script fills it, so it is hidden without JavaScript. */
 export function renderExplorer({ cases, checks, matrix }: Report): Html {
   const kinds = [...new Set([...cases.map(({ group }) => readGroup(group).kind), ...checks.map(({ kind }) => kind)])];
   const verdicts = GRAVITY.filter((verdict) => [...cases, ...checks].some((found) => found.verdict === verdict));
   const operations = [
     ...new Set([...matrix.operations.map(({ id }) => id), ...checks.map((found) => found.operation)]),
   ];
-  return html`<noscript><p class="notice">The list of ${amount(cases.length)} cases needs this page's own script, which this viewer does not run. The same is in report.json.</p></noscript>
+  return html`<noscript><p class="notice">The list of ${counted(cases.length, 'case')} needs JavaScript, which is off in this viewer. The file report.json has the same cases.</p></noscript>
 <div id="explorer" hidden>
 <form id="filters" role="search" aria-label="Cases">
 <label class="wide">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="expired, act-as:blank, 401 …"></label>
@@ -19,10 +19,10 @@ ${choice('verdict', 'Verdict', verdicts)}
 ${choice('operation', 'Operation', operations)}
 ${choice('kind', 'Token', kinds)}
 </form>
-<p class="found"><span id="found" role="status"></span> <span id="narrowed" hidden><span id="narrowed-to"></span> <button type="button" class="link" id="widen">show all</button> <button type="button" class="link" id="back">back</button></span></p>
+<p class="found"><span id="found" role="status"></span> <span id="narrowed" hidden>· filter: <span id="narrowed-to"></span> · <button type="button" class="link" id="clear">clear all filters</button> · <button type="button" class="link" id="back">back</button></span></p>
 <div class="panes">
 <div id="window"><ol id="list" aria-label="Cases found" tabindex="-1"></ol></div>
-<article id="case" aria-label="The chosen case"><p class="quiet">Choose a case to see what was sent, what was wanted and what came.</p></article>
+<article id="case" aria-label="Selected case"><p class="quiet">Select a case to see what was sent, what was wanted and what came.</p></article>
 </div>
 </div>
 `;

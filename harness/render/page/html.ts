@@ -1,22 +1,22 @@
 import { visible } from '../../report/visible-text.ts';
 
-/** Markup. Only the `html` tag makes it, so a text cannot be taken for markup by accident. */
+/** Markup. Only `html` and `raw` make it, so text cannot be taken for markup by accident. */
 export interface Html {
   readonly markup: string;
 }
 export type Part = string | number | null | Html | readonly Part[];
 
-/** A template whose values are shown as text, unless they are markup made by this tag. `null` shows nothing. */
+/** A template. Values are escaped, except for markup. `null` adds nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: strings.reduce((markup, text, index) => markup + render(parts[index - 1] ?? null) + text) };
 }
 
-/** The characters that mean something to HTML and XML alike. */
+/** Text in which the special characters of HTML and XML are escaped. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Markup that is ours already: a stylesheet, a script, a symbol. */
+/** Text that is markup already and comes from us: a stylesheet, a script, packed data. */
 export function raw(markup: string): Html {
   return { markup };
 }

@@ -17,7 +17,7 @@ const found = (id: string, verdict: Verdict): ReportedCase => ({
 const user = 'search/USER/valid/all/act-as:absent/auth-type:absent';
 
 describe('the picture of the matrix', () => {
-  test('places a case by its id, whatever else the id names', () => {
+  test('places a case by operation, kind and headers, whatever else its id says', () => {
     const id = 'chat/USER/valid/all-but:CHAT/act-as:blank/auth-type:other-case/body:missing-field';
     const [picture] = picturesOf(matrix, [found(id, 'pass')]);
     expect([picture?.operation.id, picture?.kinds]).toEqual(['chat', ['USER']]);
@@ -32,13 +32,13 @@ describe('the picture of the matrix', () => {
     ['not-testable', ['pass', 'not-testable', 'warn'], 1],
     ['warn', ['observed', 'warn', 'pass'], 1],
     ['pass', ['observed', 'pass', 'pass'], 2],
-  ])('shows %s for %j, and how many have it', (worst, verdicts, count) => {
+  ])('shows %s for a cell with %j, and how many cases have it', (worst, verdicts, count) => {
     const cases = verdicts.map((verdict, index) => found(`${user}/header-case:${index}`, verdict));
     const [picture] = picturesOf(matrix, cases);
     expect(picture?.bands[0]?.rows[0]?.cells).toEqual([{ worst, count, total: verdicts.length }]);
   });
 
-  test('leaves out the operations, header states and kinds that have no case', () => {
+  test('leaves out operations, header values and kinds without cases', () => {
     const pictures = picturesOf(matrix, [found(user, 'pass'), found(user.replace('USER', 'GLOBAL'), 'pass')]);
     expect(pictures.map(({ operation, kinds }) => [operation.id, kinds])).toEqual([['search', ['USER', 'GLOBAL']]]);
     expect(pictures[0]?.bands.map(({ actAs, rows }) => [actAs, rows.length])).toEqual([['absent', 1]]);

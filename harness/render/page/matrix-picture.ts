@@ -5,20 +5,20 @@ import type { ReportedMatrix } from '../../report/matrix.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 
-/** Where a case is in the picture. */
+/** The place of a case in the picture. */
 export interface Place {
   readonly operation: string;
   readonly kind: string;
   readonly actAs: string;
   readonly authType: string;
 }
-/** The cases of one place: the gravest verdict, how many have it, and how many there are. */
+/** The cases of one place: their gravest verdict, how many have it, and how many cases there are. */
 export interface Cell {
   readonly worst: Verdict;
   readonly count: number;
   readonly total: number;
 }
-/** One operation: its cells by act-as, auth type and kind, only what has cases. */
+/** The picture of one operation: cells by act-as, auth type and kind. Rows and columns without cases are left out. */
 export interface Picture {
   readonly operation: ReportedMatrix['operations'][number];
   readonly kinds: readonly string[];
@@ -34,7 +34,7 @@ function placeOf({ kinds }: ReportedMatrix, id: string): Place {
   return { operation: values.operation, kind: values.kind, actAs: values['act-as'], authType: values['auth-type'] };
 }
 
-/** Draws the matrix: token kind across, header state down. Pure. */
+/** A picture for each operation: kinds of token are columns, header values are rows. Pure. */
 export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[]): readonly Picture[] {
   const cells = new Map<string, Map<Verdict, number>>();
   const keyOf = (...parts: readonly string[]) => parts.join(' ');

@@ -4,24 +4,25 @@ import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { visible } from '../../report/visible-text.ts';
 
 /**
- * Everything that the page's script lists, made small: some thousand different words make up twenty thousand cases, so
- * each word is written once and named by its index. Index 0 is the empty text.
+ * The data of the page's script as JSON, packed. Twenty thousand cases consist of about a thousand different words, so
+ * each word is written once and referenced by its index. Index 0 is the empty text.
  */
 export function packCases(report: Report): string {
   const texts = new Map([['', 0]]);
   const word = (text = ''): number => {
     const shown = visible(text);
-    const known = texts.get(shown) ?? texts.size;
-    texts.set(shown, known);
-    return known;
+    const index = texts.get(shown) ?? texts.size;
+    texts.set(shown, index);
+    return index;
   };
   const words = (parts: readonly string[]) => parts.map(word);
   const command = (curl = '') => words(curl.split(/ (?=-[A-Za-z] )/));
-  const indices = new Map<string, number[]>();
-  const at = (name: string, index: number) => indices.set(name, [...(indices.get(name) ?? []), index]);
+  /** The rows of a case or check, by the id that a finding uses for it. */
+  const rowsOf = new Map<string, number[]>();
+  const addRow = (id: string, row: number) => rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
 
   const cases = report.cases.map((found, index) => {
-    at(found.id, index);
+    addRow(found.id, index);
     return [
       words(found.id.split('/')),
       GRAVITY.indexOf(found.verdict),
@@ -35,7 +36,7 @@ export function packCases(report: Report): string {
     ];
   });
   const checks = report.checks.map(({ check, requirement, operation, kind, verdict, detail, curl, listed }, index) => {
-    at(`${check}/${operation}/${kind}`, report.cases.length + index);
+    addRow(`${check}/${operation}/${kind}`, report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
@@ -43,13 +44,12 @@ export function packCases(report: Report): string {
       ...(curl === undefined ? [] : [command(curl)]),
     ];
   });
-  const wrong = (row: number) => {
-    const verdict = row < report.cases.length ? undefined : report.checks[row - report.cases.length]?.verdict;
-    return verdict === undefined || verdict === 'fail' || verdict === 'warn';
-  };
-  const concerns = (row: number, requirements: readonly string[]) => {
+  /** A check has a row for each requirement; only those that broke a requirement of the finding belong to it. */
+  const belongsTo = (row: number, requirements: readonly string[]) => {
     const check = report.checks[row - report.cases.length];
-    return check === undefined || requirements.includes(check.requirement);
+    if (check === undefined) return true;
+    const broken = check.verdict === 'fail' || check.verdict === 'warn';
+    return broken && requirements.includes(check.requirement);
   };
   const data = {
     verdicts: GRAVITY,
@@ -65,15 +65,15 @@ export function packCases(report: Report): string {
       basis,
     })),
     findings: Object.fromEntries(
-      report.findings.map(({ id, cases: names, requirements }) => [
+      report.findings.map(({ id, cases: ids, requirements }) => [
         id,
-        names.flatMap((name) => indices.get(name) ?? []).filter((row) => wrong(row) && concerns(row, requirements)),
+        ids.flatMap((one) => rowsOf.get(one) ?? []).filter((row) => belongsTo(row, requirements)),
       ]),
     ),
     cases,
     checks,
     texts: [...texts.keys()],
   };
-  // `<` could end the element that holds this; everything else is JSON.
+  // `</script>` in a text would end the element that contains this JSON.
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

@@ -12,7 +12,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 const between = (page: string, from: string, to: string) => page.split(from)[1]?.split(to)[0] ?? '';
 
 describe('report.html', () => {
-  test('lets in by its policy the style and the script that it holds, and nothing else', async () => {
+  test('has a policy that allows its own style and script and nothing else', async () => {
     const page = renderHtml(await reportOf());
     const policy = between(page, 'http-equiv="Content-Security-Policy" content="', '"');
     expect(policy).toBe(
@@ -29,7 +29,7 @@ describe('report.html', () => {
     expect(markup).not.toMatch(/(href|url)=?\(?"?https?:/);
   });
 
-  test('holds what a target chose as text only', async () => {
+  test('contains text of the target as text only', async () => {
     const page = renderHtml(await hostileReport());
     expect(page).not.toContain('<script>window.broken');
     expect(page).not.toContain('<img');
@@ -39,7 +39,7 @@ describe('report.html', () => {
     expect(page).not.toContain(HOSTILE.slice(0, 5));
   });
 
-  test('shows what a baseline lists, what to do about it, and where it counts', async () => {
+  test('shows the entries of the baseline, what to do about each, and the failures and gaps that they cover', async () => {
     const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
     const page = renderHtml(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
     const section = between(page, '<section id="baseline"', '</section>');
@@ -60,7 +60,7 @@ describe('report.html', () => {
     expect(Buffer.byteLength(renderHtml(report))).toBeLessThan(6 * MEGABYTE);
   });
 
-  test('says that everything is decided when nothing is missing, and what is when something is', async () => {
+  test('says that everything is decided when no token is missing, and names the variable when one is', async () => {
     expect(renderHtml(await reportOf())).toContain('Everything that is claimed is decided.');
     const page = renderHtml(await reportOf({ changes: LACKING }));
     expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
@@ -69,7 +69,7 @@ describe('report.html', () => {
 });
 
 describe("the page's own script", () => {
-  test('reads out of its data every case with the values that the plan gave it', async () => {
+  test('reads from its data every case with the values that it has in the plan', async () => {
     const report = await reportOf();
     vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });
     const { rows }: { rows: readonly { id: string; values: Values; curl: string }[] } = await import(

@@ -8,15 +8,15 @@ import { type Html, html, raw } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
-import { renderCounts, renderGround, renderLegend, renderVerdict, wordsOf } from './verdict.ts';
+import { endingWords, renderAbout, renderCounts, renderLegend, renderVerdict } from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
-// In the order of their imports, which fall away: one script holds them all.
+// In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
 const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
 
 /**
- * One file that needs nothing else. Its policy lets in this very style and this very script and nothing more, so that
- * no text of a target could act even if it came to stand as markup.
+ * report.html as one file that loads nothing. Its Content Security Policy allows only this style and this script, so text
+ * of a target cannot run even if it became markup.
  */
 export function renderHtml(report: Report): string {
   const sections = SECTIONS.filter(({ id }) => id !== 'baseline' || report.baseline !== null);
@@ -37,7 +37,7 @@ export function renderHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${wordsOf(report)} – client API conformance of ${report.target}</title>
+<title>${endingWords(report)} – client API conformance of ${report.target}</title>
 <style>${raw(style)}</style>
 </head>
 <body>
@@ -48,7 +48,7 @@ ${renderVerdict(report)}
   )}</ul></nav>
 <main id="main" tabindex="-1">
 ${sections.map((section) => renderSection(section, report))}</main>
-<footer><p class="quiet">client-api-conformance ${report.suite}. This file is complete in itself and loads nothing.</p></footer>
+<footer><p class="quiet">client-api-conformance ${report.suite}. This file is self-contained and loads nothing.</p></footer>
 <script type="application/json" id="data">${raw(packCases(report))}</script>
 <script>${raw(script)}</script>
 </body>
@@ -65,10 +65,10 @@ interface Section {
 }
 const SECTIONS: readonly Section[] = [
   {
-    id: 'ground',
-    title: 'What it rests on',
+    id: 'about',
+    title: 'About this run',
     note: '',
-    body: (report) => html`${renderGround(report)}\n${renderCounts(report)}`,
+    body: (report) => html`${renderAbout(report)}\n${renderCounts(report)}`,
   },
   {
     id: 'causes',
@@ -79,14 +79,14 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'baseline',
     title: 'Baseline',
-    note: 'What is known to deviate or accepted as untestable. It decides how the run ends, never what is true of a case.',
+    note: 'Known deviations and accepted gaps. They can change how the run ends. They never change a verdict.',
     body: renderBaseline,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
   {
     id: 'picture',
     title: 'The matrix',
-    note: 'Tokens across, header states down. A cell shows the gravest verdict of its cases and how many have it; open it to see them. Arrow keys move between cells.',
+    note: 'Columns are kinds of token, rows are header values. A cell shows the worst verdict of its cases and how many cases have it. Select a cell to list its cases. Arrow keys move between cells.',
     body: ({ matrix, cases }) =>
       html`<div class="pictures">${picturesOf(matrix, cases).map((picture) => renderPicture(matrix, picture))}</div>\n${renderLegend()}`,
   },
@@ -94,19 +94,19 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'requirements',
     title: 'Requirements',
-    note: 'Every sentence of the specification that binds a target, and what was decided of it.',
+    note: 'Every requirement on the target, with its verdict in this run.',
     body: renderRequirements,
   },
   {
     id: 'freedoms',
     title: 'Freedoms',
-    note: 'What the specification leaves open, and what this target makes of it. None of this is a verdict.',
+    note: 'What the specification leaves open, and what this target does. None of it affects the verdict.',
     body: renderFreedoms,
   },
   {
     id: 'limits',
     title: 'Limits',
-    note: 'Taken on trust, not asked, or beyond any request: none of it was decided by this run.',
+    note: 'What this run did not decide: tokens that could not be verified, optional cases that were skipped, and requirements that no request can test.',
     body: renderLimits,
   },
 ];
@@ -123,7 +123,7 @@ function asset(name: string): string {
   return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8').trim();
 }
 
-/** A module as a part of one script: what it imports stands before it, what it exports is seen by what follows. */
+/** A module as a part of one script: without its imports, which are declared before it, and without `export`. */
 function asPart(module: string): string {
   return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
 }

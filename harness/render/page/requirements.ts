@@ -1,9 +1,10 @@
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
+import { counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
-import { amount, badge, prose, setting } from './verdict.ts';
+import { badge, prose, reasonOf } from './verdict.ts';
 
-/** The ledger with what was decided of each entry, the gravest first and otherwise in the order of the specification. */
+/** The ledger with the verdict on each requirement: the gravest first, then in the order of the specification. */
 export function renderRequirements({ requirements }: Report): Html {
   const rank = ({ verdict, undecided }: ReportedRequirement) =>
     Math.min(GRAVITY.indexOf(verdict), undecided.length > 0 ? GRAVITY.indexOf('not-testable') : GRAVITY.length);
@@ -19,28 +20,26 @@ function renderRequirement({ id, verdict, text, source, level, decidedCases, und
     undecided.length === 0
       ? null
       : html`<ul class="undecided">${undecided.map(
-          ({ unit, reason }) => html`<li>undecided on <b>${unit}</b>: ${setting(reason)}</li>`,
+          ({ unit, reason }) => html`<li>undecided on <b>${unit}</b>: ${reasonOf(reason)}</li>`,
         )}</ul>`
   }</th>
-<td class="count">${
-    decidedCases === 0 ? '–' : `${amount(decidedCases)} ${decidedCases === 1 ? 'case' : 'cases'}`
-  }</td></tr>
+<td class="count">${decidedCases === 0 ? '–' : counted(decidedCases, 'case')}</td></tr>
 `;
 }
 
-/** The lists behind the small numbers: what was believed, what was not asked, what no request could decide. */
+/** What the run did not decide: tokens that could not be verified, cases that were skipped, excluded requirements. */
 export function renderLimits({ restsOnWord, outOfPlan, excluded }: Report): Html {
   return html`${listed(
-    'word',
-    `${amount(restsOnWord.length)} tokens on the operator's word`,
+    'unverified',
+    `${counted(restsOnWord.length, 'token')} not verified: no request with them was accepted`,
     restsOnWord.map((name) => html`<code>${name}</code>`),
   )}${listed(
-    'unasked',
-    `${amount(outOfPlan.length)} further tokens, and how many cases each would add`,
-    outOfPlan.map(({ reason, cases }) => html`${setting(reason)}: ${amount(cases)}`),
-  )}<details id="excluded"><summary>${amount(excluded.length)} sentences of the specification that no request can decide</summary>
+    'skipped',
+    `${counted(outOfPlan.length, 'optional token')} not set, with the cases that each would add`,
+    outOfPlan.map(({ reason, cases }) => html`${reasonOf(reason)}: ${counted(cases, 'case')}`),
+  )}<details id="excluded"><summary>${counted(excluded.length, 'requirement')} that no request can test</summary>
 <div class="scroll"><table class="rows">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Why it is left out</th></tr></thead>
+<thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th></tr></thead>
 <tbody>${excluded.map(
     ({ id, source, reason }) =>
       html`<tr><th scope="row"><code>${id}</code> <span class="quiet">${source}</span></th><td>${reason}</td></tr>\n`,

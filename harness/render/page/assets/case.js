@@ -9,22 +9,22 @@ const FAMILIES = {
 };
 const HOLDINGS = {
   all: 'every scope or permission',
-  none: 'nothing that covers an operation',
-  only: 'that scope alone',
-  'all-but': 'every scope but that',
-  set: 'that suggested set of scopes',
+  none: 'no scope or permission of any operation',
+  only: 'only this scope',
+  'all-but': 'every scope except this one',
+  set: 'this suggested set of scopes',
 };
 
 const DESCRIBED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
-// The request shows these, and there is nothing to say of them.
+// Values of a well-made request. They need no explanation.
 const ORDINARY = { authorization: 'bearer', 'header-case': 'documented', body: 'valid' };
 
-/** An element with children; a string is always text, never markup. */
+/** An element with children. A string becomes text, never markup. */
 export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children.filter((child) => child !== undefined));
+  return created;
 }
 
 export function badge(verdict) {
@@ -32,35 +32,35 @@ export function badge(verdict) {
   return element('span', { class: 'badge', 'data-verdict': verdict }, symbol, verdict);
 }
 
-/** A reason that is a variable says what to do; any other is words already. */
+/** A reason in words. A reason that is the name of a variable says to set it. */
 export function reasonOf(reason) {
   return /^[A-Z_]+$/.test(reason) ? `set ${reason}` : reason;
 }
 
-/** One case in full: what was sent, wanted and got, what it rests on, and the line that sends it again. */
+/** One case or check in full: what was sent, what was wanted, what came, the requirements, and a curl line. */
 export function describe(row) {
   const times = row.sent === 1 ? 'sent once' : row.sent ? `sent ${row.sent} times` : 'not sent';
   return [
     element('p', { class: 'overline' }, badge(row.verdict), row.check ? ' hand-written check' : ` ${times}`),
     element('h3', { tabindex: '-1' }, row.id),
     facts([
-      [row.check || row.sent ? 'Sent' : 'To send', row.check ? `what the check ${row.check} sends` : sentOf(row)],
+      [row.check || row.sent ? 'Sent' : 'To send', row.check ? `the requests of the check ${row.check}` : sentOf(row)],
       ['Wanted', row.check ? undefined : row.wanted],
       [row.check ? 'Found' : 'Got', row.got && element('span', { class: 'got' }, row.got)],
-      ['Why', row.reason && reasonOf(row.reason)],
-      ['Rests on', element('ul', { class: 'plain' }, ...row.expectation.requirements.map(requirementOf))],
+      ['Reason', row.reason && reasonOf(row.reason)],
+      ['Requires', element('ul', { class: 'plain' }, ...row.expectation.requirements.map(requirementOf))],
     ]),
     row.curl ? command(row.curl) : undefined,
   ].filter((part) => part !== undefined);
 }
 
 function facts(pairs) {
-  const given = pairs.filter(([, value]) => value);
-  const parts = given.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
+  const known = pairs.filter(([, value]) => value);
+  const parts = known.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
   return element('dl', { class: 'facts' }, ...parts);
 }
 
-/** The request as it goes over the wire, with names where the secrets stand; below it what its values mean. */
+/** The request as it is sent, with the names of secrets in place of their values; below it what its values mean. */
 function sentOf({ values, credential }) {
   const { method, path } = matrix.operations.find(({ id }) => id === values.operation) ?? {};
   const lines = ['authorization', 'act-as', 'auth-type'].flatMap((dimension) => {
@@ -113,7 +113,7 @@ function requirementOf(id) {
   );
 }
 
-/** Words of ours, in which backticks set off what is code. */
+/** A text of ours in which code is between backticks. */
 function prose(text) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
 }
@@ -122,7 +122,7 @@ function command(curl) {
   return element(
     'figure',
     { class: 'command' },
-    element('figcaption', {}, 'Sends it again'),
+    element('figcaption', {}, 'Reproduce'),
     element('pre', {}, element('code', {}, curl)),
     element('button', { type: 'button', class: 'copy' }, 'Copy'),
   );

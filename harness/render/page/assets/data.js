@@ -1,4 +1,4 @@
-// What report.html holds as JSON, unpacked: words by their index, cases and checks as rows of one list.
+// The JSON of report.html, unpacked: words by their index, cases and checks as rows of one list.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 export const { verdicts, symbols, matrix, requirements, expectations, findings } = data;
@@ -7,7 +7,7 @@ const text = (index) => data.texts[index] ?? '';
 const texts = (indices = []) => indices.map(text);
 const NAMED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
 
-/** The values that the parts of a case's id stand for; what an id leaves out is as a well-made request has it. */
+/** The values that the id of a case stands for. An id leaves out the values of a well-made request. */
 export function valuesOf([operation, kind, ...parts]) {
   const ordinary = { authorization: matrix.kinds[kind] === 'none' ? 'absent' : 'bearer' };
   const values = { operation, kind, ...ordinary, 'header-case': 'documented', body: 'valid' };
@@ -48,5 +48,5 @@ const checkRows = data.checks.map(([id, verdict, detail, curl]) => {
   };
 });
 
-/** Cases, then checks: `findings` names them by their place here. */
+/** Cases, then checks. `findings` refers to them by their index. */
 export const rows = [...caseRows, ...checkRows];

@@ -1,20 +1,21 @@
 import { badge, element, reasonOf } from './case.js';
 
+/** Rows that are in the document above and below those in view. */
 const BEYOND = 6;
 
-/** An id that breaks behind its slashes and nowhere else. */
+/** An id in which lines break only after a slash. */
 function breakable(id) {
   return id.split(/(?<=\/)/).flatMap((part) => [element('span', {}, part), element('wbr')]);
 }
 
-function said({ verdict, reason, got, wanted }) {
+function summaryOf({ verdict, reason, got, wanted }) {
   if (reason) return reasonOf(reason);
   return wanted && (verdict === 'fail' || verdict === 'warn') ? `got ${got}, wanted ${wanted}` : got;
 }
 
 /**
- * A list of any length that has only the rows in view, and some beyond, in the document. One row at a time takes part
- * in the tab order; the arrow keys move to the others.
+ * A list of any length. Only the rows in view, and a few above and below, are in the document. One row at a time is in
+ * the tab order; the arrow keys move to the others.
  */
 export function makeList(list, open) {
   const frame = list.parentElement;
@@ -31,7 +32,7 @@ export function makeList(list, open) {
       { type: 'button', tabindex: index === active ? '0' : '-1' },
       badge(row.verdict),
       element('span', { class: 'id' }, ...breakable(row.id)),
-      element('span', { class: 'said' }, said(row)),
+      element('span', { class: 'summary' }, summaryOf(row)),
     );
     if (row === chosen) button.setAttribute('aria-current', 'true');
     return element('li', { 'aria-posinset': index + 1, 'aria-setsize': found.length }, button);
@@ -40,7 +41,7 @@ export function makeList(list, open) {
   function render() {
     const first = Math.max(0, Math.floor(frame.scrollTop / height) - BEYOND);
     const last = Math.min(found.length, Math.ceil((frame.scrollTop + frame.clientHeight) / height) + BEYOND);
-    const held = list.contains(document.activeElement);
+    const hadFocus = list.contains(document.activeElement);
     list.style.paddingTop = `${first * height}px`;
     list.style.paddingBottom = `${(found.length - last) * height}px`;
     if (active < first || active >= last) active = Math.min(first + BEYOND, Math.max(0, last - 1));
@@ -50,7 +51,7 @@ export function makeList(list, open) {
       height = measured;
       render();
     }
-    if (held) (rowAt(active) ?? list).focus({ preventScroll: true });
+    if (hadFocus) (rowAt(active) ?? list).focus({ preventScroll: true });
   }
 
   function moveTo(index) {
@@ -91,13 +92,13 @@ export function makeList(list, open) {
       frame.scrollTop = 0;
       render();
     },
-    /** Opens the first row; `focus` takes the keyboard there. */
+    /** Opens the first row. With `focus`, the row also gets the keyboard focus. */
     openFirst(focus) {
       if (found.length === 0) return;
       choose(0, false);
       if (focus) rowAt(0)?.focus({ preventScroll: true });
     },
-    /** Takes the keyboard back to the row that was chosen. */
+    /** Returns the keyboard focus to the row that was chosen. */
     focus() {
       (rowAt(active) ?? list).focus();
     },

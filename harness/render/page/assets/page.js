@@ -12,48 +12,46 @@ let cameFrom;
 const list = makeList(byId('list'), (row, byHand) => {
   shown.replaceChildren(...describe(row));
   shown.scrollTop = 0;
-  // A reader who chose a row wants to read on there, on a small screen below the list; Escape leads back.
+  // On a small screen the case is below the list: focus moves there, and Escape returns to the list.
   if (byHand) shown.querySelector('h3').focus();
 });
 
 function refresh() {
-  const asked = Object.fromEntries(fields.map(({ id, value }) => [id, value]));
-  const found = find({ ...asked, narrowed });
+  const filters = Object.fromEntries(fields.map(({ id, value }) => [id, value]));
+  const found = find({ ...filters, narrowed });
   const checks = found.filter(({ check }) => check).length;
-  const counted = [many(found.length - checks, 'case'), many(checks, 'check')].filter(Boolean);
-  byId('found').textContent = counted.join(' and ') || 'Nothing is like that.';
+  const counts = [counted(found.length - checks, 'case'), counted(checks, 'check')].filter(Boolean);
+  byId('found').textContent = counts.join(' and ') || 'No cases match.';
   byId('narrowed').hidden = narrowed.label === undefined;
   byId('narrowed-to').textContent = narrowed.label ?? '';
   byId('back').textContent = narrowed.back ?? '';
   list.show(found);
 }
 
-function many(count, noun) {
+function counted(count, noun) {
   return count === 0 ? '' : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Shows exactly these cases and opens the first; `from` is where a reader may want to return. */
-function zoom(into, from, { operation = '', kind = '' } = {}) {
+/** Shows exactly these cases and opens the first. The back link returns to the element `from`. */
+function showOnly(filter, from, { operation = '', kind = '' } = {}) {
   const values = { search: '', verdict: '', operation, kind };
   for (const field of fields) field.value = values[field.id];
-  narrowed = into;
+  narrowed = filter;
   cameFrom = from;
   refresh();
   byId('cases').scrollIntoView();
   list.openFirst(true);
 }
 
-function zoomCell(cell) {
+function showCell(cell) {
   const { operation, kind, actAs, authType } = cell.dataset;
-  zoom({ actAs, authType, label: `with act-as ${actAs}, auth type ${authType}`, back: 'back to the matrix' }, cell, {
-    operation,
-    kind,
-  });
+  const label = `act-as ${actAs}, auth type ${authType}`;
+  showOnly({ actAs, authType, label, back: 'back to the matrix' }, cell, { operation, kind });
 }
 
 for (const field of fields) field.addEventListener('input', refresh);
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
-byId('widen').addEventListener('click', () => {
+byId('clear').addEventListener('click', () => {
   narrowed = {};
   cameFrom = undefined;
   for (const field of fields) field.value = '';
@@ -69,16 +67,17 @@ shown.addEventListener('keydown', ({ key }) => {
 });
 
 document.addEventListener('click', ({ target }) => {
-  // A link to something closed opens it.
+  // A link to a closed <details> opens it.
   const linked = document.getElementById(target.closest('a[href^="#"]')?.hash.slice(1) ?? '');
   if (linked?.matches('details')) linked.open = true;
   const button = target.closest('button');
   if (!button) return;
   const { finding, requirement } = button.dataset;
-  if (button.matches('.cell')) zoomCell(button);
+  if (button.matches('.cell')) showCell(button);
   if (button.matches('.copy')) copy(button);
-  if (finding) zoom({ finding, label: `of cause ${finding}`, back: `back to ${finding}` }, button);
-  if (requirement) zoom({ requirement, label: `on ${requirement}`, back: 'back to the requirement' }, button);
+  if (finding) showOnly({ finding, label: `cause ${finding}`, back: `back to ${finding}` }, button);
+  if (requirement)
+    showOnly({ requirement, label: `requirement ${requirement}`, back: 'back to the requirement' }, button);
 });
 
 async function copy(button) {
@@ -88,19 +87,19 @@ async function copy(button) {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = 'Copied';
   } catch {
-    // No clipboard for a page from a file in this viewer: the line is selected, a key press copies it.
+    // Some viewers give no clipboard to a page from a file. The line is selected, so that a key press copies it.
     button.textContent = 'Selected';
   }
 }
 
-/** The nearest cell in a direction, over gaps and headings. */
+/** The nearest cell in a direction. Skips gaps and headings. */
 function cellBeyond(grid, row, column, [down, right]) {
   const places = grid[row + down];
   if (!places || column + right < 0 || column + right >= grid[0].length) return undefined;
   return places[column + right] ?? cellBeyond(grid, row + down, column + right, [down, right]);
 }
 
-/** One cell of each picture takes part in the tab order, first the gravest; the arrow keys move to the others. */
+/** One cell of each picture is in the tab order, at first the gravest. The arrow keys move to the others. */
 for (const picture of document.querySelectorAll('table.picture')) {
   const grid = [...picture.rows].map((row) => [...row.cells].map((place) => place.querySelector('.cell')));
   const cells = grid.flat().filter(Boolean);
@@ -119,7 +118,7 @@ for (const picture of document.querySelectorAll('table.picture')) {
   });
 }
 
-// Paper cannot open anything.
+// Print shows the content of every <details>.
 const opened = [];
 addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details:not([open])')) opened.push(details);

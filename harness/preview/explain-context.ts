@@ -4,13 +4,13 @@ import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A part of an explanation: rows of a name and what is said of it. */
+/** A part of an explanation: a title, and rows of a name and its text. */
 export interface Section {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, text: string])[];
 }
-/** Everything that can be explained, as if every variable were set. */
-export interface World {
+/** What explanations are made from: the contract, the checks and the full plan, as if every variable were set. */
+export interface ExplainContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly plan: Plan;
@@ -20,7 +20,7 @@ export interface World {
   readonly settings: Settings;
 }
 
-/** What the specification says, and where. */
-export function wordsOf(requirement: Requirement | undefined): string {
+/** The text of a requirement, with its source and level. */
+export function citedText(requirement: Requirement | undefined): string {
   return requirement ? `${requirement.text ?? ''} (${requirement.source}, ${requirement.level})` : '';
 }
