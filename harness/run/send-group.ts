@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
-  ALIKE_TO_TRUST,
+  REPEATS_TO_TRUST,
   type CaseVerdict,
   CONFIRMATIONS,
   gather,
@@ -116,7 +116,7 @@ async function confirm(options: Sending, group: Group, from: number): Promise<vo
   for (const { case: planned, miss, observation } of missed) {
     if (!miss) continue;
     const like = signatureOf(planned, miss, observation);
-    if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
+    if ((steady.get(like) ?? 0) >= REPEATS_TO_TRUST) continue;
     const { isSlow } = operationOf(contract, planned.values.operation);
     // A chat costs its target more than a search: once is enough (OUTCOMES 3).
     const times = miss.wronglyAccepted || isSlow ? 1 : CONFIRMATIONS;
