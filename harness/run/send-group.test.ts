@@ -26,7 +26,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
     acceptedAt: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
     seen: () => undefined,
     record: () => expect.unreachable(),
-    takeBack: () => expect.unreachable(),
+    discardRefusals: () => expect.unreachable(),
     async send(planned, role) {
       const time = exchanges.filter((sent) => sent.case === planned.id).length;
       const exchange = exchangeOf(planned, respond(planned, role, time), exchanges.length + 1, role);

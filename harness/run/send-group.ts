@@ -46,7 +46,7 @@ export async function sendGroup(options: Sending, group: Group): Promise<void> {
     if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
   };
   await pMap(group.cases, sendCell, { concurrency });
-  if (isStrange(options, group, from)) await options.lockout?.outlast();
+  if (isStrange(options, group, from)) await options.lockout?.recover();
   await confirm(options, group, from);
   // One at a time: what else is under way must not come between a case and its nearest acceptance.
   for (const planned of lost) await tryAgain(options, planned);
@@ -54,7 +54,7 @@ export async function sendGroup(options: Sending, group: Group): Promise<void> {
   await pMap(due, (control) => sender.send(control, 'control'), { concurrency });
   // What was sent again may have met the next lockout.
   for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
-    if (!(await options.lockout?.outlast())) break;
+    if (!(await options.lockout?.recover())) break;
 }
 
 /** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
