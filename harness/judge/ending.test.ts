@@ -17,7 +17,7 @@ const badGateway = answer(503);
 
 interface Run {
   readonly plan?: Plan;
-  /** The answer where it is not the right one. */
+  /** The answer to some cases. The others get the right answer. */
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
   readonly narrowed?: boolean;
