@@ -14,7 +14,7 @@ import { createDelivery, RUN_STOPPED, unsent } from './deliver.ts';
 /** Replaces the name of a variable for a token that was made during the run. */
 const MADE = 'a token of ADMINISTRATION_COMMAND';
 
-/** The API for one run of a check. It has one keep-alive connection and uses the gate and the journal of the session. */
+/** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
   const { contract, plan, settings, chats, sender, parts, redactor, transport } = world;
   const deliver = createDelivery(world, check);

@@ -46,7 +46,7 @@ export function subjectsOf(input: Decided): readonly Subject[] {
   ];
 }
 
-/** A wrong case counts for the requirement that is blamed. Any other case counts for all requirements that it can decide. */
+/** A wrong case counts for the requirement that is blamed, any other case for all requirements that it can decide. */
 function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
   const { id, values } = found;
   const state = stateOf(verdict);

@@ -27,7 +27,7 @@ export interface Cause {
 
 /** Up to this many misses that share no condition are listed one by one. More are counted as scattered. */
 const MAX_SINGLE_MISSES = 10;
-/** Nobody reads more places than this, and finding them takes minutes. The remaining misses are counted as scattered. */
+/** Nobody reads more places than this, and finding them takes minutes. Further misses are counted as scattered. */
 const MAX_PLACES = 40;
 
 /** Finds causes greedily: each step takes the requirement and the place that explain most of the remaining misses. */
@@ -67,7 +67,7 @@ function suspectedOf(missed: readonly Missed[], template: string): readonly Miss
   return missed.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
 }
 
-/** Merges causes of one requirement with the same wrong status: a rule that is broken in several places is one cause. */
+/** Merges causes of one requirement with the same wrong status. A rule that is broken in several places is one cause. */
 function mergeAlike(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {

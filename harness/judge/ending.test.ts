@@ -95,17 +95,17 @@ describe('a run', () => {
   });
 
   test.each<[string, Run, RunVerdict['ending']]>([
-    ['deviates rather than inconclusive', { instead: (v) => failing(v) ?? losing(v) }, 'deviates'],
+    ['deviates, even if it is also inconclusive', { instead: (v) => failing(v) ?? losing(v) }, 'deviates'],
     [
-      'deviates rather than incomplete',
+      'deviates, even if it is also incomplete',
       { plan: withoutExpired, instead: (v) => (v.holding === 'none' ? answer(404) : undefined) },
       'deviates',
     ],
-    ['deviates rather than partial', { narrowed: true, instead: failing }, 'deviates'],
-    ['inconclusive rather than incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
-    ['inconclusive rather than partial', { narrowed: true, instead: losing }, 'inconclusive'],
-    ['partial rather than incomplete', { narrowed: true, plan: withoutExpired }, 'partial'],
-  ])('to which several endings apply is %s', (_what, run, ending) => {
+    ['deviates, even if it is narrowed', { narrowed: true, instead: failing }, 'deviates'],
+    ['is inconclusive, even if it is also incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
+    ['is inconclusive, even if it is narrowed', { narrowed: true, instead: losing }, 'inconclusive'],
+    ['is partial if it is narrowed and variables are missing', { narrowed: true, plan: withoutExpired }, 'partial'],
+  ])('%s', (_what, run, ending) => {
     expect(judgeRun(run).ending).toBe(ending);
   });
 

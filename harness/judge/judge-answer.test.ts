@@ -29,7 +29,7 @@ const missing = said('act-as-missing');
 const identity = said('invalid-identity');
 const secret = said('invalid-secret');
 
-test('the right answer to every case of depth core passes, or is observed if the specification leaves the case open', () => {
+test('the right answer to every case of depth core passes, or is observed if the case is open', () => {
   for (const { id, values } of expand(contract, 'core')) {
     const operation = contract.operations.find((known) => known.id === values.operation);
     if (!operation) continue;
@@ -39,7 +39,7 @@ test('the right answer to every case of depth core passes, or is observed if the
   }
 });
 
-describe('an answer passes', () => {
+describe('an answer that passes', () => {
   test.each<[string, Changes, Got, string]>([
     ['none', {}, [401, 'whatever it says'], 'authorization.required'],
     ['USER', { authorization: 'basic' }, [400], 'authorization.malformed'],
@@ -54,14 +54,14 @@ describe('an answer passes', () => {
     ['USER', { body: 'missing-field' }, [422, 'query is required'], 'search.request'],
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [400, missing], 'act-as.missing'],
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401], 'token.expired'],
-  ])('%s %j %j and satisfies %s', (kind, changes, got, requirement) => {
+  ])('to %s %j: %j satisfies %s', (kind, changes, got, requirement) => {
     expect(judged(kind, changes, got)).toMatchObject({
       kind: 'pass',
       satisfied: expect.arrayContaining([requirement]),
     });
   });
 
-  test('and satisfies only the requirement that it proves if the case has two faults', () => {
+  test('satisfies only the requirement that it proves if the case has two faults', () => {
     const judgement = judged('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401]);
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('act-as.missing');
   });
@@ -75,24 +75,21 @@ describe('an answer passes', () => {
     ['USER', { body: 'missing-field', validity: 'expired' }, [401], []],
     ['USER', { body: 'missing-field', validity: 'expired' }, [400], ['search.request']],
     ['USER', { holding: 'none', validity: 'expired' }, [403], ['scope.search']],
-  ])(
-    '%s %j %j, and of all faults that the status fits satisfies only the one with the message: %j',
-    (kind, changes, got, ids) => {
-      const judgement = judged(kind, changes, got);
-      expect(judgement.kind).toBe('pass');
-      const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
-      expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
-    },
-  );
+  ])('to %s %j: %j satisfies, of two faults, %j', (kind, changes, got, ids) => {
+    const judgement = judged(kind, changes, got);
+    expect(judgement.kind).toBe('pass');
+    const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
+    expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
+  });
 
-  test('and proves nothing about a fault if the silent rule of the case also admits a refusal', () => {
+  test('proves nothing about a fault if a silent rule of the case also admits the refusal', () => {
     const withSilentRule = judged('USER', { validity: 'expired', 'act-as': 'existing' }, [401]);
     expect(withSilentRule.kind === 'pass' && withSilentRule.satisfied).not.toContain('token.expired');
     const alone = judged('USER', { validity: 'expired' }, [401]);
     expect(alone.kind === 'pass' && alone.satisfied).toContain('token.expired');
   });
 
-  test('by its status, and decides nothing about the body, if the body was not read to its end', () => {
+  test('decides nothing about the body if the body was not read to its end', () => {
     const [search] = contract.operations;
     if (!search) throw new Error('no operation');
     const { values } = caseOf('search', 'USER');
@@ -103,7 +100,7 @@ describe('an answer passes', () => {
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
   });
 
-  test('in all but a recommendation, so that it still satisfies the other requirements of an acceptance', () => {
+  test('in all but a recommendation satisfies the other requirements of an acceptance', () => {
     expect(judged('USER', {}, [202, ''], 'chat')).toMatchObject({
       kind: 'miss',
       level: 'should',
@@ -112,7 +109,7 @@ describe('an answer passes', () => {
     });
   });
 
-  test('and satisfies every requirement that an acceptance proves', () => {
+  test('satisfies every requirement that an acceptance proves', () => {
     const judgement = judged('USER', { holding: 'only:SEARCH' }, [200, SEARCH_BODY]);
     expect(judgement.kind === 'pass' && [...judgement.satisfied].sort()).toEqual([
       'response.content-type',
@@ -123,7 +120,7 @@ describe('an answer passes', () => {
     ]);
   });
 
-  test('if it answers a chat with any body', () => {
+  test('may have any body if it answers a chat', () => {
     for (const text of ['', 'streamed', '{"a":1}', '<p>'])
       expect(judged('USER', {}, [200, text, {}], 'chat').kind).toBe('pass');
   });
@@ -138,12 +135,12 @@ describe('an answer is only observed', () => {
     ['USER', { authorization: 'spaces' }, [401]],
     // Not the outcome of the fault, but the silent rule admits any 4xx.
     ['USER', { 'act-as': 'existing', holding: 'none' }, [400]],
-  ])('%s %j %j', (kind, changes, got) => {
+  ])('to %s %j: %j', (kind, changes, got) => {
     expect(judged(kind, changes, got).kind).toBe('observed');
   });
 });
 
-describe('an answer is a miss', () => {
+describe('a miss', () => {
   test.each<[string, Changes, Got, string, Miss['level']]>([
     ['none', {}, [403], 'authorization.required', 'must'],
     ['unknown', { 'auth-type': 'OAUTH' }, [403], 'token.unknown', 'must'],
@@ -179,32 +176,32 @@ describe('an answer is a miss', () => {
     ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
     ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
     ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
-  ])('%s %j %j of %s (%s)', (kind, changes, got, ...[requirement, level]) => {
+  ])('to %s %j: %j misses %s (%s)', (kind, changes, got, ...[requirement, level]) => {
     const found = missOf(kind, changes, got);
     expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
     expect(found).toMatchObject({ level, wronglyAccepted: false });
   });
 
-  test('of a silent rule if it is a server error, even if the other fault is only a recommendation', () => {
+  test('with a server error also suspects the silent rules, even if the fault only misses a recommendation', () => {
     const found = missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [500]);
     expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['search.request', 'act-as.not-needed']);
     expect(found.level).toBe('must');
     expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [302]).level).toBe('should');
   });
 
-  test('that only warns if it answers a chat with a 2xx other than 200', () => {
+  test('is only a warning if a chat is answered with a 2xx other than 200', () => {
     expect(missOf('USER', {}, [202], 'chat')).toMatchObject({
       level: 'should',
       suspects: [{ requirement: 'chat.response' }],
     });
   });
 
-  test('of any fault of a case with several faults', () => {
+  test('suspects every fault of a case with several faults', () => {
     const found = missOf('GLOBAL', { 'act-as': 'absent', holding: 'none' }, [404]);
     expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['act-as.missing', 'scope.search']);
   });
 
-  test('and a wrong acceptance if a 2xx answers a request that must be refused, even with a silent rule', () => {
+  test('is a wrong acceptance if a 2xx answers a request that must be refused, even with a silent rule', () => {
     for (const changes of [{ validity: 'expired' }, { validity: 'expired', 'act-as': 'existing' }])
       expect(missOf('USER', changes, [200, SEARCH_BODY])).toMatchObject({ wronglyAccepted: true, level: 'must' });
     expect(missOf('USER', { holding: 'none' }, [204])).toMatchObject({ wronglyAccepted: true });

@@ -37,7 +37,7 @@ function judgeRefusal(answered: Answered): Judgement {
   const matching = expectation.admissible.filter(({ outcome }) => matches(outcome, answer));
   if (matching.length === 0) {
     const fitting = expectation.admissible.filter(({ outcome }) => fits(outcome, answer));
-    // The status fits, but the message does not: one is misplaced, or the wanted one may be in the part that was not read.
+    // The status fits, but not the message: one is misplaced, or the wanted one may be in the part that was not read.
     if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
     if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
     // A silent rule never admits a server error (outcomes 1), so the silent rules of the case are suspects too.

@@ -48,13 +48,13 @@ describe('a case', () => {
     expect(decide([...sent, acceptedControl])).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
   });
 
-  test.each<[string, readonly Observation[], CaseVerdict['verdict'], RegExp | undefined]>([
-    ['on every send', [forbidden, forbidden, forbidden, forbidden], 'fail', undefined],
-    ['on two of four sends', [forbidden, refused, refused, forbidden], 'fail', undefined],
-    ['once and not again', [forbidden, refused, refused, refused], 'inconclusive', /intermittent/],
-    ['and not sent again', [forbidden], 'inconclusive', /could not be confirmed/],
-    ['once and then gets no answer', [forbidden, reset, reset, reset], 'inconclusive', /could not be confirmed/],
-  ])('that is wrongly refused %s has the verdict of that', (_what, answers, verdict, reason) => {
+  test.each<[string, CaseVerdict['verdict'], readonly Observation[], RegExp | undefined]>([
+    ['on every send', 'fail', [forbidden, forbidden, forbidden, forbidden], undefined],
+    ['on two of four sends', 'fail', [forbidden, refused, refused, forbidden], undefined],
+    ['once and not again', 'inconclusive', [forbidden, refused, refused, refused], /intermittent/],
+    ['and not sent again', 'inconclusive', [forbidden], /could not be confirmed/],
+    ['once and then gets no answer', 'inconclusive', [forbidden, reset, reset, reset], /could not be confirmed/],
+  ])('that is wrongly refused %s gets the verdict %s', (_what, verdict, answers, reason) => {
     const found = decide([...several(expired, ...answers), acceptedControl]);
     expect(found).toMatchObject({ verdict, miss: { got: '403' } });
     if (reason) expect(found.reason).toMatch(reason);

@@ -77,7 +77,7 @@ function judgeRequirement(
   return { requirement, verdict: verdict(), undecided, decidedCases };
 }
 
-/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if it is decided. */
+/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if decided. */
 function undecidedIn(unit: string, { decided, observed, missing, lost, masked }: Tally): readonly Undecided[] {
   if (decided + observed > 0) return [];
   const isMasked = masked && missing.size + lost.size === 0;

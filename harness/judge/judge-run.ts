@@ -29,7 +29,7 @@ export interface RunToJudge {
   readonly stopped?: string | undefined;
 }
 
-/** Exchanges and decisions -> verdicts -> findings -> how the run ends. Pure, so that `report` can judge a journal again. */
+/** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
   const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };

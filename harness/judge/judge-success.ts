@@ -23,12 +23,10 @@ export function judgeSuccess({ contract, operation, expectation, answer }: Answe
       `${answer.status} with the documented body`,
       `${answer.status}, but ${errors.slice(0, 3).join('; ')}`,
     );
-  if (documentsBody && !/json/i.test(answer.contentType ?? ''))
-    return blame(
-      'response.content-type',
-      `${answer.status} with a JSON content type`,
-      `${answer.status} with ${answer.contentType === undefined ? 'no content type' : `content type ${answer.contentType}`}`,
-    );
+  if (documentsBody && !/json/i.test(answer.contentType ?? '')) {
+    const got = answer.contentType === undefined ? 'no content type' : `content type ${answer.contentType}`;
+    return blame('response.content-type', `${answer.status} with a JSON content type`, `${answer.status} with ${got}`);
+  }
   if (expectation.kind === 'open') return { kind: 'observed', silent: expectation.silent };
   // A body that was not read to its end decides nothing about the body. The request was accepted nevertheless.
   const unread = documentsBody && answer.truncated === true;

@@ -3,9 +3,9 @@ import type { Missed } from './conjunction.ts';
 import { answerKey } from './same-answer.ts';
 
 /**
- * Narrows the suspects of cases with several faults. A miss with a single suspect proves that its requirement is broken.
- * A case with several faults is then blamed on the proven requirements only: how a broken rule treats a request with two
- * faults says nothing about the other rule (outcomes 3).
+ * Narrows the suspects of cases with several faults. A miss with a single suspect proves its requirement broken. A case
+ * with several faults is then blamed only on requirements that are proven broken. How a broken rule treats a request
+ * with two faults says nothing about the other rule (outcomes 3).
  *
  * A stray message is treated in the same way. With another fault, the wrong answer to a broken rule can have an
  * admitted status, so that only its message is wrong. If the same answer proved that rule broken, the rule is blamed.

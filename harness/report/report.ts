@@ -84,7 +84,7 @@ export interface ReportedRequirement {
   }[];
 }
 
-/** Makes the report of a judged run. Texts are redacted here or were before. Pure: a journal always gives the same report. */
+/** Makes the report of a judged run, and redacts every text that is not redacted yet. Pure. */
 export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;

@@ -125,7 +125,7 @@ test('a miss that repeats is trusted even if its control was never accepted', as
   expect(scopes.cases.filter((planned) => roles(planned).includes('confirmation'))).toHaveLength(3);
 });
 
-describe('a case with a transport outcome is sent again between its nearest acceptance', () => {
+describe('a case with a transport outcome is sent again between sends of its nearest acceptance', () => {
   const badGateway = answer(502);
 
   test('and judged if the outcome recurs', async () => {

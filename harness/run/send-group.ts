@@ -60,7 +60,7 @@ export async function sendGroup(options: Sending, group: Group): Promise<void> {
     if (!(await options.lockout?.recover())) break;
 }
 
-/** At the end of the run, sends every case once more that still has no answer: the target may have recovered (outcomes 3). */
+/** At the end of the run, sends every case once more that has no answer: the target may have recovered (outcomes 3). */
 export async function sendLostAgain(options: Sending): Promise<void> {
   const { plan, sender } = options;
   const withTransportOutcome = new Set(

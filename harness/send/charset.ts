@@ -1,6 +1,6 @@
 /**
- * Decodes a body by its byte order mark, or else by the charset of its content type (RFC 9110 8.3.2). Without either, or
- * with an unknown charset, it is read as UTF-8. Invalid bytes become U+FFFD.
+ * Decodes a body by its byte order mark, or else by the charset of its content type (RFC 9110 8.3.2). Without either,
+ * or with an unknown charset, it is read as UTF-8. Invalid bytes become U+FFFD.
  */
 export function textOf(bytes: Uint8Array, contentType = ''): string {
   const [, named = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];

@@ -204,7 +204,7 @@ describe('the breaker closes the gate', () => {
     expect(await fail(world(), 200, 1)).toBeUndefined();
   });
 
-  test('but does not count the time in which nothing was sent', async () => {
+  test('but not for a time in which nothing was sent', async () => {
     const it = world();
     it.gate.answered();
     await it.clock.advance(MINUTE);

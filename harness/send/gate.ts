@@ -2,7 +2,7 @@ import { createBreaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import { createDenials } from './denials.ts';
 
-/** The only way to the target: limits rate and concurrency, pauses, and ends the run if no answers come (outcomes 6). */
+/** The only way to the target. It limits rate and concurrency, pauses, and closes if no answers come (outcomes 6). */
 export interface Gate {
   /** Waits for a slot, then sends. @returns undefined if the gate is closed, so that nothing was sent. */
   pass<T>(send: () => Promise<T>): Promise<T | undefined>;

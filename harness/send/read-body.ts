@@ -60,8 +60,8 @@ export interface Declared {
 }
 
 /**
- * Decompresses a body within bounds. A truncated body gives its beginning. A body that does not match its encoding gives
- * an empty text.
+ * Decompresses a body within bounds. A truncated body gives its beginning. A body that does not match its encoding
+ * gives an empty text.
  */
 export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
   const truncated = end !== 'complete';

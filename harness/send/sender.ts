@@ -124,7 +124,7 @@ function showsOf({ values, expectation }: PlannedCase): readonly string[] {
   return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
 
-/** A recurrence send must show whether the outcome repeats at once, so it is not retried. The preflight gives up early. */
+/** A recurrence send is not retried: it must show whether the outcome repeats at once. The preflight gives up early. */
 function retriesOf(role: Role, observation: Observation): number | undefined {
   if (role === 'recurrence') return 0;
   if (role !== 'preflight') return undefined;
