@@ -67,7 +67,7 @@ function suspectedOf(missed: readonly Missed[], template: string): readonly Miss
   return missed.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
 }
 
-/** Merges causes of one requirement with the same wrong status. A rule that is broken in several places is one cause. */
+/** Merges causes of one requirement with the same wrong status: a rule broken in several places is one cause. */
 function mergeAlike(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {

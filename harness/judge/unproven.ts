@@ -2,7 +2,7 @@ import { type Credential, isFresh } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 
-/** The statuses with which a target refuses a token that does not work. A bad token does not excuse any other status. */
+/** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
 const TOKEN_REFUSALS = [400, 401, 403];
 
 /**
