@@ -17,8 +17,8 @@ describe('progress', () => {
       lineOf(share, passedMs, runDetails(watched(requests, holding), passedMs));
     expect(line(150, 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
     expect(line(0, 0, 0)).toBe('0 %, 0 requests, 0.0 a second');
-    expect(line(9, 0.5, 6_000, 'waiting 30 s as the target asks')).toBe(
-      '50 %, 9 requests, 1.5 a second, about 6 s left, waiting 30 s as the target asks',
+    expect(line(9, 0.5, 6_000, 'pausing 30 s because the target asked to slow down')).toBe(
+      '50 %, 9 requests, 1.5 a second, about 6 s left, pausing 30 s because the target asked to slow down',
     );
   });
 

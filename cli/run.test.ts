@@ -47,7 +47,7 @@ describe('a run against a base URL', () => {
 
   test('ends at once with exit 3 if nothing listens at the address', async () => {
     const { code, output } = await cli.run({ ...tokens.env, TARGET_BASE_URL: 'http://127.0.0.1:9' });
-    expect(output).toContain('nobody listens at http://127.0.0.1:9');
+    expect(output).toContain('cannot connect to http://127.0.0.1:9');
     expect(code).toBe(3);
   });
 

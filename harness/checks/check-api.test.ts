@@ -9,7 +9,7 @@ import { casesAt, contract, settingsWith } from '../testing/small-world.ts';
 import type { CheckAnswer } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 
-/** What a check gets to see of a target that answers everything in one way, and what that prints. */
+/** The answers that a check gets from a target with one answer for everything, and the number of its connections. */
 async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
   const ports = new Set<number | undefined>();
   const server = await serveHttp((request, response) => {
@@ -35,7 +35,7 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a call of a check', () => {
-  test('goes over one connection, however many there are', async () => {
+  test('shares one connection with the other calls of the check', async () => {
     const { answers, connections } = await callsOf((response) => response.writeHead(200).end('{}'), 3);
     expect(answers.map(({ accepted, text }) => ({ accepted, text }))).toEqual(
       Array(3).fill({ accepted: true, text: '{}' }),
@@ -43,7 +43,7 @@ describe('a call of a check', () => {
     expect(connections).toBe(1);
   });
 
-  test('reads the charset that the answer declares', async () => {
+  test('decodes the answer by its charset', async () => {
     const { answers } = await callsOf((response) =>
       response
         .writeHead(401, { 'content-type': 'text/plain; charset=utf-16le' })
@@ -52,7 +52,7 @@ describe('a call of a check', () => {
     expect(answers[0]?.text).toBe('Invalid identity');
   });
 
-  test('ends where a body does not: only its beginning is kept', async () => {
+  test('ends even if the body does not, and keeps the beginning of the body', async () => {
     const { answers } = await callsOf((response) => {
       response.writeHead(200).on('error', () => undefined);
       const more = () => {
@@ -65,7 +65,7 @@ describe('a call of a check', () => {
     expect(answers[0]?.text).toMatch(/^a+$/);
   });
 
-  test('with a body that breaks off has no answer, and nothing is printed about it', async () => {
+  test('gets no answer if the body breaks off, and prints nothing about it', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue();
     const { answers } = await callsOf((response) => {
       response.writeHead(200, { 'content-length': '1000' });
@@ -76,7 +76,7 @@ describe('a call of a check', () => {
   });
 });
 
-test('what ADMINISTRATION_COMMAND gives as its reason shows nobody, not even where it is cut', async () => {
+test('the reason of ADMINISTRATION_COMMAND is redacted before it is shortened', async () => {
   const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
   const why = `${'far too many words '.repeat(10)}for mei@people.example`;
   const { world } = wireSending(planRun(settings, { casesAt }), {

@@ -9,12 +9,12 @@ import { transportReason } from '../record/observation.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { createDelivery, unsent } from './deliver.ts';
+import { createDelivery, RUN_STOPPED, unsent } from './deliver.ts';
 
-/** What stands for a secret that was made during the run. */
+/** Replaces the name of a variable for a token that was made during the run. */
 const MADE = 'a token of ADMINISTRATION_COMMAND';
 
-/** The api of one check run: one kept-alive connection, behind the session's gate and journal. */
+/** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
   const { contract, plan, settings, chats, sender, parts, redactor, transport } = world;
   const deliver = createDelivery(world, check);
@@ -79,14 +79,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   };
 }
 
-/** Administers tokens behind the gate; a secret that is made is registered before anybody sees it. */
+/** Runs ADMINISTRATION_COMMAND through the gate. Registers a new secret with the redactor before the check sees it. */
 function administerFor({ gate, transport, redactor }: CheckWorld): Administer | undefined {
   const { administer } = transport;
   return (
     administer &&
     (async (request) => {
       const answer = await gate.pass(() => administer(request));
-      if (answer === undefined) return { kind: 'failed', why: gate.closed ?? 'the gate is closed' };
+      if (answer === undefined) return { kind: 'failed', why: gate.closed ?? RUN_STOPPED };
       if (answer.kind !== 'done') return { ...answer, why: shownReason(redactor, answer.why) };
       if (answer.secret !== undefined) redactor.add(MADE, answer.secret);
       return answer;

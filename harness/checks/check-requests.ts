@@ -4,7 +4,7 @@ import type { Call, Visit } from './check.ts';
 
 type Lines = (readonly [name: string, value: string])[];
 
-/** The request of a call; what it does not say is as in the kind's neutral case. */
+/** The request of a call. Everything that the call leaves out is as in the neutral case of the kind. */
 export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
   const { operation, credential, headers = [], method = operation.method, query = '' } = call;
   const body = 'body' in call ? call.body : operation.example;
@@ -19,7 +19,7 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   };
 }
 
-/** A request as it is written, with `{base}` and `{common}` filled in. */
+/** Fills `{base}` and `{common}` into the text of a raw request. */
 export function rawRequest(
   { baseUrl, extraHeaders }: Pick<Settings, 'baseUrl' | 'extraHeaders'>,
   { common }: RequestParts,
@@ -27,11 +27,11 @@ export function rawRequest(
 ): string {
   const { host, pathname } = new URL(baseUrl);
   const lines = [['Host', host] as const, ...common, ...extraHeaders].map((line) => line.join(': '));
-  // By function, since a `$` in a replacement text means something.
+  // A replacement function, because `$` has a meaning in a replacement text.
   return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
 }
 
-/** A request to whichever server a target names. */
+/** A request to any server that the target names. */
 export function visitRequest({ common }: RequestParts, url: URL, sent: Visit | undefined): WireRequest {
   const type: Lines = sent ? [['Content-Type', sent.type]] : [];
   return {

@@ -9,7 +9,7 @@ import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What a check sends through and chooses from. */
+/** Everything in a session that the API for checks needs. */
 export interface CheckWorld {
   readonly contract: Contract;
   readonly plan: Plan;

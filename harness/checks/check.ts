@@ -14,40 +14,38 @@ import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Capability } from '../settings/variables.ts';
 
-/**
- * A check written by hand, as data: what the matrix cannot say because it takes several requests or reads more of an
- * answer. Both front ends hand it to the session.
- */
+/** A test written by hand, for what takes several requests or more of an answer than a case of the matrix. */
 export interface Check extends CheckHead {
   readonly title: string;
-  /** Only for targets that claim it. */
+  /** Runs only for targets that claim this capability. */
   readonly capability?: Capability;
-  /** Sends bursts, fuzz or many requests: only to a loopback target, or with --intrusive (OUTCOMES 6). */
+  /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
   readonly intrusive: boolean;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 
 export type CheckResult = Omit<Decision, 'type' | 'check'>;
 
-/** One request of a check; what is not said is as in the kind's neutral case. */
+/** A request of a check. Everything that it leaves out is as in the neutral case of the kind. */
 export interface Call {
   readonly operation: Operation;
   readonly credential?: Credential | undefined;
-  /** Header lines besides Authorization, Content-Type and the common ones. */
+  /** Header lines in addition to Authorization, Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** The Authorization line; `Bearer` and the credential when absent, no line when null. */
+  /** The value of the Authorization line. By default `Bearer` and the credential. No line if null. */
   readonly authorization?: string | null;
   readonly body?: unknown;
   readonly method?: string;
-  /** Appended to the path, with its question mark. */
+  /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
 }
-/** GET, unless something is sent. */
+/** The body of a POST request to any server. */
 export interface Visit {
+  /** The content type. */
   readonly type: string;
   readonly body: string;
 }
-/** An answer as a check sees it: the text in full, and what was recorded of it. */
+/** An answer to a check: its full text, and the recorded observation. */
 export interface CheckAnswer {
   readonly observation: Observation;
   readonly text: string;
@@ -59,46 +57,49 @@ export interface CheckApi {
   readonly plan: Plan;
   readonly claims: Claims;
   readonly people: People;
-  /** For seeded randomness; printed with every finding that rests on it. */
+  /** The seed for random values. Findings that depend on it print it. */
   readonly seed: number;
-  /** The disposable nature of the tokens: fixtures minted them for this run. */
+  /** The tokens were made for this run, so that a refusal of one is the target's fault (outcomes 2). */
   readonly trusted: boolean;
-  /** The token that was never issued, as the matrix sends it. */
+  /** The token that nobody issued, as the matrix sends it. */
   readonly unknownToken: string;
   variable(name: string): string | undefined;
-  /** The valid token of a kind that holds everything. */
+  /** The valid token of a kind with every scope. */
   full(kind: string): Credential | undefined;
-  /** Registers a token made from another with the redactor. */
+  /** Registers a token that was made from another one with the redactor. */
   derive(from: Credential, token: string, how: string): Credential;
-  /** Asks for tokens to be administered, as ADMINISTRATION_COMMAND does; undefined where nobody can be asked. */
+  /** Creates and revokes tokens with ADMINISTRATION_COMMAND. Undefined if it is not set. */
   readonly administer: Administer | undefined;
-  /** A token that somebody made during the run. Its secret is registered with the redactor already. */
+  /** The credential of a token that was created during the run. Its secret is already registered with the redactor. */
   made(secret: string, what: string): Credential;
-  /** Sends; all calls of one api share one kept-alive connection. */
+  /** Sends a request. All calls share one keep-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
   /**
-   * Sends a request as it is written, over a connection of its own: what no HTTP client lets through. `{base}` in it
-   * stands for the path of TARGET_BASE_URL, `{common}` for the header lines of every request, Host first. An answer is
-   * waited for as long as for a search; that none comes counts neither as a failure nor against the target.
+   * Sends a text as it is over a new connection, for requests that no HTTP client would send. `{base}` is replaced with
+   * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host. The timeout is
+   * that of a search. A missing answer counts neither as a failure nor against the target.
    */
   raw(text: string): Promise<CheckAnswer>;
   /**
-   * Sends a request to whichever server the target names, its authorization server say. It carries nothing that the
-   * variables hold; only the target's own host gets the extra headers.
+   * Sends a request to any server that the target names, such as its authorization server. The request contains no
+   * values of variables. Only the host of the target gets the extra headers. Sends GET if there is no `request`.
    */
   visit(url: URL, request?: Visit): Promise<CheckAnswer>;
   /** Sends a case of the plan over the same connection and judges it. */
   send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
-  /** What the matrix of this run last got for a case of the plan; undefined where it did not send it. */
+  /** The last observation of a case in the matrix of this run. Undefined if it was not sent. */
   seen(planned: PlannedCase): Observation | undefined;
-  /** The planned case with these values different from the kind's neutral ones; undefined when it is not in the plan. */
+  /** The neutral case of a kind with these values changed. Undefined if it is not in the plan. */
   planned(operation: string, kind: string, values: Partial<Case['values']>): PlannedCase | undefined;
-  /** Another connection of its own. */
+  /** An API with another connection. */
   connect(): CheckApi;
   curl(planned: PlannedCase): string;
 }
 
-/** The checks of what a target claims, with the requirements that bind it: our own decisions bind the fixtures alone. */
+/**
+ * The checks of a run: those whose capability is claimed. Decisions of the reference service bind only the reference
+ * service, so other targets are checked without those requirements (outcomes 1).
+ */
 export function checksFor(
   { requirements }: Contract,
   { claims, trusted }: Pick<Settings, 'claims' | 'trusted'>,
@@ -110,7 +111,7 @@ export function checksFor(
   return claimed.map((check) => ({ ...check, requirements: check.requirements.filter((id) => !ours.has(id)) }));
 }
 
-/** Whether an answer shows the private marker of the person whom the variables call ACT_AS or USER. */
+/** Whether an answer shows a private marker. @param owner `ACT_AS` or `USER`, as in the names of the variables. */
 export function showsMarker({ observation }: CheckAnswer, owner: string): boolean {
   return isAnswer(observation) && observation.markers?.includes(`${owner}_PRIVATE_MARKER`) === true;
 }

@@ -14,18 +14,18 @@ const always = check('always', ['user.accepted']);
 const claimed = check('claimed', ['administration.fixed', 'reference.kept'], { capability: 'administration' });
 
 describe('the checks of a run', () => {
-  test('leave out those of a capability that is not claimed', () => {
+  test('leave out checks of a capability that is not claimed', () => {
     const settings = settingsWith({ CONFORMANCE_CLAIMS: 'user' });
     expect(checksFor(contract, settings, [always, claimed])).toEqual([always]);
   });
 
-  test('hold a target that claims it to what the specification says', () => {
+  test('test only requirements of the specification on another target', () => {
     const settings = settingsWith({ CONFORMANCE_CLAIMS: 'user administration' });
     const [, found] = checksFor(contract, settings, [always, claimed]);
     expect(found?.requirements).toEqual(['administration.fixed']);
   });
 
-  test('hold our own service to our own decisions as well', () => {
+  test('also test decisions of the reference service on the reference service', () => {
     const settings = { ...settingsWith({ CONFORMANCE_CLAIMS: 'user administration' }), trusted: true };
     expect(checksFor(contract, settings, [always, claimed])).toEqual([always, claimed]);
   });

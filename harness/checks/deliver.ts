@@ -3,11 +3,13 @@ import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import type { Call, CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 
-/** What a request of a check is about; nothing for one that is written by hand or goes elsewhere. */
+/** The operation and the credential of a request. A raw request and a request to another server have neither. */
 type About = Partial<Pick<Call, 'operation' | 'credential'>>;
 
-/** Sends a request of a check until it is answered, and records every answer. */
+/** Sends a request of a check, retries after transport outcomes, and records every answer. */
 export type Deliver = (about: About, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
+
+export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery({ gate, sender, observer }: CheckWorld, check: string): Deliver {
   return async ({ operation, credential }, once) => {
@@ -20,11 +22,11 @@ export function createDelivery({ gate, sender, observer }: CheckWorld, check: st
       return answerOf(raw, observation);
     };
     const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
-      // A request without an operation may go unanswered: that says nothing of the target's health.
-      const isSilence = operation === undefined && observation.kind === 'failure';
-      return isSilence ? undefined : pauseBeforeRetry(gate, observation, attempt);
+      // A target need not answer a raw request. Silence then does not mean that the target is gone.
+      const mayBeSilent = operation === undefined && observation.kind === 'failure';
+      return mayBeSilent ? undefined : pauseBeforeRetry(gate, observation, attempt);
     });
-    return answer ?? unsent(gate.closed ?? 'the gate is closed');
+    return answer ?? unsent(gate.closed ?? RUN_STOPPED);
   };
 }
 

@@ -9,16 +9,16 @@ const failed = (failure: Failure['failure'], detail: string) => ({
   observation: { kind: 'failure', failure, detail } as const,
 });
 
-describe('what became of a request of a check', () => {
-  test.each([200, 202, 299])('%d accepts it', (status) => {
+describe('a request of a check', () => {
+  test.each([200, 202, 299])('is accepted with %d', (status) => {
     expect(outcomeOf(answered(status))).toEqual({ kind: 'accepted', status });
   });
 
-  test.each([302, 400, 401, 403, 404, 500, 501, 505])('%d refuses it', (status) => {
+  test.each([302, 400, 401, 403, 404, 500, 501, 505])('is refused with %d', (status) => {
     expect(outcomeOf(answered(status))).toEqual({ kind: 'refused', status });
   });
 
-  test.each([408, 425, 429, 502, 503, 504, 520, 525])('with %d it is lost', (status) => {
+  test.each([408, 425, 429, 502, 503, 504, 520, 525])('is lost with %d', (status) => {
     expect(outcomeOf(answered(status))).toEqual({ kind: 'lost', why: `status ${status}` });
   });
 
@@ -26,27 +26,27 @@ describe('what became of a request of a check', () => {
     failed('timeout', 'no answer within 10000 ms'),
     failed('reset', 'the connection was reset'),
     failed('other', 'not sent: the CONFORMANCE_CHAT_BUDGET of 30 accepted chats is spent'),
-  ])('without an answer it is lost, and the reason is kept', (answer) => {
+  ])('is lost without an answer, for the reason of the failure', (answer) => {
     expect(outcomeOf(answer)).toEqual({ kind: 'lost', why: answer.observation.detail });
   });
 });
 
-describe('what an answer does not show', () => {
+describe('an answer that is searched for something', () => {
   const documented = { documentsBody: true };
   const free = { documentsBody: false };
-  const cut = answered(200, { truncated: true });
+  const truncated = answered(200, { truncated: true });
 
-  test('is not in it when it was read to its end', () => {
+  test('has its outcome if it is a refusal or was read to its end', () => {
     expect(readIn(answered(200), documented)).toEqual({ kind: 'accepted', status: 200 });
     expect(readIn(answered(403, { truncated: true }), documented)).toEqual({ kind: 'refused', status: 403 });
   });
 
-  test('may be in the part of it that was not read, or in an answer that never came', () => {
-    expect(readIn(cut, documented)).toEqual({ kind: 'lost', why: 'the answer was not read to its end' });
+  test('is lost if an acceptance was not read to its end, or did not come', () => {
+    expect(readIn(truncated, documented)).toEqual({ kind: 'lost', why: 'the answer was not read to its end' });
     expect(readIn(answered(504), documented)).toEqual({ kind: 'lost', why: 'status 504' });
   });
 
-  test('proves nothing where the body is free, which may go on for ever', () => {
-    expect(readIn(cut, free)).toEqual({ kind: 'accepted', status: 200 });
+  test('has its outcome if the body is free, because such a body may never end', () => {
+    expect(readIn(truncated, free)).toEqual({ kind: 'accepted', status: 200 });
   });
 });

@@ -2,11 +2,11 @@ import type { Operation } from '../contract/openapi.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
 import type { CheckAnswer } from './check.ts';
 
-/** What became of a request of a check. Any answer of the application that is no 2xx is a refusal. */
+/** The outcome of a request of a check. Every answer of the application other than a 2xx is a refusal. */
 export type CheckOutcome =
   | { readonly kind: 'accepted'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number }
-  /** After its retries there is only what a network or a gateway made of it, or it was not sent: it says nothing. */
+  /** The request was not sent, or got only a transport outcome after all retries. It proves nothing. */
   | { readonly kind: 'lost'; readonly why: string };
 
 type Observed = Pick<CheckAnswer, 'observation'>;
@@ -19,13 +19,13 @@ export function outcomeOf({ observation }: Observed): CheckOutcome {
 }
 
 /**
- * The outcome as far as it says what is in the answer: an acceptance that was not read to its end is lost. Where the
- * success body is free, what is not in it proves nothing anyway (OUTCOMES 2), and it need not end.
+ * The outcome for a check that searches the answer. An acceptance that was not read to its end is lost. This does not
+ * apply to a free body: it may never end, and something that is missing in it proves nothing anyway (outcomes 2).
  */
 export function readIn(answer: Observed, { documentsBody }: Pick<Operation, 'documentsBody'>): CheckOutcome {
   const outcome = outcomeOf(answer);
   const { observation } = answer;
-  const isCut = observation.kind === 'answer' && observation.truncated === true;
-  const isUnread = outcome.kind === 'accepted' && isCut && documentsBody;
+  const isTruncated = observation.kind === 'answer' && observation.truncated === true;
+  const isUnread = outcome.kind === 'accepted' && isTruncated && documentsBody;
   return isUnread ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
 }

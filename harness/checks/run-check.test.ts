@@ -9,7 +9,7 @@ const found: readonly CheckResult[] = [
   { ...unit, requirement: 'two', verdict: 'fail', detail: 'got s3cret' },
 ];
 
-/** What is decided by a check of two requirements through a gate that is closed at the start, or by the check. */
+/** Runs a check of two requirements. The gate may be closed, or the check may close it. */
 async function decide(run: Check['run'], gate: { closed: string | undefined } = { closed: undefined }) {
   const redactor = createRedactor();
   redactor.add('USER_TOKEN', 's3cret');
@@ -21,7 +21,7 @@ async function decide(run: Check['run'], gate: { closed: string | undefined } = 
 }
 
 describe('a check', () => {
-  test('decides what it found, redacted, and lets its connection go', async () => {
+  test('decides what it finds, redacted, and closes its connection', async () => {
     const { decisions, closes } = await decide(async () => found);
     expect(decisions).toEqual([
       { type: 'decision', check: 'own', ...found[0] },
@@ -30,13 +30,13 @@ describe('a check', () => {
     expect(closes).toBe(1);
   });
 
-  test('that is not run any more leaves its requirements undecided', async () => {
+  test('leaves its requirements undecided if the run was stopped before it starts', async () => {
     const { decisions, verdicts } = await decide(async () => found, { closed: 'interrupted' });
     expect(verdicts).toEqual(['one inconclusive', 'two inconclusive']);
     expect(decisions[0]?.detail).toBe('not run: interrupted');
   });
 
-  test('that is cut short keeps only what was surely seen', async () => {
+  test('keeps only its failures if the run is stopped before it ends', async () => {
     const gate: { closed: string | undefined } = { closed: undefined };
     const { verdicts } = await decide(async () => {
       gate.closed = 'the target gave no answer';
@@ -45,10 +45,10 @@ describe('a check', () => {
     expect(verdicts).toEqual(['two fail', 'one inconclusive', 'two inconclusive']);
   });
 
-  test('that ends with an error leaves its requirements undecided, and the run alive', async () => {
+  test('leaves its requirements undecided if it throws, and does not end the run', async () => {
     const { decisions, verdicts, closes } = await decide(() => Promise.reject(new Error('no s3cret here')));
     expect(verdicts).toEqual(['one inconclusive', 'two inconclusive']);
-    expect(decisions[0]?.detail).toBe('ended with an error: no <USER_TOKEN> here');
+    expect(decisions[0]?.detail).toBe('the check threw an error: no <USER_TOKEN> here');
     expect(closes).toBe(1);
   });
 });

@@ -7,14 +7,10 @@ import type { Check, CheckApi, CheckResult } from './check.ts';
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
   readonly redactor: Redactor;
-  /** Makes what the check sends through. */
   readonly connect: () => CheckApi & { close(): void };
 }
 
-/**
- * Runs a hand-written check. One that is not run, or not to its end, leaves its requirements undecided, so that they do
- * not pass for want of a decision.
- */
+/** Runs a check. If it does not run to its end, its requirements stay undecided, so that they cannot pass. */
 export async function runCheck({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
   const decided = (result: CheckResult): Decision => ({
     type: 'decision',
@@ -29,19 +25,19 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
     const found = (await check.run(api)).map(decided);
     const closed: string | undefined = gate.closed;
     if (closed === undefined) return found;
-    // What was not answered any more may look like a refusal: only what was surely seen counts.
+    // The check may take missing answers for refusals, so that its passes do not count.
     return [
       ...found.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'),
-      ...undecided(`cut short: ${closed}`),
+      ...undecided(`stopped early: ${closed}`),
     ];
   } catch (error) {
-    return undecided(`ended with an error: ${errorMessage(error)}`);
+    return undecided(`the check threw an error: ${errorMessage(error)}`);
   } finally {
     api.close();
   }
 }
 
-/** What a check leaves undecided that was not run, or not to its end. */
+/** The decisions of a check that did not run to its end: all its requirements are inconclusive. */
 export function notRun({ id, requirements }: Pick<Check, 'id' | 'requirements'>, reason: string): readonly Decision[] {
   return requirements.map((requirement) => ({
     type: 'decision',

@@ -9,23 +9,26 @@ import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { JudgedCases, RequirementVerdict } from './judge-requirements.ts';
 
-/** What an entry may be about: a case, or what a check decided. */
+/** What a baseline entry can list: a case, or a decision of a check. */
 export interface Subject {
   readonly key: string | Decision;
   readonly names: readonly string[];
   readonly requirements: readonly string[];
-  /** `untestable`: without it a requirement is undecided; `spare`: untestable, and others decide the same. */
-  readonly state: 'fails' | 'warns' | 'untestable' | 'spare' | 'undecided' | 'right';
+  /**
+   * `untestable`: cannot be tested, so that a requirement stays undecided. `not-needed`: cannot be tested either, but
+   * other cases decide the same requirements.
+   */
+  readonly state: 'fails' | 'warns' | 'untestable' | 'not-needed' | 'undecided' | 'right';
   readonly unit: string;
   readonly reason: string;
 }
 
-/** What was decided of a run, as far as an entry may be about it. */
+/** Everything in a judged run that a baseline entry can list. */
 export interface Decided extends JudgedCases {
-  /** What stayed undecided of each requirement. */
   readonly requirements: readonly RequirementVerdict[];
 }
 
+/** Every case and every decision that a baseline entry can list. */
 export function subjectsOf(input: Decided): readonly Subject[] {
   const { contract, plan, verdicts, findings, decisions } = input;
   const lacking = new Set(
@@ -43,7 +46,7 @@ export function subjectsOf(input: Decided): readonly Subject[] {
   ];
 }
 
-/** A case that is wrong counts for the requirement that it is blamed on, any other for all that it can decide. */
+/** A wrong case counts for the requirement that is blamed, any other case for all requirements that it can decide. */
 function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
   const { id, values } = found;
   const state = stateOf(verdict);
@@ -53,7 +56,7 @@ function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseV
   return { key: id, names: [id], requirements, state, unit: unitOf(values), reason };
 }
 
-/** A case that cannot be tested counts for the requirements that nothing else decides there. */
+/** An untestable case counts for the requirements that no other case decides in its unit. */
 function untestable({ case: { id, values }, expectation, lack }: Undecidable, lacking: ReadonlySet<string>): Subject {
   const reason = textOfLack(lack);
   const all = allSuspects(expectation).map(({ requirement }) => requirement);
@@ -62,7 +65,7 @@ function untestable({ case: { id, values }, expectation, lack }: Undecidable, la
   const common = { key: id, names: [id], unit, reason };
   return needed.length > 0
     ? { ...common, requirements: needed, state: 'untestable' }
-    : { ...common, requirements: all, state: 'spare' };
+    : { ...common, requirements: all, state: 'not-needed' };
 }
 
 function ofDecision(decision: Decision): Subject {

@@ -14,151 +14,151 @@ const listing = (deviations: readonly BaselineEntry[], gaps: readonly BaselineEn
   gaps,
   today: '2026-11-21',
 });
-const wrong = (sees: (values: Values) => boolean): Scenario => ({
-  instead: (values) => (sees(values) ? answer(404) : undefined),
+const answering404 = (where: (values: Values) => boolean): Scenario => ({
+  instead: (values) => (where(values) ? answer(404) : undefined),
 });
-const broken = wrong(expiredUser);
-const unwise: Scenario = { instead: ({ body }) => (body === 'valid' ? undefined : answer(500)) };
-const lacking: Scenario = { changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined } };
+const broken = answering404(expiredUser);
+const warning: Scenario = { instead: ({ body }) => (body === 'valid' ? undefined : answer(500)) };
+const withoutToken: Scenario = { changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined } };
 const REQUIREMENT = entry({ requirement: 'token.expired' });
 const GLOB = entry({ cases: '*/USER/expired/**' });
 
-describe('a run held against a baseline ends', () => {
+describe('a run with a baseline', () => {
   test.each<[string, Scenario, Baseline, string, number]>([
-    ['conforming, when it lists nothing', {}, listing([]), 'conforms', 0],
+    ['conforms if the baseline is empty', {}, listing([]), 'conforms', 0],
     [
-      'conforming with exceptions, when a requirement that fails is listed',
+      'conforms with exceptions if the failing requirement is listed',
       broken,
       listing([REQUIREMENT]),
       'conforms-except',
       0,
     ],
-    ['conforming with exceptions, when a glob lists every failing case', broken, listing([GLOB]), 'conforms-except', 0],
+    ['conforms with exceptions if a glob lists every failing case', broken, listing([GLOB]), 'conforms-except', 0],
     [
-      'deviating, when a glob lists only some of them',
+      'deviates if a glob lists only some of the failing cases',
       broken,
       listing([entry({ cases: 'search/USER/expired/**' })]),
       'deviates',
       1,
     ],
     [
-      'conforming with exceptions, when two entries list them together',
+      'conforms with exceptions if two entries together list every failing case',
       broken,
       listing(['search', 'chat'].map((id) => entry({ cases: `${id}/USER/expired/**` }))),
       'conforms-except',
       0,
     ],
     [
-      'deviating, when another requirement is listed',
+      'deviates if another requirement is listed',
       broken,
       listing([entry({ requirement: 'token.unknown' })]),
       'deviates',
       1,
     ],
-    ['deviating, when it is listed as a gap', broken, listing([], [REQUIREMENT]), 'deviates', 1],
+    ['deviates if the failing requirement is listed as a gap', broken, listing([], [REQUIREMENT]), 'deviates', 1],
     [
-      'deviating, when something else fails too',
-      wrong((v) => expiredUser(v) || v.kind === 'unknown'),
+      'deviates if something else fails too',
+      answering404((v) => expiredUser(v) || v.kind === 'unknown'),
       listing([REQUIREMENT]),
       'deviates',
       1,
     ],
     [
-      'inconclusive, when something is lost beside what is listed',
+      'is inconclusive if other cases get no answer',
       { instead: (v) => (expiredUser(v) ? answer(404) : v.validity === 'foreign' ? reset : undefined) },
       listing([REQUIREMENT]),
       'inconclusive',
       3,
     ],
     [
-      'conforming with exceptions, when a finding of a check is listed',
+      'conforms with exceptions if the failing check is listed',
       { decisions: [decision('fail')] },
       listing([entry({ cases: 'isolation' })]),
       'conforms-except',
       0,
     ],
     [
-      'conforming with exceptions, when it is listed where it was found',
+      'conforms with exceptions if the failing check is listed with its unit',
       { decisions: [decision('fail')] },
       listing([entry({ cases: 'isolation/search/USER' })]),
       'conforms-except',
       0,
     ],
     [
-      'deviating, when it is listed elsewhere',
+      'deviates if the failing check is listed with another unit',
       { decisions: [decision('fail')] },
       listing([entry({ cases: 'isolation/chat/*' })]),
       'deviates',
       1,
     ],
-    ['incomplete, when a gap is not listed', lacking, listing([]), 'incomplete', 4],
+    ['is incomplete if a gap is not listed', withoutToken, listing([]), 'incomplete', 4],
     [
-      'conforming with exceptions, when a gap is listed by its cases',
-      lacking,
+      'conforms with exceptions if a glob lists every case of a gap',
+      withoutToken,
       listing([], [GLOB]),
       'conforms-except',
       0,
     ],
     [
-      'incomplete, when only some cases of a gap are listed',
-      lacking,
+      'is incomplete if only one operation of a gap is listed',
+      withoutToken,
       listing([], [entry({ cases: 'search/USER/expired/**' })]),
       'incomplete',
       4,
     ],
     [
-      'incomplete, when only some cases of each unit are listed',
-      lacking,
+      'is incomplete if only some cases of each unit are listed',
+      withoutToken,
       listing([], [entry({ cases: '*/USER/expired/all/act-as:absent/auth-type:absent' })]),
       'incomplete',
       4,
     ],
-    ['incomplete, when a gap is listed as a deviation', lacking, listing([GLOB]), 'incomplete', 4],
+    ['is incomplete if a gap is listed as a deviation', withoutToken, listing([GLOB]), 'incomplete', 4],
     [
-      'incomplete, when one of several requirements is listed',
-      { decisions: [decision('not-testable'), decision('not-testable', 'X')], ...lacking },
+      'is incomplete if one of several requirements is listed',
+      { decisions: [decision('not-testable'), decision('not-testable', 'X')], ...withoutToken },
       listing([], [GLOB]),
       'incomplete',
       4,
     ],
     [
-      'conforming with exceptions, when the gap of a check is listed',
+      'conforms with exceptions if the gap of a check is listed',
       { decisions: [decision('not-testable')] },
       listing([], [entry({ requirement: 'user.isolation' })]),
       'conforms-except',
       0,
     ],
     [
-      'conforming with exceptions, when an entry is overdue',
+      'conforms with exceptions if an entry is overdue',
       broken,
       listing([entry({ requirement: 'token.expired' }, '2026-11-20')]),
       'conforms-except',
       0,
     ],
     [
-      'conforming, when what is listed is only recommended',
-      unwise,
+      'conforms if the listed requirement is only a recommendation',
+      warning,
       listing([entry({ requirement: 'search.request' })]),
       'conforms',
       0,
     ],
-  ])('%s', async (_how, scenario, baseline, ...[ending, exitCode]) => {
+  ])('%s', async (_what, scenario, baseline, ...[ending, exitCode]) => {
     const report = await reportOf({ ...scenario, baseline });
     expect([report.ending, report.exitCode]).toEqual([ending, exitCode]);
   });
 
-  test('in a line that counts the entries in use', async () => {
+  test('ends with a line that counts the entries in use', async () => {
     const baseline = listing([REQUIREMENT, GLOB, entry({ requirement: 'token.unknown' })]);
     expect((await reportOf({ ...broken, baseline })).line).toMatch(/^conforms except 2 listed: user global oauth/);
-    const other = wrong((values) => expiredUser(values) || values.kind === 'unknown');
+    const other = answering404((values) => expiredUser(values) || values.kind === 'unknown');
     expect((await reportOf({ ...other, baseline: listing([GLOB]) })).line).toBe('deviates, beyond 1 listed');
   });
 
-  test('with the same verdicts as without: a baseline decides the ending alone', async () => {
-    const [held, free] = [await reportOf({ ...broken, baseline: listing([REQUIREMENT]) }), await reportOf(broken)];
-    const verdicts = ({ requirements, cases }: typeof held) =>
+  test('has the same verdicts as without one, because a baseline only changes the ending', async () => {
+    const withBaseline = await reportOf({ ...broken, baseline: listing([REQUIREMENT]) });
+    const verdicts = ({ requirements, cases }: typeof withBaseline) =>
       [requirements, cases].map((list) => list.map(({ id, verdict }) => [id, verdict]));
-    expect(verdicts(held)).toEqual(verdicts(free));
+    expect(verdicts(withBaseline)).toEqual(verdicts(await reportOf(broken)));
   });
 });
 
@@ -171,55 +171,55 @@ describe('an entry of a baseline', () => {
     ]);
 
   test.each<[string, Scenario, Baseline, [string, boolean, boolean]]>([
-    ['occurs', broken, listing([REQUIREMENT]), ['occurs', false, true]],
-    ['no longer occurs', {}, listing([REQUIREMENT]), ['no longer occurs', false, false]],
-    ['no longer occurs as a gap', {}, listing([], [GLOB]), ['no longer occurs', false, false]],
+    ['occurs if the requirement fails', broken, listing([REQUIREMENT]), ['occurs', false, true]],
+    ['no longer occurs if the requirement passes', {}, listing([REQUIREMENT]), ['no longer occurs', false, false]],
+    ['no longer occurs if the gap is closed', {}, listing([], [GLOB]), ['no longer occurs', false, false]],
     [
-      'no longer occurs as a gap of what others decide',
-      lacking,
+      'no longer occurs if other cases decide the requirement',
+      withoutToken,
       listing([], [entry({ requirement: 'scope.search' })]),
       ['no longer occurs', false, false],
     ],
     [
-      'no longer occurs as a gap of cases that nothing rests on',
+      'no longer occurs if no requirement needs the untestable cases',
       { changes: { USER_TOKEN_EXPIRED: undefined } },
       listing([], [GLOB]),
       ['no longer occurs', false, false],
     ],
     [
-      'lists no case that is blamed on another of its faults',
+      'does not list a case whose other fault is blamed',
       broken,
       listing([entry({ requirement: 'scope.search' })]),
       ['no longer occurs', false, false],
     ],
     [
-      'is overdue the day after its review',
+      'is overdue on the day after its review',
       broken,
       listing([entry({ requirement: 'token.expired' }, '2026-11-20')]),
       ['occurs', true, true],
     ],
     [
-      'is not overdue on the day',
+      'is not overdue on the day of its review',
       broken,
       listing([entry({ requirement: 'token.expired' }, '2026-11-21')]),
       ['occurs', false, true],
     ],
     [
-      'cannot be told when its cases were lost',
+      'is undecided if its cases get no answer',
       { instead: (v) => (expiredUser(v) ? reset : undefined) },
       listing([GLOB]),
       ['undecided', false, false],
     ],
-    ['cannot be told when its cases lack a token', lacking, listing([GLOB]), ['undecided', false, false]],
+    ['is undecided if its cases lack a token', withoutToken, listing([GLOB]), ['undecided', false, false]],
     [
-      'matches nothing that the claims leave',
+      'matches nothing if its kind is not claimed',
       { changes: { CONFORMANCE_CLAIMS: 'oauth' } },
       listing([GLOB]),
       ['matches nothing', false, false],
     ],
     [
-      'occurs where a recommendation is missed, and lists nothing',
-      unwise,
+      'occurs if a recommendation is missed, and lists no case',
+      warning,
       listing([entry({ requirement: 'search.request' })]),
       ['occurs', false, false],
     ],
@@ -227,7 +227,7 @@ describe('an entry of a baseline', () => {
     expect(await standing(scenario, baseline)).toEqual([wanted]);
   });
 
-  test('is named by the case that it lists, the first of several', async () => {
+  test('is referenced by the cases that it lists; the first of several entries wins', async () => {
     const { cases } = await reportOf({ ...broken, baseline: listing([entry({ cases: 'chat/USER/**' }), REQUIREMENT]) });
     const failing = cases.filter(({ verdict }) => verdict === 'fail');
     expect(new Set(failing.map(({ id, listed }) => `${id.split('/')[0]} ${listed}`))).toEqual(

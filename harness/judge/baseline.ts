@@ -3,50 +3,51 @@ import { type Lack, textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Decided, type Subject, subjectsOf } from './baseline-subjects.ts';
 
-/** One thing that is known: a requirement, or the cases and checks that a glob matches. */
+/** Lists something known: a requirement, or the cases and checks that a glob matches. */
 export interface BaselineEntry {
   readonly requirement?: string;
   readonly cases?: string;
   readonly reason: string;
-  /** The last day on which it may stand unreviewed, YYYY-MM-DD. */
+  /** The day by which somebody must review the entry, YYYY-MM-DD. */
   readonly review: string;
 }
 export interface Baseline {
-  /** Failures that are known. */
+  /** Known failures. */
   readonly deviations: readonly BaselineEntry[];
-  /** What is claimed and lacks a variable, and is accepted as it is. */
+  /** Claimed requirements and cases that cannot be tested because a variable is missing. */
   readonly gaps: readonly BaselineEntry[];
-  /** The day that review dates are held against. */
+  /** Review dates before this day are overdue, YYYY-MM-DD. */
   readonly today: string;
 }
 /**
- * `undecided`: this run cannot tell. `matches nothing`: nothing that this run plans, at its depth and with its claims.
+ * What a run shows about an entry. `undecided`: this run cannot tell. `matches nothing`: the run plans nothing that the
+ * entry matches, at its depth and with its claims.
  */
 export const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
 export type Standing = (typeof STANDINGS)[number];
-/** An entry, and what this run makes of it. */
+/** An entry, and what this run shows about it. */
 export interface Listed extends BaselineEntry {
   readonly list: 'deviation' | 'gap';
   readonly standing: Standing;
   readonly overdue: boolean;
-  /** Failing cases and decisions, or untestable ones, that it lists; a warning needs no entry. */
+  /** The number of failing or untestable cases and decisions that it lists. A warning needs no entry. */
   readonly covers: number;
 }
 export interface BaselineVerdict {
   readonly today: string;
   readonly entries: readonly Listed[];
-  /** The entry that lists a case or a decision, by index. */
+  /** The index of the entry that lists a case or a decision. */
   readonly listed: ReadonlyMap<string | Decision, number>;
-  /** Something fails that no entry lists. */
+  /** True if something fails that no entry lists. */
   readonly deviates: boolean;
-  /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
+  /** Whether everything that is untestable about a requirement in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, lack: Lack): boolean;
 }
 export interface BaselineInput extends Decided {
   readonly baseline: Baseline;
 }
 
-/** Holds what was decided against what is listed. Pure. */
+/** Compares what was decided with the entries of a baseline. Pure. */
 export function judgeBaseline(input: BaselineInput): BaselineVerdict {
   const { deviations, gaps, today } = input.baseline;
   const subjects = subjectsOf(input);
@@ -68,14 +69,14 @@ export function judgeBaseline(input: BaselineInput): BaselineVerdict {
     accepts(requirement, unit, lack) {
       if (gaps.some((entry) => entry.requirement === requirement)) return true;
       const globs = gaps.filter(({ cases }) => cases !== undefined).map(matcherOf);
-      const behind = subjects.filter(
+      const untestable = subjects.filter(
         (subject) =>
           subject.state === 'untestable' &&
           subject.unit === unit &&
           subject.reason === textOfLack(lack) &&
           subject.requirements.includes(requirement),
       );
-      return behind.length > 0 && behind.every((subject) => globs.some((matches) => matches(subject)));
+      return untestable.length > 0 && untestable.every((subject) => globs.some((matches) => matches(subject)));
     },
   };
 }
@@ -90,7 +91,8 @@ function standingOf(list: Listed['list'], matched: readonly Subject[], covered: 
   if (covered > 0) return 'occurs';
   if (matched.length === 0) return 'matches nothing';
   const has = (...states: readonly Subject['state'][]) => matched.some(({ state }) => states.includes(state));
-  // What is only recommended is missed all the same.
-  if (list === 'deviation' && has('warns')) return 'occurs';
-  return has('undecided', 'untestable') || (list === 'deviation' && has('spare')) ? 'undecided' : 'no longer occurs';
+  if (list === 'gap') return has('undecided', 'untestable') ? 'undecided' : 'no longer occurs';
+  // A missed recommendation is still a deviation, even though it only warns.
+  if (has('warns')) return 'occurs';
+  return has('undecided', 'untestable', 'not-needed') ? 'undecided' : 'no longer occurs';
 }

@@ -3,8 +3,8 @@ import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
 
 /**
- * What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. Siblings
- * of the ledger, one sentence for two kinds of token, are one cause where both are missed.
+ * Adds what checks found. If the matrix has a cause of the same requirement, the decision belongs to that cause.
+ * Otherwise it is a new cause. Siblings in the ledger (one sentence for two kinds of token) share a cause.
  */
 export function withDecisions(
   { requirements }: Contract,
@@ -12,20 +12,21 @@ export function withDecisions(
   decisions: readonly Decision[],
 ): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const folded = causes.map((cause): Cause => {
+  const extended = causes.map((cause): Cause => {
     if (cause.verdict === 'inconclusive') return cause;
     const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
-    // What a check saw broken is broken, however mild the matrix found it.
+    // A failed check makes the cause a failure, even if the matrix only warns.
     return { ...cause, decisions: found, ...(found.some(({ verdict }) => verdict === 'fail') && { verdict: 'fail' }) };
   });
-  const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
+  const known = new Set(extended.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
   const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
-  const own = new Map<string, Decision[]>();
+  const bySibling = new Map<string, Decision[]>();
   for (const decision of failed) {
-    const family = siblings.get(decision.requirement) ?? decision.requirement;
-    if (!known.has(decision.requirement)) own.set(family, [...(own.get(family) ?? []), decision]);
+    if (known.has(decision.requirement)) continue;
+    const sibling = siblings.get(decision.requirement) ?? decision.requirement;
+    bySibling.set(sibling, [...(bySibling.get(sibling) ?? []), decision]);
   }
-  return [...folded, ...[...own.values()].map(causeOfDecisions)];
+  return [...extended, ...[...bySibling.values()].map(causeOfDecisions)];
 }
 
 function causeOfDecisions(found: readonly Decision[]): Cause {

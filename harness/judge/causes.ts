@@ -5,32 +5,32 @@ import { type Conjunction, type Explanation, type Missed, widestConjunction } fr
 import type { CaseVerdict } from './judge-cases.ts';
 
 /**
- * One cause: misses of one requirement with the same wrong status. Each of its places is the smallest conjunction of at
- * most three values that covers misses and no pass.
+ * Misses of one requirement with the same wrong status. Each place is the smallest conjunction of at most three values
+ * that covers misses and no pass (outcomes 3).
  */
 export interface Cause {
   readonly verdict: 'fail' | 'warn' | 'inconclusive';
-  /** The requirements it breaks; several when one rule holds for several operations. */
+  /** The broken requirements. There are several when one rule applies to several operations. */
   readonly requirements: readonly string[];
   readonly template: string;
   readonly basis: Suspect['basis'];
-  /** Where it breaks: one of these; a single empty one means wherever the requirement applies. */
+  /** Where it is broken: in any of these places. A single empty place means wherever the requirement applies. */
   readonly places: readonly Conjunction[];
-  /** How many of its cases are in none of these places: no condition tells them from what passes. */
+  /** The number of cases outside these places. No condition separates them from cases that pass. */
   readonly scattered: number;
   readonly cases: readonly CaseVerdict[];
-  /** What hand-written checks found of the same requirements. */
+  /** What checks found about the same requirements. */
   readonly decisions: readonly Decision[];
-  /** The case that shows it best, the one with the fewest faults; undefined where only checks found it. */
+  /** The clearest case, with the fewest faults. Undefined if only checks found the cause. */
   readonly example: CaseVerdict | undefined;
 }
 
-/** Misses that share nothing are told one by one up to so many; more are told as scattered. */
-const MOST_ALONE = 10;
-/** More places than a person reads. What is left then is told as scattered, rather than searched for minutes. */
-const MOST_PLACES = 40;
+/** Up to this many misses that share no condition are listed one by one. More are counted as scattered. */
+const MAX_SINGLE_MISSES = 10;
+/** Nobody reads more places than this, and finding them takes minutes. Further misses are counted as scattered. */
+const MAX_PLACES = 40;
 
-/** Greedy: again and again the requirement and conjunction that explain most of what is left. */
+/** Finds causes greedily: each step takes the requirement and the place that explain most of the remaining misses. */
 export function findCauses(
   contract: Contract,
   missed: readonly Missed[],
@@ -45,17 +45,17 @@ export function findCauses(
     templates.sort((a, b) => rank(order, a) - rank(order, b));
     let best: Candidate | undefined;
     for (const template of templates) {
-      const suspected = suspectedOf(left, template);
-      const found = widestConjunction(suspected, passes.get(template) ?? []);
-      const sole = found.covered.filter(({ suspects }) => suspects.length === 1).length;
-      const candidate = { template, found, sole, isBlamed: blamed.has(template) };
-      if (!best || better(candidate, best)) best = candidate;
+      const explanation = widestConjunction(suspectedOf(left, template), passes.get(template) ?? []);
+      const sole = explanation.covered.filter(({ suspects }) => suspects.length === 1).length;
+      const candidate = { template, explanation, sole, isBlamed: blamed.has(template) };
+      if (!best || isBetter(candidate, best)) best = candidate;
     }
     if (!best) break;
-    const { template, found } = best;
-    const isAlone = found.covered.length === 1 && left.length > MOST_ALONE;
-    const covered = isAlone || causes.length >= MOST_PLACES ? suspectedOf(left, template) : found.covered;
-    causes.push(causeOf(template, covered === found.covered ? found.place : undefined, covered));
+    const { template, explanation } = best;
+    const isSingle = explanation.covered.length === 1 && left.length > MAX_SINGLE_MISSES;
+    const isScattered = isSingle || causes.length >= MAX_PLACES;
+    const covered = isScattered ? suspectedOf(left, template) : explanation.covered;
+    causes.push(causeOf(template, isScattered ? undefined : explanation.place, covered));
     blamed.add(template);
     const explained = new Set(covered);
     left = left.filter((miss) => !explained.has(miss));
@@ -67,19 +67,19 @@ function suspectedOf(missed: readonly Missed[], template: string): readonly Miss
   return missed.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
 }
 
-/** A rule that is broken in several places in the same way is one cause. */
+/** Merges causes of one requirement with the same wrong status: a rule broken in several places is one cause. */
 function mergeAlike(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {
     const observation = cause.example?.observation;
     const key = `${cause.template} ${observation?.kind === 'answer' ? observation.status : 'no answer'}`;
     const known = merged.get(key);
-    merged.set(key, known ? join(known, cause) : cause);
+    merged.set(key, known ? mergeTwo(known, cause) : cause);
   }
   return [...merged.values()];
 }
 
-function join(a: Cause, b: Cause): Cause {
+function mergeTwo(a: Cause, b: Cause): Cause {
   const cases = [...a.cases, ...b.cases];
   return {
     ...a,
@@ -88,24 +88,25 @@ function join(a: Cause, b: Cause): Cause {
     places: [...a.places, ...b.places],
     scattered: a.scattered + b.scattered,
     cases,
-    example: plainest(cases, a.template),
+    example: clearestCase(cases, a.template),
   };
 }
 
 interface Candidate {
   readonly template: string;
-  readonly found: Explanation;
-  /** How many of the misses are suspected of nothing else. */
+  readonly explanation: Explanation;
+  /** The number of covered misses that have no other suspect. */
   readonly sole: number;
-  /** It explains other misses already: one cause is likelier than two. */
+  /** It already explains other misses. One cause is more likely than two. */
   readonly isBlamed: boolean;
 }
 
-function better(a: Candidate, b: Candidate): boolean {
-  if (a.found.covered.length !== b.found.covered.length) return a.found.covered.length > b.found.covered.length;
+function isBetter(a: Candidate, b: Candidate): boolean {
+  const [countA, countB] = [a.explanation.covered.length, b.explanation.covered.length];
+  if (countA !== countB) return countA > countB;
   if (a.sole !== b.sole) return a.sole > b.sole;
   if (a.isBlamed !== b.isBlamed) return a.isBlamed;
-  return a.found.place.length < b.found.place.length;
+  return a.explanation.place.length < b.explanation.place.length;
 }
 
 function rank(order: readonly string[], template: string): number {
@@ -117,7 +118,7 @@ function causeOf(template: string, place: Conjunction | undefined, covered: read
   const cases = covered.map(({ verdict }) => verdict);
   const blamedFor = (miss: Missed) => miss.suspects.filter((suspect) => suspect.template === template);
   const suspects = covered.flatMap(blamedFor);
-  // A case may fail for another of its faults: what counts is the level of the requirement that is blamed.
+  // A case may fail because of another fault. Only the level of the blamed requirement counts.
   const fails = covered.some(
     (miss) => miss.verdict.verdict === 'fail' && blamedFor(miss).some(({ level }) => level === 'must'),
   );
@@ -130,15 +131,19 @@ function causeOf(template: string, place: Conjunction | undefined, covered: read
     scattered: place ? 0 : cases.length,
     cases,
     decisions: [],
-    example: plainest(cases, template),
+    example: clearestCase(cases, template),
   };
 }
 
-/** The case that shows a cause best: judged on that requirement itself, nearest to a well-made request, first in the plan. */
-export function plainest(cases: readonly CaseVerdict[], template: string): CaseVerdict {
-  const weight = ({ case: planned }: CaseVerdict) =>
-    (planned.expectation.suspects.some((suspect) => suspect.template === template) ? 0 : 1000) +
-    planned.expectation.suspects.length * 10 * Number(planned.expectation.kind === 'refuse') +
-    planned.deviations;
+/**
+ * The case that shows a cause best: one that tests the requirement, with the fewest faults, and closest to a well-made
+ * request. The first one in the plan wins a tie.
+ */
+export function clearestCase(cases: readonly CaseVerdict[], template: string): CaseVerdict {
+  const weight = ({ case: { expectation, deviations } }: CaseVerdict) => {
+    const tests = expectation.suspects.some((suspect) => suspect.template === template);
+    const faults = expectation.kind === 'refuse' ? expectation.suspects.length : 0;
+    return (tests ? 0 : 1000) + faults * 10 + deviations;
+  };
   return cases.reduce((best, other) => (weight(other) < weight(best) ? other : best));
 }

@@ -3,16 +3,16 @@ import type { Suspect } from '../plan/expectation.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 
-/** Values that a set of cases shares; empty where they share none. */
+/** The values that a set of cases has in common. Empty if there are none. */
 export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];
 
-/** A wrong case, with every requirement that it may be blamed on. */
+/** A wrong case with every requirement that it may be blamed on. */
 export interface Missed {
   readonly verdict: CaseVerdict & { readonly miss: Miss };
   readonly suspects: readonly Suspect[];
 }
 
-// In the order in which a person would name a condition; ties are settled by it.
+// The order in which a person would name conditions. It also decides ties.
 const ASPECTS: readonly Aspect[] = [
   'kind',
   'family',
@@ -27,16 +27,19 @@ const ASPECTS: readonly Aspect[] = [
   'body',
   'holding',
 ];
-const MOST_CONDITIONS = 3;
-const COMBINATIONS = combinations(ASPECTS.length, MOST_CONDITIONS);
+const MAX_CONDITIONS = 3;
+const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS);
 
-/** A conjunction, and the misses that it covers. */
+/** A conjunction and the misses that it covers. */
 export interface Explanation {
   readonly place: Conjunction;
   readonly covered: readonly Missed[];
 }
 
-/** The conjunction that covers most misses and no pass; the smallest among equals; a single miss when none does. */
+/**
+ * The conjunction that covers the most misses and no pass. Among equals, the smallest. If every conjunction covers a
+ * pass, one miss without conditions.
+ */
 export function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Explanation {
   let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
   for (const indices of COMBINATIONS) {
@@ -61,12 +64,12 @@ export function widestConjunction(missed: readonly Missed[], passes: readonly Va
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
-/** Index combinations of 0 to `most` out of `count`, the smaller first. */
-function combinations(count: number, most: number): readonly (readonly number[])[] {
+/** Combinations of 0 to `max` of the indices below `count`, the smallest first. */
+function combinations(count: number, max: number): readonly (readonly number[])[] {
   const all: number[][] = [[]];
   for (let from = 0; from < all.length; from += 1) {
     const base = all[from] ?? [];
-    if (base.length === most) break;
+    if (base.length === max) break;
     for (let next = (base.at(-1) ?? -1) + 1; next < count; next += 1) all.push([...base, next]);
   }
   return all;

@@ -2,7 +2,7 @@ import type { Outcome, StatusPattern } from '../contract/contract.ts';
 import type { Admissible, Expectation } from '../plan/expectation.ts';
 import type { Answer } from '../record/observation.ts';
 
-/** Whether an answer is this outcome, message included. */
+/** Whether an answer has the status and the message of an outcome. */
 export function matches(outcome: Outcome, answer: Answer): boolean {
   if (!fits(outcome, answer)) return false;
   const { message } = outcome;
@@ -10,7 +10,7 @@ export function matches(outcome: Outcome, answer: Answer): boolean {
   return message === 'none' ? answer.whole.length === 0 : message.some((id) => answer.whole.includes(id));
 }
 
-/** Whether the status is one of the outcome's, whatever the message. */
+/** Whether an answer has the status of an outcome. The message does not matter. */
 export function fits({ status }: Outcome, answer: Answer): boolean {
   return [status].flat().some((pattern) => statusMatches(pattern, answer.status));
 }
@@ -20,31 +20,31 @@ function statusMatches(pattern: StatusPattern, status: number): boolean {
 }
 
 /**
- * The requirements that a refusal answers: those whose message it carries, else those whose outcome it is. Where several
- * faults meet, what was looked at first.
+ * The requirements that a refusal is about: those whose message it carries, or else those whose outcome it has. In a
+ * case with several faults they show which fault the target checked first.
  */
 export function answeredBy(expectation: Expectation, answer: Answer): readonly string[] {
   const clean = expectation.admissible.filter(
     ({ outcome }) => outcome.verdict === undefined && matches(outcome, answer),
   );
   const matching = decisive(expectation, clean);
-  const told = matching.filter(({ outcome }) => Array.isArray(outcome.message));
-  return requirementsOf(told.length > 0 ? told : matching);
+  const withMessage = matching.filter(({ outcome }) => Array.isArray(outcome.message));
+  return requirementsOf(withMessage.length > 0 ? withMessage : matching);
 }
 
 /**
- * What a refusal shows. Where the status fits several faults, or what is left open beside one may be refused as well, only
- * the fault whose message it carries was surely seen; where no message tells them apart, it shows nothing of either.
+ * The requirements that a refusal proves. If the status fits several faults, or fits a fault and a silent rule, only a
+ * message can tell which one caused the refusal. Without such a message the refusal proves none of them.
  */
 export function creditOf(expectation: Expectation, answer: Answer): readonly string[] {
   const fitting = decisive(expectation, expectation.admissible).filter(({ outcome }) => fits(outcome, answer));
   const matching = fitting.filter(({ outcome }) => outcome.verdict === undefined && matches(outcome, answer));
   if (requirementsOf(fitting).length <= 1 && expectation.silent.length === 0) return requirementsOf(matching);
-  const told = requirementsOf(matching.filter(({ outcome }) => Array.isArray(outcome.message)));
-  return told.length === 1 ? told : [];
+  const withMessage = requirementsOf(matching.filter(({ outcome }) => Array.isArray(outcome.message)));
+  return withMessage.length === 1 ? withMessage : [];
 }
 
-/** Without what only a silent rule admits. */
+/** The outcomes that a decisive rule admits, without those that only a silent rule admits. */
 export function decisive({ silent }: Expectation, admissible: readonly Admissible[]): readonly Admissible[] {
   return admissible.filter(({ rule }) => silent.every((suspect) => suspect.rule !== rule));
 }

@@ -17,7 +17,7 @@ const badGateway = answer(503);
 
 interface Run {
   readonly plan?: Plan;
-  /** The answer where it is not the right one. */
+  /** The answer to some cases. The others get the right answer. */
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
   readonly narrowed?: boolean;
@@ -51,65 +51,65 @@ const decision = (verdict: Decision['verdict'], id = 'user.isolation', detail = 
 const expired = ({ validity, kind }: Values) => validity === 'expired' && kind === 'USER';
 const failing = (values: Values) => (expired(values) ? answer(404) : undefined);
 const isOpen = (values: Values) => expectation(contract, values).silent.length > 0;
-/** Another 2xx than the documented one, which is only recommended. */
-const sparing = (values: Values) =>
+/** Answers chats with a 2xx other than the documented one. Only a recommendation is missed. */
+const chatWith202 = (values: Values) =>
   values.operation === 'chat' && expectation(contract, values).kind === 'accept'
     ? answer(202, '', {}, 'chat')
     : undefined;
-/** Refused with the right status and a message that does not belong there. */
-const strayed = (values: Values) =>
+/** Refuses expired tokens with the right status and a misplaced message. */
+const misplacedMessage = (values: Values) =>
   expired(values) ? answer(401, JSON.stringify({ error: messageText('invalid-identity') })) : undefined;
 const losing = (values: Values) => (values.validity === 'foreign' ? badGateway : undefined);
 
-describe('a run ends', () => {
+describe('a run', () => {
   test.each<[string, Run, RunVerdict['ending']]>([
-    ['conforming, when everything claimed is decided and passes', {}, 'conforms'],
+    ['conforms if everything claimed is decided and passes', {}, 'conforms'],
     [
-      'conforming, when only what is recommended is missed',
+      'conforms if it only misses a recommendation',
       { instead: (v) => (v.body === 'valid' ? undefined : answer(500)) },
       'conforms',
     ],
-    ['partial, when it was narrowed and nothing deviates', { narrowed: true }, 'partial'],
-    ['deviating, when a case fails', { instead: failing }, 'deviates'],
-    ['deviating, when a hand-written check fails', { decisions: [decision('fail')] }, 'deviates'],
-    ['conforming, when a hand-written check warns', { decisions: [decision('warn', 'rfc.allow')] }, 'conforms'],
-    ['inconclusive, when a requirement was lost to the network', { instead: losing }, 'inconclusive'],
-    ['inconclusive, when nothing was answered at all', { instead: () => badGateway }, 'inconclusive'],
+    ['is partial if it is narrowed and nothing deviates', { narrowed: true }, 'partial'],
+    ['deviates if a case fails', { instead: failing }, 'deviates'],
+    ['deviates if a check fails', { decisions: [decision('fail')] }, 'deviates'],
+    ['conforms if a check warns', { decisions: [decision('warn', 'rfc.allow')] }, 'conforms'],
+    ['is inconclusive if all cases of a requirement get no answer', { instead: losing }, 'inconclusive'],
+    ['is inconclusive if no case gets an answer', { instead: () => badGateway }, 'inconclusive'],
     [
-      'inconclusive, when what is left open was lost to the network',
+      'is inconclusive if the cases that the specification leaves open get no answer',
       { instead: (v) => (isOpen(v) ? badGateway : undefined) },
       'inconclusive',
     ],
     [
-      'inconclusive, when of one unit some was lost and some lacks a variable',
+      'is inconclusive if some cases of a unit get no answer and the others lack a variable',
       { plan: planWith({ USER_TOKEN_EXPIRED: undefined }), instead: (v) => (expired(v) ? badGateway : undefined) },
       'inconclusive',
     ],
-    ['inconclusive, when it was cut short', { stopped: 'interrupted' }, 'inconclusive'],
-    ['deviating, when it was cut short after a case failed', { stopped: 'interrupted', instead: failing }, 'deviates'],
-    ['inconclusive, when a check decided nothing', { decisions: [decision('inconclusive')] }, 'inconclusive'],
-    ['incomplete, when a variable is missing', { plan: withoutExpired }, 'incomplete'],
-    ['incomplete, when a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
-  ])('%s', (_when, run, ending) => {
-    expect(judgeRun(run).ending).toBe(ending);
-  });
-
-  test.each<[string, Run, RunVerdict['ending']]>([
-    ['deviating before inconclusive', { instead: (v) => failing(v) ?? losing(v) }, 'deviates'],
-    [
-      'deviating before incomplete',
-      { plan: withoutExpired, instead: (v) => (v.holding === 'none' ? answer(404) : undefined) },
-      'deviates',
-    ],
-    ['deviating before partial', { narrowed: true, instead: failing }, 'deviates'],
-    ['inconclusive before incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
-    ['inconclusive before partial', { narrowed: true, instead: losing }, 'inconclusive'],
-    ['partial before incomplete', { narrowed: true, plan: withoutExpired }, 'partial'],
+    ['is inconclusive if it stopped early', { stopped: 'interrupted' }, 'inconclusive'],
+    ['deviates if it stopped early after a case failed', { stopped: 'interrupted', instead: failing }, 'deviates'],
+    ['is inconclusive if a check decides nothing', { decisions: [decision('inconclusive')] }, 'inconclusive'],
+    ['is incomplete if a variable is missing', { plan: withoutExpired }, 'incomplete'],
+    ['is incomplete if a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
   ])('%s', (_what, run, ending) => {
     expect(judgeRun(run).ending).toBe(ending);
   });
 
-  test('with the exit code of its ending', () => {
+  test.each<[string, Run, RunVerdict['ending']]>([
+    ['deviates, even if it is also inconclusive', { instead: (v) => failing(v) ?? losing(v) }, 'deviates'],
+    [
+      'deviates, even if it is also incomplete',
+      { plan: withoutExpired, instead: (v) => (v.holding === 'none' ? answer(404) : undefined) },
+      'deviates',
+    ],
+    ['deviates, even if it is narrowed', { narrowed: true, instead: failing }, 'deviates'],
+    ['is inconclusive, even if it is also incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
+    ['is inconclusive, even if it is narrowed', { narrowed: true, instead: losing }, 'inconclusive'],
+    ['is partial if it is narrowed and variables are missing', { narrowed: true, plan: withoutExpired }, 'partial'],
+  ])('%s', (_what, run, ending) => {
+    expect(judgeRun(run).ending).toBe(ending);
+  });
+
+  test('has the exit code of its ending', () => {
     expect(EXIT_CODES).toEqual({
       conforms: 0,
       'conforms-except': 0,
@@ -126,44 +126,59 @@ describe('a run ends', () => {
       'conforms: user global oauth google azure okta onelogin scopes (claims inferred from the variables that are set)',
     ],
     [{ CONFORMANCE_CLAIMS: 'okta' }, 'conforms: okta (claims as CONFORMANCE_CLAIMS states)'],
-  ])('in a line that names the claims: %j', (changes, line) => {
+  ])('that conforms ends with a line that names the claims: %j', (changes, line) => {
     expect(endingLine(judgeRun({}), settingsWith(changes).claims)).toBe(line);
+  });
+
+  test.each<[string, Run, string]>([
+    ['deviates', { instead: failing }, 'deviates'],
+    ['loses one requirement', { instead: losing }, 'inconclusive: 1 claimed requirement is undecided'],
+    [
+      'loses two requirements',
+      { instead: (v) => losing(v) ?? (expired(v) ? badGateway : undefined) },
+      'inconclusive: 2 claimed requirements are undecided',
+    ],
+    ['stopped early', { stopped: 'interrupted' }, 'inconclusive: the run stopped early'],
+    ['is incomplete', { plan: withoutExpired }, 'incomplete: 1 claimed requirement needs more variables'],
+    ['is partial', { narrowed: true, plan: withoutExpired }, 'partial: nothing deviates'],
+  ])('that %s ends with a line that says so', (_what, run, line) => {
+    expect(endingLine(judgeRun(run), settingsWith().claims)).toBe(line);
   });
 });
 
 describe('a requirement', () => {
   test.each<[string, string, Run, RequirementVerdict['verdict']]>([
-    ['that every case decided passes', 'token.expired', {}, 'pass'],
-    ['that a case fails is failed', 'token.expired', { instead: failing }, 'fail'],
+    ['passes if its cases pass', 'token.expired', {}, 'pass'],
+    ['fails if a case fails', 'token.expired', { instead: failing }, 'fail'],
     [
-      'that is recommended and missed warns',
+      'warns if it is a recommendation and missed',
       'search.request',
       { instead: (v) => (v.body === 'valid' ? undefined : answer(500)) },
       'warn',
     ],
-    ['that is left open is observed', 'act-as.not-needed', {}, 'observed'],
-    ['that lacks a variable for one kind is not testable', 'token.expired', { plan: withoutExpired }, 'not-testable'],
-    ['that was lost is inconclusive', 'token.foreign', { instead: losing }, 'inconclusive'],
-    ['whose every case misses what is recommended beside it passes', 'chat.success', { instead: sparing }, 'pass'],
+    ['is observed if the specification leaves it open', 'act-as.not-needed', {}, 'observed'],
+    ['is not testable if one kind lacks a variable', 'token.expired', { plan: withoutExpired }, 'not-testable'],
+    ['is inconclusive if its cases get no answer', 'token.foreign', { instead: losing }, 'inconclusive'],
+    ['passes if its cases only miss another recommendation', 'chat.success', { instead: chatWith202 }, 'pass'],
     [
-      'whose every case of a kind fails for another is inconclusive',
+      'is inconclusive if all its cases of a kind fail because of another requirement',
       'token.expired',
-      { instead: strayed },
+      { instead: misplacedMessage },
       'inconclusive',
     ],
     [
-      'of kinds that are not claimed is not applicable',
+      'is not applicable if its kinds are not claimed',
       'oauth.external',
       { plan: planWith({ CONFORMANCE_CLAIMS: 'user' }) },
       'not-applicable',
     ],
-    ['that a check passed passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
-    ['that a check failed is failed', 'user.isolation', { decisions: [decision('pass'), decision('fail')] }, 'fail'],
+    ['passes if a check passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
+    ['fails if one of two checks fails', 'user.isolation', { decisions: [decision('pass'), decision('fail')] }, 'fail'],
   ])('%s', (_what, id, run, verdict) => {
     expect(requirement(run, id).verdict).toBe(verdict);
   });
 
-  test('names the unit that no case decided, and the variable to set', () => {
+  test('that is not testable names the undecided units and the variable to set', () => {
     expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
       { unit: 'search/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
       { unit: 'chat/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
@@ -174,7 +189,7 @@ describe('a requirement', () => {
     ]);
   });
 
-  test('names the unit that was lost, and why', () => {
+  test('that is inconclusive names the undecided unit and the reason', () => {
     const { undecided } = requirement({ instead: losing }, 'token.foreign');
     expect(undecided[0]).toMatchObject({
       unit: 'search/OAUTH',
@@ -183,19 +198,19 @@ describe('a requirement', () => {
     });
   });
 
-  test('is decided by any case of a unit: the others may be lost', () => {
+  test('is decided by one case of a unit, even if the others get no answer', () => {
     const oneLost = (values: Values) => (expired(values) && values.holding === 'none' ? badGateway : undefined);
     expect(requirement({ instead: oneLost }, 'token.expired')).toMatchObject({ verdict: 'pass', undecided: [] });
   });
 
-  test('is undecided where one claimed kind lost all its cases, whatever the others show', () => {
+  test('is undecided if all cases of one claimed kind get no answer, even if other kinds pass', () => {
     const kindLost = (values: Values) => (expired(values) ? badGateway : undefined);
     const { verdict, undecided } = requirement({ instead: kindLost }, 'token.expired');
     expect([verdict, undecided.map(({ unit }) => unit)]).toEqual(['inconclusive', ['search/USER', 'chat/USER']]);
   });
 
-  test('is not decided by a refusal that another fault of the same case may have caused', () => {
-    // All that is left answers 401 to an expired token beside an unknown person, which 401 would answer as well.
+  test('is not decided by a refusal that another fault of the same case may explain', () => {
+    // The remaining cases have an expired token and an unknown person. 401 is right for both faults.
     const rest = (values: Values) =>
       values.kind === 'GLOBAL' && values.validity === 'expired' && values['act-as'] !== 'unknown'
         ? badGateway
@@ -203,13 +218,13 @@ describe('a requirement', () => {
     expect(requirement({ instead: rest }, 'token.expired').verdict).toBe('inconclusive');
   });
 
-  test('on a body is undecided where no body was read to its end', () => {
+  test('on a body is undecided if no body was read to its end', () => {
     const cut = (values: Values) =>
       values.operation === 'search' && rightAnswer(values).status === 200
         ? { ...rightAnswer(values), truncated: true as const }
         : undefined;
     const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
-    const words = 'the body of no answer was read to its end';
+    const words = 'no body was read to its end';
     expect([verdict, undecided[0]?.lack]).toEqual(['inconclusive', { kind: 'words', words }]);
     expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });

@@ -1,10 +1,10 @@
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
-import { type JudgedCases, judgeRequirements, type RequirementVerdict } from './judge-requirements.ts';
+import { type JudgedCases, judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
 
 export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
 export type Ending = (typeof ENDINGS)[number];
-/** The exit code of each way to end; 2 is a configuration error and 130 an interruption (OUTCOMES 4). */
+/** The exit code of each ending. 2 is a configuration error and 130 an interruption (outcomes 4). */
 export const EXIT_CODES: Readonly<Record<Ending, number>> = {
   conforms: 0,
   'conforms-except': 0,
@@ -14,21 +14,22 @@ export const EXIT_CODES: Readonly<Record<Ending, number>> = {
   incomplete: 4,
 };
 
-/** What a run ends as rests on what was judged, and on how much of the whole it was. */
+/** What decides how a run ends. */
 export interface EndingInput extends JudgedCases {
+  /** The run was only a part of the whole. */
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
-  /** Why the run ended before its end; what is cut short never conforms. */
+  /** Why the run stopped early. Such a run never conforms. */
   readonly stopped?: string | undefined;
 }
 export interface RunVerdict {
   readonly ending: Ending;
   readonly requirements: readonly RequirementVerdict[];
-  /** What became of what the baseline lists; undefined without one. */
+  /** The state of each baseline entry. Undefined without a baseline. */
   readonly baseline: BaselineVerdict | undefined;
 }
 
-/** The verdict on each requirement and on the run. Pure. */
+/** Gives the verdict on each requirement and on the run. Pure. */
 export function runVerdictOf(input: EndingInput): RunVerdict {
   const judgedRequirements = judgeRequirements(input);
   const baseline =
@@ -44,7 +45,7 @@ export function runVerdictOf(input: EndingInput): RunVerdict {
   return { ending: endingOf(input, requirements, baseline), requirements, baseline };
 }
 
-/** In the order of precedence (OUTCOMES 4). */
+/** The ending, in the order of precedence (outcomes 4). */
 function endingOf(
   { stopped, narrowed }: EndingInput,
   requirements: readonly RequirementVerdict[],
@@ -58,13 +59,13 @@ function endingOf(
   return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
 }
 
-/** How many entries of a baseline list something that would otherwise decide how the run ends. */
+/** The number of baseline entries that list something that would otherwise change the ending. */
 export function inUse(baseline: Pick<BaselineVerdict, 'entries'> | null | undefined): number {
   return (baseline?.entries ?? []).filter(({ covers }) => covers > 0).length;
 }
 
-/** The line a run ends with, naming what the target claims. */
-export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): string {
+/** The line that a run ends with. A good one names what the target claims. */
+export function endingLine({ ending, baseline, requirements }: RunVerdict, claims: Claims): string {
   const listed = inUse(baseline);
   const words = endingInWords(ending, listed);
   switch (ending) {
@@ -77,14 +78,20 @@ export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): st
       return `${words}: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
     case 'deviates':
       return words;
-    case 'inconclusive':
-      return `${words}: something claimed stayed undecided`;
-    case 'incomplete':
-      return `${words}: something claimed cannot be tested with the variables that are set`;
+    case 'inconclusive': {
+      const isLost = ({ status }: Undecided) => status === 'inconclusive';
+      const count = requirements.filter(({ undecided }) => undecided.some(isLost)).length;
+      if (count === 0) return `${words}: the run stopped early`;
+      return `${words}: ${count} claimed ${count === 1 ? 'requirement is' : 'requirements are'} undecided`;
+    }
+    case 'incomplete': {
+      const count = requirements.filter(({ undecided }) => undecided.some(({ accepted }) => !accepted)).length;
+      return `${words}: ${count} claimed ${count === 1 ? 'requirement needs' : 'requirements need'} more variables`;
+    }
   }
 }
 
-/** The ending alone, in words. @param listed how many entries of the baseline list something that occurs. */
+/** The ending alone, in words. @param listed the number of baseline entries in use. */
 export function endingInWords(ending: Ending, listed: number): string {
   switch (ending) {
     case 'conforms-except':

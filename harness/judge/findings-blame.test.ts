@@ -5,27 +5,27 @@ import { answer, contract, planWith, rightAnswer, SEARCH_BODY, sendAll, taking }
 import { findingsOf } from './findings.ts';
 import { gather, judgeCases } from './judge-cases.ts';
 
-describe('a requirement that is blamed already is blamed on', () => {
-  test('where another explains what is left as well', () => {
+describe('findings', () => {
+  test('blame a requirement that is already blamed rather than another one', () => {
     const found = misreading(
       taking((v) => v['header-case'] === 'lower' && v.validity !== '-', { 'act-as': 'absent', 'auth-type': 'absent' }),
     );
     expect(found.map(({ template }) => template)).toEqual(['headers.case']);
   });
 
-  test('and the widest of all comes first, also when it was found in several places', () => {
+  test('begin with the one that has the most cases', () => {
     const found = answering((values) => refuses(values), answer(404));
     const sizes = found.map(({ cases }) => cases.length);
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
   });
 });
 
-describe('what only some faults of a case may explain', () => {
-  test('does not narrow the place of the fault that is never seen', () => {
+describe('a finding', () => {
+  test('has no conditions if the fault is overlooked everywhere', () => {
     expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);
   });
 
-  test('is as grave as what is blamed, whatever else the case breaks', () => {
+  test('has the level of the blamed requirement, not of the other faults', () => {
     const wide = planWith({}, 'pairwise');
     const respond = ({ values }: PlannedCase) =>
       values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
@@ -38,7 +38,7 @@ describe('what only some faults of a case may explain', () => {
     expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
   });
 
-  test('of another status than 200 is the place where it comes', () => {
+  test('of a 2xx other than 200 names the place where it comes', () => {
     const created = ({ values }: PlannedCase) => {
       const right = rightAnswer(values);
       const here = values.kind === 'OKTA' && values.operation === 'search' && right.status === 200;
@@ -48,18 +48,18 @@ describe('what only some faults of a case may explain', () => {
   });
 });
 
-describe('a denial whose control is wrongly refused is part of the cause of its control', () => {
-  test('where lower-case header names are not read', () => {
+describe('a refusal whose control is wrongly refused belongs to the cause of its control', () => {
+  test('if the target does not read lower-case header names', () => {
     const reading = taking((v) => v['header-case'] === 'lower' && v.family === 'external', { 'auth-type': 'absent' });
     expect(named(misreading(reading))).toEqual(['headers.case family:external']);
   });
 
-  test('where a kind is refused altogether', () => {
+  test('if the target refuses every token of a kind', () => {
     const found = answering(({ kind, family }) => kind === 'ONELOGIN' || family === 'none', answer(401));
     expect(named(found)).toEqual(['oauth.external kind:ONELOGIN']);
   });
 
-  test('but a wrong acceptance stays its own', () => {
+  test('unless it is a wrong acceptance', () => {
     const found = causes(({ values }) => {
       if (values.kind !== 'ONELOGIN') return rightAnswer(values);
       return expired(values) ? answer(200, SEARCH_BODY, undefined, values.operation) : answer(401);

@@ -7,7 +7,7 @@ import { gather, judgeCases } from './judge-cases.ts';
 
 const plan = planWith();
 
-/** What is found when the matrix gets these answers and hand-written checks decided that. */
+/** The findings of a run in which the matrix gets these answers and checks make these decisions. */
 function causes(respond: (values: Values) => ReturnType<typeof rightAnswer>, decisions: readonly Decision[]) {
   const evidence = gather(sendAll(plan, ({ values }) => respond(values), 2));
   const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), evidence);
@@ -25,7 +25,7 @@ const decision = (requirement: string, verdict: Decision['verdict']): Decision =
 });
 
 describe('a cause', () => {
-  test('takes in what hand-written checks found of the same requirement', () => {
+  test('includes what checks found about the same requirement', () => {
     const decisions = [decision('token.expired', 'fail'), decision('token.expired', 'pass')];
     const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
     expect(causes((values) => rightAnswer(accepting(values)), decisions)).toMatchObject([
@@ -33,16 +33,16 @@ describe('a cause', () => {
     ]);
   });
 
-  test('is as grave as what a check found, where the matrix only warns', () => {
-    const mild = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
+  test('fails if a check fails, even if the matrix only warns', () => {
+    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
     const decisions = [decision('authorization.malformed', 'fail')];
-    expect(causes(mild, [])).toMatchObject([{ template: 'authorization.malformed', verdict: 'warn' }]);
-    expect(causes(mild, decisions)).toMatchObject([
+    expect(causes(warning, [])).toMatchObject([{ template: 'authorization.malformed', verdict: 'warn' }]);
+    expect(causes(warning, decisions)).toMatchObject([
       { template: 'authorization.malformed', verdict: 'fail', decisions },
     ]);
   });
 
-  test('is made of what only hand-written checks found', () => {
+  test('exists without cases if only checks found something', () => {
     const decisions = [
       decision('rfc.allow', 'warn'),
       decision('user.isolation', 'fail'),
@@ -54,7 +54,7 @@ describe('a cause', () => {
     ]);
   });
 
-  test('is one for requirements that say the same of different tokens', () => {
+  test('covers both of two sibling requirements', () => {
     const decisions = [decision('act-as.effective', 'fail'), decision('user.isolation', 'fail')];
     expect(causes(rightAnswer, decisions)).toMatchObject([
       { id: 'F1', verdict: 'fail', requirements: ['act-as.effective', 'user.isolation'], decisions },

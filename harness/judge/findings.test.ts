@@ -23,20 +23,20 @@ describe('one broken rule is one cause', () => {
   test.each<[string, Reading, string]>([
     ['expired tokens are accepted', taking(expired, valid), 'token.expired'],
     ['tampered tokens are accepted', taking(is('validity', 'tampered'), valid), 'token.tampered'],
-    ['scopes are not looked at', taking(scoped, { holding: 'all' }), 'scope.{operation}'],
+    ['scopes are not checked', taking(scoped, { holding: 'all' }), 'scope.{operation}'],
     [
-      'OAuth permissions are not looked at',
+      'OAuth permissions are not checked',
       taking(({ family }) => family === 'own' || family === 'external', { holding: 'all' }),
       'scope.{operation}',
     ],
     ['unknown people are accepted', taking((v) => v['act-as'].startsWith('unknown'), existing), 'act-as.unknown'],
     [
-      'a missing act-as is not missed',
+      'a GLOBAL token without X-Service-ActAs is accepted',
       taking((v) => isGlobal(v) && is('act-as', 'absent')(v), existing),
       'act-as.missing',
     ],
     [
-      'a missing auth type is not missed',
+      'an external token without X-Service-Auth-Type is accepted',
       taking(is('family', 'external'), { 'auth-type': 'OAUTH' }),
       'auth-type.missing',
     ],
@@ -45,10 +45,15 @@ describe('one broken rule is one cause', () => {
   });
 
   test.each<[string, (values: Values) => boolean, Observation, string]>([
-    ['an expired token is forbidden', expired, answer(403), 'token.expired'],
-    ['a request without Authorization is forbidden', is('family', 'none'), answer(403), 'authorization.required'],
+    ['an expired token is answered with 403', expired, answer(403), 'token.expired'],
     [
-      'a message is in other words',
+      'a request without Authorization is answered with 403',
+      is('family', 'none'),
+      answer(403),
+      'authorization.required',
+    ],
+    [
+      'a message has other words',
       (v) => isGlobal(v) && is('act-as', 'absent')(v),
       answer(400, 'who?'),
       'act-as.missing',
@@ -57,14 +62,14 @@ describe('one broken rule is one cause', () => {
     expect(answering(where, other)[0]?.template).toBe(template);
   });
 
-  test('and names the requirement of every operation that it breaks', () => {
+  test('and names the requirement of every operation that is broken', () => {
     const [found] = misreading(taking(scoped, { holding: 'all' }));
     expect(found?.requirements).toEqual(['scope.chat', 'scope.search']);
     expect(found?.places).toEqual([[]]);
   });
 });
 
-describe('a cause has the fewest conditions that tell it from what passes', () => {
+describe('a cause has the fewest conditions that separate it from cases that pass', () => {
   const all = { holding: 'all' };
   test.each<[string, Reading, string]>([
     ['one kind', taking((v) => expired(v) && v.kind === 'OKTA', { validity: 'valid' }), 'token.expired kind:OKTA'],
@@ -79,7 +84,7 @@ describe('a cause has the fewest conditions that tell it from what passes', () =
     expect(named(misreading(reading))).toEqual([expected]);
   });
 
-  test('such as one scope that stands in for another', () => {
+  test('such as one scope that is accepted for another', () => {
     const reading = taking((v) => scoped(v) && v.holding === 'only:AGENTS' && v.operation === 'chat', {
       holding: 'all',
     });
@@ -93,21 +98,23 @@ describe('a cause has the fewest conditions that tell it from what passes', () =
   });
 });
 
-test('misses that share nothing are told as scattered, not one by one', () => {
-  // As one of many machines behind an address does that takes expired tokens.
-  const unlucky = ({ id, values }: PlannedCase) =>
+test('misses that share no condition are one cause with scattered cases', () => {
+  // Like a load balancer with one instance that accepts expired tokens.
+  const isAffected = ({ id, values }: PlannedCase) =>
     expired(values) && createHash('sha256').update(id).digest().readUInt8() % 3 === 0;
   const of = planWith({}, 'pairwise');
-  const [found, ...others] = causes((planned) => (unlucky(planned) ? accepted : rightAnswer(planned.values)), { of });
+  const [found, ...others] = causes((planned) => (isAffected(planned) ? accepted : rightAnswer(planned.values)), {
+    of,
+  });
   expect(others).toEqual([]);
   expect(found?.template).toBe('token.expired');
   expect(found?.scattered).toBeGreaterThan(10);
   expect(found?.places.length).toBeLessThan(found?.cases.length ?? 0);
-  expect(found?.cases.length).toBe([...of.cases.values()].filter(unlucky).length);
+  expect(found?.cases.length).toBe([...of.cases.values()].filter(isAffected).length);
 });
 
 describe('two broken rules are two causes', () => {
-  test('the wider one first', () => {
+  test('with the wider one first', () => {
     const found = misreading(
       taking(scoped, { holding: 'all' }),
       taking((values) => expired(values) && values.kind === 'OKTA', { validity: 'valid' }),
@@ -117,7 +124,7 @@ describe('two broken rules are two causes', () => {
     expect(found[0]?.cases.length).toBeGreaterThan(found[1]?.cases.length ?? 0);
   });
 
-  test('but one where the same rule is broken in the same way in two places', () => {
+  test('but the same rule, broken in the same way in two places, is one cause', () => {
     const where = ({ kind, operation }: Values) =>
       (kind === 'OKTA' && operation === 'chat') || (kind === 'USER' && operation === 'search');
     const [found, ...more] = misreading(taking((values) => expired(values) && where(values), { validity: 'valid' }));
@@ -125,7 +132,7 @@ describe('two broken rules are two causes', () => {
     expect(found?.places.map(shown).sort()).toEqual(['kind:OKTA&operation:chat', 'kind:USER&operation:search']);
   });
 
-  test('of the same requirement, where it is broken in two ways', () => {
+  test('even of the same requirement, if it is broken in two ways', () => {
     const found = causes(({ values }) => {
       if (!expired(values) || !/^(OKTA|USER)$/.test(values.kind)) return rightAnswer(values);
       return answer(values.kind === 'USER' ? 403 : 404);
@@ -135,24 +142,24 @@ describe('two broken rules are two causes', () => {
 });
 
 describe('a finding', () => {
-  test('is shown by its plainest case', () => {
+  test('has the case with the fewest faults as its example', () => {
     const [found] = answering(expired, answer(404));
     expect(found?.example?.case.expectation.suspects).toHaveLength(1);
   });
 
-  test('of a message where nothing allows it blames the message', () => {
+  test('of a misplaced message blames the requirement about the message', () => {
     const identity = answer(401, JSON.stringify({ error: messageText('invalid-identity') }));
     expect(named(answering((v) => expired(v) && v['act-as'] === 'absent', identity))).toEqual([
       'message.invalid-identity validity:expired&act-as:absent',
     ]);
   });
 
-  test('of what is only recommended is a warning', () => {
+  test('of a missed recommendation is a warning', () => {
     const found = answering(({ body, operation }) => body === 'missing-field' && operation === 'search', answer(500));
     expect(found).toMatchObject([{ verdict: 'warn', requirements: ['search.request'] }]);
   });
 
-  test('of a wrong refusal that came once and not again is inconclusive', () => {
+  test('of a wrong refusal that does not repeat is inconclusive', () => {
     let sent = 0;
     const found = causes(
       ({ values }) => (expired(values) && values.kind === 'USER' && sent++ === 0 ? answer(403) : rightAnswer(values)),
@@ -163,27 +170,30 @@ describe('a finding', () => {
     ]);
   });
 
-  test('that rests on one credential of the operator says so', () => {
+  test('has a caveat if all its cases use one credential of the operator', () => {
     const one = (values: Values) => isGlobal(values) && expired(values) && values.holding === 'all';
     const accepting = (where: (values: Values) => boolean) => (planned: PlannedCase) =>
       rightAnswer(taking(where, { validity: 'valid' })(planned.values));
     const [found] = causes(accepting(one), { trusted: false });
-    expect(found?.caveat).toMatch(/\$GLOBAL_TOKEN_EXPIRED is not what its name says/);
+    expect(found?.caveat).toMatch(/all cases use \$GLOBAL_TOKEN_EXPIRED: check/);
     expect(causes(accepting(one), { trusted: true })[0]).not.toHaveProperty('caveat');
     expect(causes(accepting(expired), { trusted: false })[0]).not.toHaveProperty('caveat');
   });
 
-  test('is not the stray message where the same wrong answer to one fault alone was told', () => {
+  test('does not blame a misplaced message if the same answer to a single fault is wrong anyway', () => {
     const unknown = (values: Values) => isGlobal(values) && values['act-as'].startsWith('unknown') && !expired(values);
     const found = answering(unknown, answer(400, messageText('act-as-missing')));
     expect(found).toMatchObject([{ template: 'act-as.unknown' }]);
     expect(found[0]?.cases.some(({ case: { values } }) => values['auth-type'] !== 'absent')).toBe(true);
   });
 
-  test('is not made of a target that is right, and always in the same order', () => {
+  test('does not exist for a conforming target', () => {
     expect(causes(({ values }) => rightAnswer(values), { trusted: false })).toEqual([]);
-    const broken = () => named(answering((values) => refuses(values), answer(404)));
-    expect(broken()).toEqual(broken());
-    expect(broken().length).toBeGreaterThan(5);
   });
+});
+
+test('findings always come in the same order', () => {
+  const broken = () => named(answering((values) => refuses(values), answer(404)));
+  expect(broken()).toEqual(broken());
+  expect(broken().length).toBeGreaterThan(5);
 });

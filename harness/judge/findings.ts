@@ -1,21 +1,21 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { type Cause, findCauses, plainest } from './causes.ts';
+import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
-import { convict } from './convict.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
+import { narrowSuspects } from './narrow-suspects.ts';
 
 /** A cause in the list of findings. */
 export interface Finding extends Cause {
   readonly id: string;
-  /** Set when every case rests on one credential: the operator may have it wrong. */
+  /** Set if all cases use one credential: its variable may hold the wrong token. */
   readonly caveat?: string;
 }
 
-/** Groups misses by cause, the widest first. Pure and deterministic. */
+/** Groups misses by cause, the cause with the most cases first. Pure and deterministic. */
 export function findingsOf(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
@@ -29,15 +29,12 @@ export function findingsOf(
       : [],
   );
   const passes = passesByTemplate(contract, verdicts);
-  const causes = withDecisions(
-    contract,
-    [...findCauses(contract, convict(missed), passes), ...unsteady(verdicts)],
-    decisions,
-  );
+  const ofCases = [...findCauses(contract, narrowSuspects(missed), passes), ...intermittentCauses(verdicts)];
+  const causes = withDecisions(contract, ofCases, decisions);
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
 }
 
-/** The verdicts with those that fail only for what a cause recommends turned into its warning. */
+/** Turns `fail` into `warn` for the cases of causes that only warn. */
 export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
   const warned = new Set(
     findings.flatMap(({ verdict, cases }) => (verdict === 'warn' ? cases.map((found) => found.case.id) : [])),
@@ -47,7 +44,7 @@ export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonl
   );
 }
 
-/** A denial whose control is itself wrongly refused may only show what its control shows. */
+/** If the control of a refusal is itself wrongly refused, the same cause may explain both. */
 function suspectsOf(
   { case: planned }: CaseVerdict,
   miss: Miss,
@@ -76,8 +73,8 @@ function passesByTemplate(
   return passes;
 }
 
-/** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */
-function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
+/** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */
+function intermittentCauses(verdicts: readonly CaseVerdict[]): Cause[] {
   const groups = new Map<string, CaseVerdict[]>();
   for (const verdict of verdicts) {
     const template = verdict.intermittent ? verdict.miss?.suspects[0]?.template : undefined;
@@ -94,7 +91,7 @@ function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
     scattered: cases.length,
     cases,
     decisions: [],
-    example: plainest(cases, template),
+    example: clearestCase(cases, template),
   }));
 }
 
@@ -103,6 +100,6 @@ function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: 
   const [only] = credentials.values();
   if (trusted || credentials.size !== 1 || only === undefined || only.source === 'random') return {};
   return {
-    caveat: `or $${only.variable} is not what its name says: check its kind, scopes and expiry where it was created`,
+    caveat: `all cases use $${only.variable}: check that the token has the kind, scopes and expiry of this name`,
   };
 }

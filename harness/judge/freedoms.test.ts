@@ -14,7 +14,7 @@ function choice(freedom: string, respond: (values: Values) => Observation = righ
   return freedomsOf(contract, verdicts).find((row) => row.freedom === freedom)?.choice;
 }
 
-/** A target that answers the first of its steps that finds a fault, and says so in the documented words. */
+/** A target that refuses with the status and the message of the first step that finds a fault. */
 function inOrder(...steps: readonly RegExp[]): (values: Values) => Observation {
   return (values) => {
     const { admissible } = expectation(contract, values);
@@ -32,25 +32,25 @@ describe('the order of checks', () => {
     ['token > act-as > scope', [/^token\.(?!.*untyped)/, /^act-as\./, /^scope\./]],
     ['scope > act-as > token', [/^scope\./, /^act-as\./, /^token\./]],
     ['act-as > token > scope', [/^act-as\./, /^token\./, /^scope\./]],
-  ])('is read from the answers to two faults at once: %s', (order, steps) => {
+  ])('follows from the answers to cases with two faults: %s', (order, steps) => {
     const found = choice('order of checks', inOrder(...steps)) ?? '';
     const named = found.split(/ [>=] /).filter((step) => order.includes(step));
     expect(named.join(' > ')).toBe(order);
   });
 
-  test('names the steps of which now one and now the other comes first', () => {
+  test('names the steps that come in either order', () => {
     const tokenFirst = inOrder(/^token\.(?!.*untyped)/, /^act-as\./);
     const actAsFirst = inOrder(/^act-as\./, /^token\.(?!.*untyped)/);
     const either = choice('order of checks', (values) =>
       (values.operation === 'chat' ? tokenFirst : actAsFirst)(values),
     );
-    expect(either).toMatch(/; either first: .*\b(token and act-as|act-as and token)\b/);
-    expect(choice('order of checks', tokenFirst)).not.toContain('either first');
+    expect(either).toMatch(/; in either order: .*\b(token and act-as|act-as and token)\b/);
+    expect(choice('order of checks', tokenFirst)).not.toContain('either order');
   });
 });
 
 describe('a freedom', () => {
-  test('is what a target makes of it', () => {
+  test('has the answer of the target as its choice', () => {
     const ignoring = (values: Values) => (values['act-as'] === 'existing' ? accepted : rightAnswer(values));
     expect(
       choice('act as, not needed', (values) => (values.kind === 'USER' ? ignoring(values) : rightAnswer(values))),
@@ -60,7 +60,7 @@ describe('a freedom', () => {
     expect(choice('act as, not needed', refusing)).toBe('400');
   });
 
-  test('is the form of an error body', () => {
+  test('of error bodies has their form as its choice', () => {
     expect(
       choice('error body', (values) => (rightAnswer(values).status < 300 ? rightAnswer(values) : answer(401))),
     ).toBe('empty');

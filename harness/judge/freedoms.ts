@@ -3,13 +3,13 @@ import { type Answer, isAccepted } from '../record/observation.ts';
 import { answeredBy } from './credit.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
-/** Something that the specification leaves open, and what this target does. */
+/** Something that the specification leaves open, and what this target does with it. */
 export interface Freedom {
   readonly freedom: string;
   readonly choice: string;
 }
 
-/** What the target makes of what is left to it. Pure; nothing here is a verdict. */
+/** What the target does with everything that the specification leaves open. Pure. None of it is a verdict. */
 export function freedomsOf(contract: Contract, verdicts: readonly CaseVerdict[]): readonly Freedom[] {
   const decided = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed');
   const where = (meets: (verdict: CaseVerdict) => boolean) => choices(contract, decided.filter(meets));
@@ -28,7 +28,7 @@ export function freedomsOf(contract: Contract, verdicts: readonly CaseVerdict[])
   return rows.filter(({ choice }) => choice !== '');
 }
 
-/** `accepted`, `401 "Invalid Secret"`: the distinct answers, the most frequent first. */
+/** The distinct answers, the most frequent first: `accepted; 401 "Invalid Secret"`. */
 function choices(contract: Contract, verdicts: readonly CaseVerdict[]): string {
   const counts = new Map<string, number>();
   for (const { observation } of verdicts) {
@@ -48,7 +48,7 @@ function refusalText(contract: Contract, { status, whole }: Answer): string {
   return [String(status), ...messages].join(' ');
 }
 
-// What a person would call the steps of a check order, by the requirement that a refusal satisfies.
+// The steps in which a target checks a request, by the requirement that a refusal satisfies.
 const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
   ['token', /^token\./],
   ['auth type', /^auth-type\./],
@@ -58,38 +58,55 @@ const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
 ];
 
 /**
- * Where two faults meet, the one that is answered is checked first; `=` where no answer tells two steps apart. Steps that
- * come first now one and now the other, as a body that is parsed early and validated late, are named behind.
+ * The order in which the target checks a request: `token > act-as = scope`. `=` joins steps that no answer separates.
+ * Steps that come in either order are listed at the end: a target may parse a body early and validate it late.
  */
 function orderOfChecks(verdicts: readonly CaseVerdict[]): string {
-  const lead = new Map<string, number>();
-  const met = new Set<string>();
+  const { steps, count } = precedenceIn(verdicts);
+  const isBefore = (a: string, b: string) => count(a, b) > count(b, a);
+  const score = (step: string) =>
+    steps.filter((other) => isBefore(step, other)).length - steps.filter((other) => isBefore(other, step)).length;
+  const ordered = [...steps].sort((a, b) => score(b) - score(a));
+  let chain = '';
+  for (const [index, step] of ordered.entries()) {
+    const previous = ordered[index - 1];
+    if (previous !== undefined) chain += score(step) === score(previous) ? ' = ' : ' > ';
+    chain += step;
+  }
+  const pairs = ordered.flatMap((a, index) => ordered.slice(index + 1).map((b) => [a, b] as const));
+  const mixed = pairs.filter(([a, b]) => count(a, b) > 0 && count(b, a) > 0).map((pair) => pair.join(' and '));
+  return mixed.length === 0 ? chain : `${chain}; in either order: ${mixed.join(', ')}`;
+}
+
+interface Precedence {
+  /** The steps that have a fault in any of the cases. */
+  readonly steps: readonly string[];
+  /** The number of cases with a fault in both steps that were refused for the first one. */
+  count(first: string, second: string): number;
+}
+
+/** In a case with two faults, the target checks the fault first that its answer is about. */
+function precedenceIn(verdicts: readonly CaseVerdict[]): Precedence {
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
   for (const { case: planned, observation } of verdicts) {
     if (planned.expectation.kind !== 'refuse' || observation?.kind !== 'answer') continue;
-    const faulted = stepsOf(planned.expectation.suspects.map(({ requirement }) => requirement));
+    const faulty = stepsOf(planned.expectation.suspects.map(({ requirement }) => requirement));
     const answered = stepsOf(answeredBy(planned.expectation, observation));
-    // Any refusal satisfies a faulty body, so it was looked at first only where nothing else is satisfied.
-    const first = answered.find((step) => step !== 'body') ?? answered[0];
-    if (faulted.length !== 2 || first === undefined || answered.filter((step) => step !== 'body').length > 1) continue;
-    for (const step of faulted) {
-      met.add(step);
-      const pair = [first, step].join(' ');
-      if (step !== first) lead.set(pair, (lead.get(pair) ?? 0) + 1);
+    // Any refusal satisfies a faulty body. So the body came first only if the answer satisfies nothing else.
+    const others = answered.filter((step) => step !== 'body');
+    const [first = answered[0]] = others;
+    if (faulty.length !== 2 || first === undefined || others.length > 1) continue;
+    for (const step of faulty) {
+      seen.add(step);
+      const pair = `${first} ${step}`;
+      if (step !== first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
     }
   }
-  const leads = (a: string, b: string) => lead.get(`${a} ${b}`) ?? 0;
-  const beats = (a: string, b: string) => leads(a, b) > leads(b, a);
-  const steps = STEPS.map(([name]) => name).filter((name) => met.has(name));
-  const wins = (step: string) =>
-    steps.filter((other) => beats(step, other)).length - steps.filter((other) => beats(other, step)).length;
-  const ordered = steps.sort((a, b) => wins(b) - wins(a));
-  const chain = ordered
-    .map((step, index) => (index === 0 ? step : `${wins(step) === wins(ordered[index - 1] ?? '') ? '=' : '>'} ${step}`))
-    .join(' ');
-  const mixed = ordered.flatMap((a, index) =>
-    ordered.slice(index + 1).flatMap((b) => (leads(a, b) > 0 && leads(b, a) > 0 ? [`${a} and ${b}`] : [])),
-  );
-  return mixed.length === 0 ? chain : `${chain}; either first: ${mixed.join(', ')}`;
+  return {
+    steps: STEPS.map(([name]) => name).filter((name) => seen.has(name)),
+    count: (first, second) => counts.get(`${first} ${second}`) ?? 0,
+  };
 }
 
 function stepsOf(requirements: readonly string[]): string[] {

@@ -29,7 +29,7 @@ const missing = said('act-as-missing');
 const identity = said('invalid-identity');
 const secret = said('invalid-secret');
 
-test('every right answer to every case of core passes, or is observed where the specification is silent', () => {
+test('the right answer to every case of depth core passes, or is observed if the case is open', () => {
   for (const { id, values } of expand(contract, 'core')) {
     const operation = contract.operations.find((known) => known.id === values.operation);
     if (!operation) continue;
@@ -39,7 +39,7 @@ test('every right answer to every case of core passes, or is observed where the 
   }
 });
 
-describe('an answer passes', () => {
+describe('an answer that passes', () => {
   test.each<[string, Changes, Got, string]>([
     ['none', {}, [401, 'whatever it says'], 'authorization.required'],
     ['USER', { authorization: 'basic' }, [400], 'authorization.malformed'],
@@ -54,20 +54,20 @@ describe('an answer passes', () => {
     ['USER', { body: 'missing-field' }, [422, 'query is required'], 'search.request'],
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [400, missing], 'act-as.missing'],
     ['GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401], 'token.expired'],
-  ])('%s %j %j and satisfies %s', (kind, changes, got, requirement) => {
+  ])('to %s %j: %j satisfies %s', (kind, changes, got, requirement) => {
     expect(judged(kind, changes, got)).toMatchObject({
       kind: 'pass',
       satisfied: expect.arrayContaining([requirement]),
     });
   });
 
-  test('and satisfies only the requirement that it shows where two faults meet', () => {
+  test('satisfies only the requirement that it proves if the case has two faults', () => {
     const judgement = judged('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [401]);
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('act-as.missing');
   });
 
   test.each<[string, Changes, Got, readonly string[]]>([
-    // The message tells which fault was seen; without it the status fits both.
+    // The message shows which fault the target found. Without it the status fits both.
     ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401, identity], ['act-as.unknown']],
     ['GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, [401], []],
     ['OKTA', { 'auth-type': 'absent', validity: 'expired' }, [401, secret], ['auth-type.missing']],
@@ -75,24 +75,21 @@ describe('an answer passes', () => {
     ['USER', { body: 'missing-field', validity: 'expired' }, [401], []],
     ['USER', { body: 'missing-field', validity: 'expired' }, [400], ['search.request']],
     ['USER', { holding: 'none', validity: 'expired' }, [403], ['scope.search']],
-  ])(
-    '%s %j %j, and of faults that the status fits satisfies only what a message tells: %j',
-    (kind, changes, got, ids) => {
-      const judgement = judged(kind, changes, got);
-      expect(judgement.kind).toBe('pass');
-      const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
-      expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
-    },
-  );
+  ])('to %s %j: %j satisfies, of two faults, %j', (kind, changes, got, ids) => {
+    const judgement = judged(kind, changes, got);
+    expect(judgement.kind).toBe('pass');
+    const satisfied = judgement.kind === 'pass' ? judgement.satisfied : [];
+    expect(satisfied.filter((id) => !id.startsWith('message.'))).toEqual(ids);
+  });
 
-  test('and shows nothing of a fault beside what is left open, which may be refused as well', () => {
-    const beside = judged('USER', { validity: 'expired', 'act-as': 'existing' }, [401]);
-    expect(beside.kind === 'pass' && beside.satisfied).not.toContain('token.expired');
+  test('proves nothing about a fault if a silent rule of the case also admits the refusal', () => {
+    const withSilentRule = judged('USER', { validity: 'expired', 'act-as': 'existing' }, [401]);
+    expect(withSilentRule.kind === 'pass' && withSilentRule.satisfied).not.toContain('token.expired');
     const alone = judged('USER', { validity: 'expired' }, [401]);
     expect(alone.kind === 'pass' && alone.satisfied).toContain('token.expired');
   });
 
-  test('whose body was not read to its end by its status, and decides nothing of the body', () => {
+  test('decides nothing about the body if the body was not read to its end', () => {
     const [search] = contract.operations;
     if (!search) throw new Error('no operation');
     const { values } = caseOf('search', 'USER');
@@ -103,7 +100,7 @@ describe('an answer passes', () => {
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
   });
 
-  test('and misses only what is recommended, so that the rest of its success is shown all the same', () => {
+  test('in all but a recommendation satisfies the other requirements of an acceptance', () => {
     expect(judged('USER', {}, [202, ''], 'chat')).toMatchObject({
       kind: 'miss',
       level: 'should',
@@ -112,7 +109,7 @@ describe('an answer passes', () => {
     });
   });
 
-  test('and satisfies all that its success proves', () => {
+  test('satisfies every requirement that an acceptance proves', () => {
     const judgement = judged('USER', { holding: 'only:SEARCH' }, [200, SEARCH_BODY]);
     expect(judgement.kind === 'pass' && [...judgement.satisfied].sort()).toEqual([
       'response.content-type',
@@ -123,7 +120,7 @@ describe('an answer passes', () => {
     ]);
   });
 
-  test('as a chat whatever its body', () => {
+  test('may have any body if it answers a chat', () => {
     for (const text of ['', 'streamed', '{"a":1}', '<p>'])
       expect(judged('USER', {}, [200, text, {}], 'chat').kind).toBe('pass');
   });
@@ -136,14 +133,14 @@ describe('an answer is only observed', () => {
     ['USER', { 'act-as': 'existing' }, [401, identity]],
     ['USER', { 'auth-type': 'OAUTH' }, [401, secret.replace('Invalid Secret', 'no such provider')]],
     ['USER', { authorization: 'spaces' }, [401]],
-    // Neither the outcome of the fault nor an acceptance: the silent rule lets it be.
+    // Not the outcome of the fault, but the silent rule admits any 4xx.
     ['USER', { 'act-as': 'existing', holding: 'none' }, [400]],
-  ])('%s %j %j', (kind, changes, got) => {
+  ])('to %s %j: %j', (kind, changes, got) => {
     expect(judged(kind, changes, got).kind).toBe('observed');
   });
 });
 
-describe('an answer is a miss', () => {
+describe('a miss', () => {
   test.each<[string, Changes, Got, string, Miss['level']]>([
     ['none', {}, [403], 'authorization.required', 'must'],
     ['unknown', { 'auth-type': 'OAUTH' }, [403], 'token.unknown', 'must'],
@@ -165,7 +162,7 @@ describe('an answer is a miss', () => {
     ['USER', {}, [200, '{"results":[]}'], 'search.response', 'must'],
     ['USER', {}, [200, SEARCH_BODY, { 'content-type': 'text/html' }], 'response.content-type', 'should'],
     ['USER', { 'act-as': 'existing' }, [200, '[]'], 'search.response', 'must'],
-    // A message where nothing allows it.
+    // A misplaced message.
     ['USER', { holding: 'none' }, [403, identity], 'message.invalid-identity', 'must'],
     ['USER', { holding: 'none' }, [403, secret], 'message.auth-type', 'must'],
     [
@@ -179,57 +176,57 @@ describe('an answer is a miss', () => {
     ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
     ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
     ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
-  ])('%s %j %j of %s (%s)', (kind, changes, got, ...[requirement, level]) => {
+  ])('to %s %j: %j misses %s (%s)', (kind, changes, got, ...[requirement, level]) => {
     const found = missOf(kind, changes, got);
     expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
     expect(found).toMatchObject({ level, wronglyAccepted: false });
   });
 
-  test('of a silent rule with a server error, also beside a fault that is only recommended', () => {
+  test('with a server error also suspects the silent rules, even if the fault only misses a recommendation', () => {
     const found = missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [500]);
     expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['search.request', 'act-as.not-needed']);
     expect(found.level).toBe('must');
     expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [302]).level).toBe('should');
   });
 
-  test('of a chat with another 2xx, which only warns', () => {
+  test('is only a warning if a chat is answered with a 2xx other than 200', () => {
     expect(missOf('USER', {}, [202], 'chat')).toMatchObject({
       level: 'should',
       suspects: [{ requirement: 'chat.response' }],
     });
   });
 
-  test('of any of the faults that meet', () => {
+  test('suspects every fault of a case with several faults', () => {
     const found = missOf('GLOBAL', { 'act-as': 'absent', holding: 'none' }, [404]);
     expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['act-as.missing', 'scope.search']);
   });
 
-  test('and wrongly accepted where a refusal was due, also beside a silent rule', () => {
+  test('is a wrong acceptance if a 2xx answers a request that must be refused, even with a silent rule', () => {
     for (const changes of [{ validity: 'expired' }, { validity: 'expired', 'act-as': 'existing' }])
       expect(missOf('USER', changes, [200, SEARCH_BODY])).toMatchObject({ wronglyAccepted: true, level: 'must' });
     expect(missOf('USER', { holding: 'none' }, [204])).toMatchObject({ wronglyAccepted: true });
   });
 });
 
-describe('a miss says what was wanted and what came:', () => {
+describe('a miss says what was wanted and what came, for', () => {
   const text = messageText('act-as-missing');
   test.each<[string, Got, string]>([
     ['another status', [401], '401'],
     ['another status with the message', [401, missing], `401 with "${text}"`],
-    ['a near miss', [400, text.toLowerCase()], `400 with "${text.toLowerCase()}", nearly but not "${text}"`],
+    ['a near miss', [400, text.toLowerCase()], `400 with "${text.toLowerCase()}" instead of "${text}"`],
     [
       'a near miss in JSON',
       [400, JSON.stringify({ e: text.slice(1) })],
-      `400 with "${text.slice(1)}", nearly but not "${text}"`,
+      `400 with "${text.slice(1)}" instead of "${text}"`,
     ],
-    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" embedded in other text`],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer line`],
     ['other text', [400, 'no such header'], '400 with "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
     expect([found.wanted, found.got]).toEqual([`400 with "${text}"`, words]);
   });
 
-  test('every admissible outcome', () => {
+  test('several admitted outcomes', () => {
     const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
     expect(wanted).toBe(`401; or 400 with "${text}"`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');

@@ -9,7 +9,7 @@ import { type Answered, missOf, strayMessageOf } from './miss.ts';
 
 export { describeWanted } from './wording.ts';
 
-/** Holds an answer against what the case admits. Pure. */
+/** Compares an answer with what the case admits. Pure. */
 export function judgeAnswer(
   contract: Contract,
   operation: Operation,
@@ -30,17 +30,17 @@ export function judgeAnswer(
   }
 }
 
-/** Judges the answer to what must be refused. */
+/** Judges the answer to a request that must be refused. */
 function judgeRefusal(answered: Answered): Judgement {
   const { contract, expectation, answer } = answered;
   const stray = strayMessageOf(answered);
   const matching = expectation.admissible.filter(({ outcome }) => matches(outcome, answer));
   if (matching.length === 0) {
     const fitting = expectation.admissible.filter(({ outcome }) => fits(outcome, answer));
-    // Only a message keeps it from matching: one too many, or one that may stand in what was not read.
+    // The status fits, but not the message: one is misplaced, or the wanted one may be in the part that was not read.
     if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
     if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
-    // A silent rule is never a server error, also where the fault beside it is only recommended.
+    // A silent rule never admits a server error (outcomes 1), so the silent rules of the case are suspects too.
     return missOf(answered, [...expectation.suspects, ...(answer.status >= 500 ? expectation.silent : [])]);
   }
   if (stray) return stray;
@@ -55,7 +55,7 @@ function judgeRefusal(answered: Answered): Judgement {
   return { kind: 'pass', satisfied: [...creditOf(expectation, answer), ...messageRequirements(contract)] };
 }
 
-/** A refusal without a misplaced message satisfies what the ledger says of messages. */
+/** The requirements about messages. Every refusal without a misplaced message satisfies them. */
 function messageRequirements({ rules }: Contract): string[] {
   return [...new Set(Object.values(rules.messages).map(({ requirement }) => requirement))];
 }

@@ -3,33 +3,34 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
 import type { Judgement } from './judgement.ts';
-import { gravest, type Miss } from './miss.ts';
+import { highestLevel, type Miss } from './miss.ts';
 
-/** Sends of one case that must all end in the same transport outcome, its nearest acceptance accepted around each. */
+/** A transport outcome is judged if it comes on this many sends, with the nearest acceptance accepted around each. */
 export const RECURRENCES = 3;
-const UNREAD = 'the body is longer, or came slower, than what is read of one';
+const UNREAD = 'the body is too long or too slow to be read to its end';
 
-/** What the answers to one case say, before its control and its credential are looked at. */
+/** What the answers to one case show, without its control and its credential. */
 export interface JudgedCase {
   readonly planned: PlannedCase;
-  /** How many requests were sent for it. */
+  /** The number of requests that were sent for the case. */
   readonly sent: number;
   readonly miss: Miss | undefined;
   readonly misses: number;
   readonly passes: number;
   readonly last: Observation | undefined;
-  /** What kept the case from being decided: a transport outcome, a body that could not be read. */
+  /** Why an answer decides nothing: a transport outcome, or a body that was not read to its end. */
   readonly lost: string | undefined;
   readonly satisfied: readonly string[];
   readonly unread: readonly string[];
   readonly silent: boolean;
-  /** A miss that was sent again as often as is due and came every time. */
-  readonly steady: boolean;
+  /** The miss came again on every confirmation. */
+  readonly isReproducible: boolean;
 }
 
 /**
- * @param exchanges those of the case, in order.
- * @param nearest those of the case that must be accepted around each of its recurrences.
+ * Judges all answers to one case.
+ * @param exchanges the exchanges of the case, in order.
+ * @param nearest the exchanges of its nearest acceptance.
  */
 export function judgeCase(
   planned: PlannedCase,
@@ -61,26 +62,26 @@ export function judgeCase(
     if (!miss) last = observation;
   }
   const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
-  const recurring = misses + passes === 0 ? recurs(exchanges, nearest) : undefined;
+  const recurring = misses + passes === 0 ? recurringOutcome(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')
-    return { ...common, miss: judged, misses: RECURRENCES, passes: 0, last: recurring, steady: true };
-  const steady = passes === 0 && (misses > 1 || (miss?.wronglyAccepted ?? false));
-  return { ...common, miss, misses, passes, last, steady };
+    return { ...common, miss: judged, misses: RECURRENCES, passes: 0, last: recurring, isReproducible: true };
+  const isReproducible = passes === 0 && (misses > 1 || (miss?.wronglyAccepted ?? false));
+  return { ...common, miss, misses, passes, last, isReproducible };
 }
 
-/** As a server error does, it also breaks what is left open beside a fault: that is never no answer. */
+/** The miss of a case that never gets an answer. Like a server error, it also misses the silent rules of the case. */
 function noAnswer({ expectation }: PlannedCase, got = 'no answer'): Miss {
   const { kind } = expectation;
-  const blamed = kind === 'open' ? expectation.silent : allSuspects(expectation);
-  return { kind: 'miss', suspects: blamed, level: gravest(blamed), wronglyAccepted: false, wanted: 'an answer', got };
+  const suspects = kind === 'open' ? expectation.silent : allSuspects(expectation);
+  return { kind: 'miss', suspects, level: highestLevel(suspects), wronglyAccepted: false, wanted: 'an answer', got };
 }
 
 /**
- * The transport outcome of a case that had the same on every recurrence send, with its nearest acceptance accepted before
- * and after each: then it is the case's own answer. 408 and 429 never are (OUTCOMES 3).
+ * The transport outcome that comes on every recurrence send of a case, while its nearest acceptance is accepted before
+ * and after each of them. It is then the target's answer to this case. 408 and 429 never are (outcomes 3).
  */
-function recurs(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Observation | undefined {
+function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Observation | undefined {
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
   if (sends.length < RECURRENCES) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));

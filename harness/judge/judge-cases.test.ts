@@ -12,7 +12,7 @@ import {
   SEARCH_BODY,
   sendAll,
 } from '../testing/small-world.ts';
-import { alive, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
+import { acceptedControl, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
 import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
@@ -24,8 +24,8 @@ const forbidden = answer(403);
 const badGateway = answer(502);
 
 describe('a case', () => {
-  test('that is answered rightly passes', () => {
-    expect(decide([[expired, refused], alive])).toMatchObject({
+  test('with the right answer passes', () => {
+    expect(decide([[expired, refused], acceptedControl])).toMatchObject({
       verdict: 'pass',
       satisfied: expect.arrayContaining(['token.expired']),
       observation: refused,
@@ -33,9 +33,9 @@ describe('a case', () => {
     });
   });
 
-  test('that the specification leaves open is observed, accepted or refused', () => {
+  test('that the specification leaves open is observed, whether accepted or refused', () => {
     expect(decide([[open, accepted]]).verdict).toBe('observed');
-    expect(decide([[open, answer(400)], alive]).verdict).toBe('observed');
+    expect(decide([[open, answer(400)], acceptedControl]).verdict).toBe('observed');
   });
 
   test('that was not sent is inconclusive', () => {
@@ -43,58 +43,58 @@ describe('a case', () => {
     expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
   });
 
-  test('that is wrongly accepted once fails, however rare', () => {
+  test('that is wrongly accepted once fails, even if all other sends are refused', () => {
     const sent = several(expired, refused, refused, answer(200, SEARCH_BODY), refused);
-    expect(decide([...sent, alive])).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
+    expect(decide([...sent, acceptedControl])).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
   });
 
-  test.each<[string, readonly Observation[], CaseVerdict['verdict'], RegExp | undefined]>([
-    ['and again', [forbidden, forbidden, forbidden, forbidden], 'fail', undefined],
-    ['and once more among right ones', [forbidden, refused, refused, forbidden], 'fail', undefined],
-    ['and never again', [forbidden, refused, refused, refused], 'inconclusive', /intermittent/],
-    ['and could not be asked again', [forbidden], 'inconclusive', /could not be confirmed/],
-    ['and then the network was lost', [forbidden, reset, reset, reset], 'inconclusive', /could not be confirmed/],
-  ])('that is wrongly refused once %s', (_what, answers, verdict, reason) => {
-    const found = decide([...several(expired, ...answers), alive]);
+  test.each<[string, CaseVerdict['verdict'], readonly Observation[], RegExp | undefined]>([
+    ['on every send', 'fail', [forbidden, forbidden, forbidden, forbidden], undefined],
+    ['on two of four sends', 'fail', [forbidden, refused, refused, forbidden], undefined],
+    ['once and not again', 'inconclusive', [forbidden, refused, refused, refused], /intermittent/],
+    ['and not sent again', 'inconclusive', [forbidden], /could not be confirmed/],
+    ['once and then gets no answer', 'inconclusive', [forbidden, reset, reset, reset], /could not be confirmed/],
+  ])('that is wrongly refused %s gets the verdict %s', (_what, verdict, answers, reason) => {
+    const found = decide([...several(expired, ...answers), acceptedControl]);
     expect(found).toMatchObject({ verdict, miss: { got: '403' } });
     if (reason) expect(found.reason).toMatch(reason);
   });
 
-  test('that misses what is only recommended warns', () => {
-    expect(decide([...several(badBody, answer(500), answer(500)), alive]).verdict).toBe('warn');
-    expect(decide([[badBody, accepted], alive]).verdict).toBe('warn');
+  test('that misses a recommendation warns', () => {
+    expect(decide([...several(badBody, answer(500), answer(500)), acceptedControl]).verdict).toBe('warn');
+    expect(decide([[badBody, accepted], acceptedControl]).verdict).toBe('warn');
   });
 
-  test('is judged on its answers alone where some sends got none', () => {
-    expect(decide([...several(expired, reset, badGateway, refused), alive])).toMatchObject({
+  test('is judged on the answers that came if other sends got none', () => {
+    expect(decide([...several(expired, reset, badGateway, refused), acceptedControl])).toMatchObject({
       verdict: 'pass',
       sent: 3,
     });
   });
 });
 
-describe('alike misses that were confirmed speak for one that was not', () => {
+describe('a miss that was not sent again counts', () => {
   const kinds = ['only:PINS', 'only:MCP', 'only:TOOLS', 'only:PEOPLE'];
   const cases = kinds.map((holding) => plannedCase(plan, 'search', 'USER', { holding }));
-  const sendEach = (sentWrong: number) => {
+  const decideAll = (confirmed: number) => {
     const sent: Exchange[] = [exchangeOf(full, accepted, 1)];
     for (const [index, planned] of cases.entries())
-      for (let time = 0; time < (index < sentWrong ? 2 : 1); time += 1)
+      for (let time = 0; time < (index < confirmed ? 2 : 1); time += 1)
         sent.push(exchangeOf(planned, refused, sent.length + 1));
     return judgeCases({ contract, plan, trusted: false }, cases, gather(sent)).map(({ verdict }) => verdict);
   };
 
-  test('when they are three', () => {
-    expect(sendEach(3)).toEqual(['fail', 'fail', 'fail', 'fail']);
+  test('if three identical misses were confirmed', () => {
+    expect(decideAll(3)).toEqual(['fail', 'fail', 'fail', 'fail']);
   });
 
-  test('not when they are two', () => {
-    expect(sendEach(2)).toEqual(['fail', 'fail', 'inconclusive', 'inconclusive']);
+  test('but not if only two were confirmed', () => {
+    expect(decideAll(2)).toEqual(['fail', 'fail', 'inconclusive', 'inconclusive']);
   });
 });
 
 describe('a transport outcome', () => {
-  /** Three sends of a case that end alike, its nearest acceptance sent around each of them. */
+  /** Three sends of a case with the same outcome, and a send of its nearest acceptance before and after each. */
   const around = (seen: Observation, planned = expired, nearest: readonly Observation[] = Array(4).fill(accepted)) =>
     [0, 1, 2, 3].flatMap((index): Sent[] => [
       [full, nearest[index] ?? accepted, 'recurrence'],
@@ -106,7 +106,7 @@ describe('a transport outcome', () => {
     expect(decideRecurring(around(answer(status)))).toMatchObject({ verdict: 'fail', miss: { got: String(status) } });
   });
 
-  test('of a reset that recurs between acceptances is judged', () => {
+  test('that is a reset and recurs between acceptances is judged', () => {
     expect(decideRecurring(around(reset))).toMatchObject({
       verdict: 'fail',
       miss: { wanted: 'an answer', got: reset.detail },
@@ -120,12 +120,12 @@ describe('a transport outcome', () => {
     });
   });
 
-  test.each([0, 1, 2, 3])('is not judged where the nearest acceptance was lost too (around send %d)', (index) => {
+  test.each([0, 1, 2, 3])('is not judged if the nearest acceptance gets no answer either (its send %d)', (index) => {
     const nearest = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
     expect(decideRecurring(around(badGateway, expired, nearest)).verdict).toBe('inconclusive');
   });
 
-  test('is not judged where it was not the same each time', () => {
+  test('is not judged if it was not the same each time', () => {
     const sent = around(badGateway).map(([planned, seen, role], index): Sent => {
       const other = index === 3 ? reset : answer(504);
       return [planned, planned === expired && index > 1 ? other : seen, role ?? 'recurrence'];
@@ -133,7 +133,7 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent).verdict).toBe('inconclusive');
   });
 
-  test('is not judged beside acceptances of another case than the nearest', () => {
+  test('is not judged if another case than the nearest acceptance is accepted', () => {
     const other = plannedCase(plan, 'chat', 'OKTA');
     const sent = around(badGateway, expired, Array(4).fill(badGateway)).flatMap((step): Sent[] => [
       step,
@@ -142,12 +142,12 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent).verdict).toBe('inconclusive');
   });
 
-  test('that recurs where only a recommendation is at stake warns', () => {
+  test('that recurs warns if the requirement is only a recommendation', () => {
     expect(decideRecurring(around(reset, badBody), badBody).verdict).toBe('warn');
     expect(decideRecurring(around(badGateway, badBody), badBody).verdict).toBe('warn');
   });
 
-  test('that recurs beside a fault may be what the specification leaves open there', () => {
+  test('that recurs may be blamed on the fault or on the silent rule of the case', () => {
     const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
     for (const seen of [badGateway, reset])
       expect(decideRecurring(around(seen, both), both).miss?.suspects.map(({ requirement }) => requirement)).toEqual([
@@ -156,16 +156,16 @@ describe('a transport outcome', () => {
       ]);
   });
 
-  test('is not judged when it came twice only', () => {
+  test('is not judged if it came only twice', () => {
     expect(decideRecurring(around(badGateway).slice(0, 5)).verdict).toBe('inconclusive');
   });
 
-  test('is not judged when it came on ordinary sends only', () => {
+  test('is not judged if it came only on ordinary sends', () => {
     const sent = around(badGateway).map(([planned, seen]): Sent => [planned, seen, 'cell']);
     expect(decideRecurring(sent)).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
   });
 
-  test('that recurs where the specification is silent fails: it is never a server error, nor no answer', () => {
+  test('that recurs fails if the specification leaves the case open, because an open case must be answered', () => {
     for (const seen of [badGateway, reset])
       expect(decideRecurring(around(seen, open), open)).toMatchObject({
         verdict: 'fail',
@@ -174,16 +174,16 @@ describe('a transport outcome', () => {
   });
 });
 
-test('an answer whose body was not read as far as its message decides nothing', () => {
+test('a case is inconclusive if the part of the body with the message was not read', () => {
   const missing = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'absent' });
   const cut = { ...answer(400, 'a long story'), truncated: true as const };
   expect(decide(several(missing, cut, cut), true)).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringMatching(/longer.*than what is read/),
+    reason: 'the body is too long or too slow to be read to its end',
   });
 });
 
-test('a target that answers everything rightly fails nothing and loses nothing', () => {
+test('every case of a conforming target passes or is observed', () => {
   const verdicts = judgeCases(
     { contract, plan, trusted: false },
     plan.cases.values(),

@@ -12,33 +12,34 @@ import { whyUnproven } from './unproven.ts';
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What was decided of one case, from everything that was sent for it. */
+/** The verdict on one case, from everything that was sent for it. */
 export interface CaseVerdict {
   readonly case: PlannedCase;
   readonly verdict: Verdict;
   readonly satisfied: readonly string[];
   /** Requirements on a body that was not read to its end. */
   readonly unread?: readonly string[];
-  /** The miss behind a fail, a warn, or an inconclusive that came and went. */
+  /** The miss behind a fail, a warn, or a refusal that did not repeat. */
   readonly miss?: Miss;
-  /** Why it is inconclusive. */
+  /** Why the case is inconclusive. */
   readonly reason?: string;
-  /** Set where a wrong refusal came once and not again. */
+  /** A wrong refusal came once and did not repeat. */
   readonly intermittent?: true;
-  /** The answer that decided. */
+  /** The answer that decided the case. */
   readonly observation?: Observation;
   readonly sent: number;
 }
-/** How often a wrong refusal is sent again, and how many like it must repeat before the next is taken at its word. */
+/** How often a wrong refusal is sent again. */
 export const CONFIRMATIONS = 3;
-export const ALIKE_TO_TRUST = 3;
+/** Once this many identical misses have repeated, further ones are trusted without sending them again. */
+export const REPEATS_TO_TRUST = 3;
 
 export interface Evidence {
   /** Exchanges by case id, in order. */
   readonly byCase: ReadonlyMap<string, readonly Exchange[]>;
-  /** Recipes of credentials that were accepted somewhere. */
+  /** Recipes of the credentials that the target accepted at least once. */
   readonly accepted: ReadonlySet<string>;
-  /** Why a case was not sent, by its id. */
+  /** Why a case was not sent, by case id. */
   readonly unsent?: ReadonlyMap<string, string>;
 }
 
@@ -54,21 +55,21 @@ export function gather(exchanges: Iterable<Exchange>): Evidence {
   return { byCase, accepted };
 }
 
-/** What cases are judged under. */
+/** What is the same for all cases of a run. */
 export interface Judging {
   readonly contract: Contract;
   readonly plan: Plan;
-  /** Fixtures minted the credentials for this run, so a refused one is the target's fault (OUTCOMES 2). */
+  /** The credentials were made for this run, so that a refusal of one is the target's fault (outcomes 2). */
   readonly trusted: boolean;
 }
-/** What is known of all cases together when one of them is decided. */
+/** What all cases together show. */
 interface Known extends Judging {
   readonly evidence: Evidence;
-  /** Signatures of misses that were confirmed often enough. */
+  /** The signatures of misses that repeated often enough to be trusted. */
   readonly repeated: ReadonlySet<string>;
 }
 
-/** Judges cases on the evidence. Pure: the same journal gives the same verdicts. */
+/** Judges cases. Pure: the same journal gives the same verdicts. */
 export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evidence: Evidence): CaseVerdict[] {
   const { contract, plan } = judging;
   const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];
@@ -92,7 +93,7 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
   return { ...common, verdict: silent ? 'observed' : 'pass', satisfied, ...(unread.length > 0 && { unread }) };
 }
 
-/** Why the answers do not decide the case; undefined where they do. */
+/** Why the answers do not decide the case. Undefined if they do. */
 function whyInconclusive(
   { planned, miss, misses, passes, last, lost }: JudgedCase,
   { plan, trusted, evidence, repeated }: Known,
@@ -100,9 +101,10 @@ function whyInconclusive(
   if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
   const wronglyAccepted = miss?.wronglyAccepted ?? false;
   if (miss && !wronglyAccepted && misses < 2) {
-    if (passes > 0) return { reason: 'intermittent: it came once and not again', intermittent: true };
+    if (passes > 0)
+      return { reason: 'intermittent: the wrong answer came once and did not repeat', intermittent: true };
     if (!repeated.has(signatureOf(planned, miss, last)))
-      return { reason: 'the answer came once and could not be confirmed' };
+      return { reason: 'the wrong answer came once and could not be confirmed' };
   }
   const accepts = !miss && planned.expectation.kind === 'accept';
   const reason =
@@ -110,18 +112,18 @@ function whyInconclusive(
   return reason === undefined ? undefined : { reason };
 }
 
-/** Signatures of misses that came every time in enough cases to take the next like them at its word. */
+/** The signatures of misses that were reproducible in enough cases to trust further ones. */
 function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
   const repeats = new Map<string, number>();
-  for (const { planned, miss, last, steady } of judged) {
-    if (!miss || !steady) continue;
-    const like = signatureOf(planned, miss, last);
-    repeats.set(like, (repeats.get(like) ?? 0) + 1);
+  for (const { planned, miss, last, isReproducible } of judged) {
+    if (!miss || !isReproducible) continue;
+    const signature = signatureOf(planned, miss, last);
+    repeats.set(signature, (repeats.get(signature) ?? 0) + 1);
   }
-  return new Set([...repeats].filter(([, count]) => count >= ALIKE_TO_TRUST).map(([like]) => like));
+  return new Set([...repeats].filter(([, count]) => count >= REPEATS_TO_TRUST).map(([signature]) => signature));
 }
 
-/** Misses that look the same: of one group, blamed on the same requirements, with the same answer. */
+/** Identifies identical misses: those of one group with the same suspects and the same answer. */
 export function signatureOf(planned: PlannedCase, miss: Miss, observation: Observation | undefined): string {
   return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation)].join(' ');
 }

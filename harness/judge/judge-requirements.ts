@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
 import { type Tally, tallyUp } from './tallies.ts';
 
-/** The judged cases of a run, the causes of what was wrong, and the decisions of its checks. */
+/** The judged cases of a run, its findings, and the decisions of its checks. */
 export interface JudgedCases {
   readonly contract: Contract;
   readonly plan: Plan;
@@ -14,28 +14,28 @@ export interface JudgedCases {
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
 }
-/** An `operation/kind` that no case decided a requirement for. */
+/** A unit, `operation/kind`, for which nothing decided a requirement. */
 export interface Undecided {
   readonly unit: string;
-  /** A variable to set, or what went wrong. */
+  /** The variable to set, or what went wrong. */
   readonly lack: Lack;
   readonly status: 'not-testable' | 'inconclusive';
   /** The baseline lists it as a gap. */
   readonly accepted: boolean;
 }
-/** What was decided of one requirement. */
+/** The verdict on one requirement. */
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly verdict: Verdict;
-  /** `operation/kind` units that no case decided, and why. */
+  /** The units that are undecided, and why. */
   readonly undecided: readonly Undecided[];
   readonly decidedCases: number;
 }
 
-/** Never green for want of a decision: what could show it failed for something else. */
-const MASKED = lackInWords('every case that could show it fails for another requirement');
+/** A requirement does not pass because all its cases failed for another reason (outcomes 3). */
+const MASKED = lackInWords('every case that could decide it fails because of another requirement');
 
-/** What was decided of each requirement, in the order of the ledger. Pure. */
+/** Gives the verdict on each requirement, in the order of the ledger. Pure. */
 export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
   const tallies = tallyUp(judged);
   const worst = worstBlame(judged);
@@ -47,7 +47,7 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
     });
 }
 
-/** The gravest that findings and checks blame each requirement for. */
+/** The worst verdict that findings and checks give each requirement. */
 function worstBlame({ findings, decisions }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
   const worst = new Map<string, 'fail' | 'warn'>();
   const blame = (requirement: string, verdict: string) => {
@@ -77,7 +77,7 @@ function judgeRequirement(
   return { requirement, verdict: verdict(), undecided, decidedCases };
 }
 
-/** What is missing in a unit where nothing was decided, and the first reason for which something was lost there. */
+/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if decided. */
 function undecidedIn(unit: string, { decided, observed, missing, lost, masked }: Tally): readonly Undecided[] {
   if (decided + observed > 0) return [];
   const isMasked = masked && missing.size + lost.size === 0;

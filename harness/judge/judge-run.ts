@@ -6,11 +6,11 @@ import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 
-/** What a journal says, judged: the input of every report. */
+/** A judged run. Every report is computed from it. */
 export interface JudgedRun extends RunVerdict {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
-  /** Why the run ended before its end. */
+  /** Why the run stopped early. */
   readonly stopped: string | undefined;
   readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
@@ -19,17 +19,17 @@ export interface RunToJudge {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly exchanges: readonly Exchange[];
-  /** Why a case was not sent, by its id. */
+  /** Why a case was not sent, by case id. */
   readonly unsent?: ReadonlyMap<string, string>;
   readonly decisions: readonly Decision[];
   readonly trusted: boolean;
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
-  /** Why the run ended before its end. */
+  /** Why the run stopped early. */
   readonly stopped?: string | undefined;
 }
 
-/** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
+/** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
   const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };

@@ -1,7 +1,7 @@
 import type { Judgement } from './judgement.ts';
 import { type Answered, type Miss, statedSuspect } from './miss.ts';
 
-/** Judges a 2xx where one is admitted: its status, its body and what it is declared as. */
+/** Judges a 2xx to a request that may succeed: its status, its body and its content type. */
 export function judgeSuccess({ contract, operation, expectation, answer }: Answered): Judgement {
   const { documentsBody } = operation;
   const { status } = operation.success;
@@ -23,14 +23,12 @@ export function judgeSuccess({ contract, operation, expectation, answer }: Answe
       `${answer.status} with the documented body`,
       `${answer.status}, but ${errors.slice(0, 3).join('; ')}`,
     );
-  if (documentsBody && !/json/i.test(answer.contentType ?? ''))
-    return blame(
-      'response.content-type',
-      `${answer.status} declared as JSON`,
-      `${answer.status} declared as ${answer.contentType ?? 'nothing'}`,
-    );
+  if (documentsBody && !/json/i.test(answer.contentType ?? '')) {
+    const got = answer.contentType === undefined ? 'no content type' : `content type ${answer.contentType}`;
+    return blame('response.content-type', `${answer.status} with a JSON content type`, `${answer.status} with ${got}`);
+  }
   if (expectation.kind === 'open') return { kind: 'observed', silent: expectation.silent };
-  // A body that was not read to its end decides nothing of itself; that the request was accepted is seen all the same.
+  // A body that was not read to its end decides nothing about the body. The request was accepted nevertheless.
   const unread = documentsBody && answer.truncated === true;
   return {
     kind: 'pass',

@@ -4,7 +4,7 @@ import { type Expectation, levelOf, type Suspect } from '../plan/expectation.ts'
 import { type Answer, isSuccess } from '../record/observation.ts';
 import { describeAnswer, describeWanted } from './wording.ts';
 
-/** An answer, and what it is compared with. */
+/** An answer and what it is compared with. */
 export interface Answered {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -14,15 +14,15 @@ export interface Answered {
 /** An answer that the case does not admit. */
 export interface Miss {
   readonly kind: 'miss';
-  /** One of these is broken; findings.ts decides which. */
+  /** At least one of these is broken. findings.ts decides which. */
   readonly suspects: readonly Suspect[];
-  /** The gravest level among them: a miss of `should` or `advisory` is a warning. */
+  /** The highest level among the suspects. A miss of `should` or `advisory` is a warning. */
   readonly level: Level;
-  /** The answer was a 2xx where a refusal was due: wrong however rare. */
+  /** The answer is a 2xx to a request that must be refused. Once is enough for a failure (outcomes 3). */
   readonly wronglyAccepted: boolean;
-  /** The refusal would do but for a documented message that does not belong there. */
+  /** The refusal is only wrong because of a documented message that does not belong there. */
   readonly strayMessage?: true;
-  /** What an acceptance shows although something of it is amiss: its body, its content type. */
+  /** What an acceptance still satisfies although its status, body or content type is wrong. */
   readonly satisfied?: readonly string[];
   readonly wanted: string;
   readonly got: string;
@@ -32,14 +32,14 @@ export function missOf({ contract, operation, expectation, answer }: Answered, s
   return {
     kind: 'miss',
     suspects,
-    level: gravest(suspects),
+    level: highestLevel(suspects),
     wronglyAccepted: isSuccess(answer.status),
     wanted: describeWanted(contract, expectation, operation),
     got: describeAnswer(contract, expectation, answer),
   };
 }
 
-/** A documented message where none of the rules that hold allows it. */
+/** The miss of a refusal whose documented message no rule of the case allows. */
 export function strayMessageOf(answered: Answered): Miss | undefined {
   const { contract, expectation, answer } = answered;
   const stray = answer.whole.find((id) => !expectation.messages.has(id));
@@ -52,12 +52,12 @@ export function strayMessageOf(answered: Answered): Miss | undefined {
   };
 }
 
-/** A requirement that its own statement makes suspect, and no rule. */
+/** A suspect that does not come from a rule. */
 export function statedSuspect(contract: Contract, requirement: string, template = requirement): Suspect {
   return { rule: requirement, template, requirement, level: levelOf(contract, requirement), basis: 'stated' };
 }
 
-export function gravest(suspects: readonly Suspect[]): Level {
+export function highestLevel(suspects: readonly Suspect[]): Level {
   if (suspects.some(({ level }) => level === 'must')) return 'must';
   return suspects.some(({ level }) => level === 'should') ? 'should' : 'advisory';
 }

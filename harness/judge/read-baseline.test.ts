@@ -27,7 +27,7 @@ const one = (lines: string) => `deviations:\n  - ${lines}\n`;
 const REST = 'reason: known since May\n    review: 2027-01-31';
 
 describe('a baseline file', () => {
-  test('lists requirements, cases of any depth and checks, each with a reason and a day', () => {
+  test('lists requirements, cases of any depth and checks, each with a reason and a review date', () => {
     const text = `deviations:
   - requirement: token.expired
     ${REST}
@@ -51,7 +51,7 @@ gaps:
       /\/deviations\/0: token\.expird is not a requirement.*did you mean token\.expired\?/,
     ],
     [
-      'a requirement that no request decides',
+      'an excluded requirement',
       one(`requirement: families.mcp\n    ${REST}`),
       /families\.mcp cannot be tested/,
     ],
@@ -68,12 +68,12 @@ gaps:
     ],
     ['no review', one('requirement: token.expired\n    reason: known since May'), /required property 'review'/],
     [
-      'a review that is no day',
+      'a review date that does not exist',
       one('requirement: token.expired\n    reason: known\n    review: 2027-02-30'),
-      /review is 2027-02-30, which is no day/,
+      /review is 2027-02-30, which is not a date/,
     ],
     [
-      'a review in another form',
+      'a review date in another format',
       one('requirement: token.expired\n    reason: known\n    review: 31.1.2027'),
       /\/review must match pattern/,
     ],
@@ -92,13 +92,13 @@ gaps:
       `deviation:\n  - requirement: token.expired\n    ${REST}\n`,
       /unknown key "deviation"; did you mean deviations\?/,
     ],
-    ['nothing in it', '', /must be object/],
-    ['no YAML', 'a: [', /baseline\.yaml: /],
+    ['no content', '', /must be object/],
+    ['invalid YAML', 'a: [', /baseline\.yaml: /],
   ])('is refused with %s', (_what, text, message) => {
     expect(problem(text)).toMatch(message);
   });
 
-  test('is refused where it cannot be read', () => {
+  test('is refused if it cannot be read', () => {
     const missing = join(folder, 'none.yaml');
     expect(() => readBaseline({ contract, casesAt, checks: [] }, missing, '2026-11-21')).toThrow(
       /cannot read .*none\.yaml \(ENOENT\)/,

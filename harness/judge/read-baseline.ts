@@ -6,19 +6,19 @@ import { globOf, hint } from '../plan/glob.ts';
 import { requirementProblem } from '../plan/refuse-narrowing.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 
-/** Everything that an entry may name. */
+/** Everything that a baseline entry can name. */
 export interface Nameable {
   readonly contract: Contract;
   readonly casesAt: CasesAt;
-  /** Ids of all hand-written checks. */
+  /** The ids of all checks. */
   readonly checks: readonly string[];
 }
 
 /**
  * Reads a baseline file.
- * @param today the day that review dates are held against, as YYYY-MM-DD.
- * @throws a configuration error for a file that is none, a requirement or glob that names nothing at any depth, and a
- * review date that is no day.
+ * @param today review dates before this day are overdue, YYYY-MM-DD.
+ * @throws a configuration error if the file cannot be read or does not match its schema, if an entry names an unknown
+ * requirement or matches nothing at any depth, or if a review date does not exist.
  */
 export function readBaseline(nameable: Nameable, file: string, today: string): Baseline {
   const { contract } = nameable;
@@ -43,16 +43,17 @@ function problemsWith(
     ...(cases === undefined || ids().some(globOf(cases))
       ? []
       : [`${where}: ${cases} matches no case and no check at any depth${hint(cases, ids())}`]),
-    ...(isDay(review) ? [] : [`${where}: review is ${review}, which is no day`]),
+    ...(isDate(review) ? [] : [`${where}: review is ${review}, which is not a date`]),
   ];
 }
 
-function isDay(text: string): boolean {
+/** Whether a YYYY-MM-DD date exists: 2027-02-30 does not. */
+function isDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Every id that an entry may match; made once, and only for a file that has a glob. */
+/** The ids that an entry can match. They are computed on first use: only a file with a glob needs them. */
 function namesIn({ contract, casesAt, checks }: Nameable): () => readonly string[] {
   let names: readonly string[] | undefined;
   const kinds = [...Object.keys(contract.matrix.kinds), 'any'];

@@ -5,13 +5,13 @@ import type { RequestParts } from '../plan/request.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What a report says of a run beside its verdicts. A session has it, and so has a run that was read from its journal. */
+/** What a report needs besides the verdicts. A session provides it, and so does a journal that is judged again. */
 export interface RunFacts {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly narrowing: Narrowing;
   readonly run: string;
-  /** When the run began, ISO 8601. */
+  /** When the run started, ISO 8601. */
   readonly startedAt: string;
   readonly parts: RequestParts;
   readonly redactor: Redactor;

@@ -1,6 +1,6 @@
 import type { Observation } from '../record/observation.ts';
 
-/** One text for answers that count as the same: status, documented messages and what is wrong with the body. */
+/** Equal for answers that count as the same: status, documented messages and schema errors of the body. */
 export function answerKey(observation: Observation | undefined): string {
   switch (observation?.kind) {
     case undefined:

@@ -6,24 +6,25 @@ import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
-/** What was seen of one requirement in one unit, an operation and a kind. */
+/** What was seen of one requirement in one unit, which is an operation and a kind. */
 export interface Tally {
   decided: number;
   observed: number;
   /** What is missing to test it, by its text. */
   readonly missing: Map<string, Lack>;
+  /** Why answers were lost. */
   readonly lost: Set<string>;
-  /** Something that could have shown it failed. */
+  /** A case that could have decided it failed or warned. */
   masked: boolean;
 }
 /** By requirement, then by unit. */
 export type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
-/** Where a requirement is tallied in a unit. */
+/** The tally of a requirement in a unit. */
 type TallyOf = (requirement: string, unit: string) => Tally;
 
-const UNREAD = 'the body of no answer was read to its end';
+const UNREAD = 'no body was read to its end';
 
-/** Counts what cases, findings, checks and what could not be planned say of each requirement. */
+/** Counts, for each requirement and unit, what cases, findings, checks and untestable cases say. */
 export function tallyUp(judged: {
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];

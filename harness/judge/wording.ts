@@ -4,7 +4,7 @@ import type { Expectation } from '../plan/expectation.ts';
 import { nearMiss } from '../record/documented-messages.ts';
 import type { Answer } from '../record/observation.ts';
 
-/** The admissible set in words: `401; or 400 with "Required header missing: X-Service-ActAs"`. */
+/** What a case admits, in words: `401; or 400 with "Required header missing: X-Service-ActAs"`. */
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
   if (expectation.kind === 'accept') return `${operation.success.status}`;
@@ -19,7 +19,7 @@ export function describeOutcome(contract: Contract, { status, message }: Outcome
   return `${statuses} with ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
 }
 
-/** What came, and for a message that nearly fits, how it differs. */
+/** An answer in words. For a message that is nearly right, how it differs (outcomes 1). */
 export function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
   const text = (id: string) => messageText(contract, id);
   const status = String(answer.status);
@@ -28,11 +28,11 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
     Array.isArray(outcome.message) ? outcome.message : [],
   );
   const embedded = answer.embedded.find((id) => wanted.includes(id));
-  if (embedded !== undefined) return `${status} with "${text(embedded)}" embedded in other text`;
+  if (embedded !== undefined) return `${status} with "${text(embedded)}" inside a longer line`;
   const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
   for (const id of wanted) {
     const near = nearMiss(lines, text(id));
-    if (near !== undefined) return `${status} with ${JSON.stringify(near)}, nearly but not ${JSON.stringify(text(id))}`;
+    if (near !== undefined) return `${status} with ${JSON.stringify(near)} instead of ${JSON.stringify(text(id))}`;
   }
   return answer.excerpt === undefined || answer.excerpt === ''
     ? status

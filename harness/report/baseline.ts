@@ -1,13 +1,13 @@
 import type { BaselineVerdict, Standing } from '../judge/baseline.ts';
 
 export interface ReportedBaseline {
-  /** The day that review dates are held against. */
+  /** Review dates before this day are overdue, YYYY-MM-DD. */
   readonly today: string;
   readonly entries: readonly ReportedEntry[];
 }
 export interface ReportedEntry {
   readonly list: 'deviation' | 'gap';
-  /** The requirement or the glob that it names. */
+  /** The requirement or the glob of the entry. */
   readonly names: string;
   readonly reason: string;
   readonly review: string;
@@ -33,7 +33,7 @@ export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedB
   };
 }
 
-/** What a reader must do about an entry; empty while it stands as it should. */
+/** What to do about an entry. Empty if there is nothing to do. */
 export function adviceOn({ standing, overdue, review }: ReportedEntry): readonly string[] {
   return [...(overdue ? [`was to be reviewed by ${review}: look at it again`] : []), ...adviceOnStanding(standing)];
 }
@@ -51,7 +51,7 @@ function adviceOnStanding(standing: Standing): readonly string[] {
   }
 }
 
-/** Why something that fails, or cannot be tested, does not decide how the run ends; undefined where nothing lists it. */
+/** Why a failing or untestable case does not change the ending. Undefined if no entry lists it. */
 export function listedAs(baseline: ReportedBaseline | null, index: number | undefined): string | undefined {
   const entry = index === undefined ? undefined : baseline?.entries[index];
   if (!entry) return undefined;

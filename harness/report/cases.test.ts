@@ -6,7 +6,7 @@ import { answer } from '../testing/small-world.ts';
 const broken = () => reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
 
 describe('the cases of a report', () => {
-  test('are those that its counts count, the untestable and unclaimed ones included', async () => {
+  test('match the counts, including untestable and unclaimed cases', async () => {
     const { cases, counts } = await reportOf({
       changes: { USER_TOKEN_EXPIRED: undefined, CONFORMANCE_CLAIMS: 'user' },
     });
@@ -16,7 +16,7 @@ describe('the cases of a report', () => {
     expect(counts.verdicts['not-applicable']).toBeGreaterThan(0);
   });
 
-  test('name the requirements that they rest on, and what those admit', async () => {
+  test('name their requirements and what is admitted', async () => {
     const { cases, expectations } = await reportOf();
     const found = cases.find(({ id }) => id === 'search/USER/expired/all/act-as:absent/auth-type:absent');
     expect(expectations[found?.expectation ?? -1]).toEqual({
@@ -27,7 +27,7 @@ describe('the cases of a report', () => {
     });
   });
 
-  test('have a curl line where something is to be seen again, and no secret in it', async () => {
+  test('have a curl line if they fail, without secrets', async () => {
     const { cases } = await broken();
     const wrong = cases.filter(({ verdict }) => verdict === 'fail');
     expect(wrong.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('the cases of a report', () => {
     expect(wrong[0]?.curl).toContain('$USER_TOKEN_EXPIRED');
   });
 
-  test('say of a refusal its status and the documented message, never more of the body', async () => {
+  test('show the status and the documented message of a refusal, but nothing else of the body', async () => {
     const { cases } = await reportOf();
     const found = cases.find(({ id }) => id === 'search/GLOBAL/valid/all/act-as:absent/auth-type:absent');
     expect(found?.got).toMatch(/^400 with "[^"]+"$/);

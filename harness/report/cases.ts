@@ -9,31 +9,31 @@ import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
 import { expectationTable, type ReportedExpectation } from './expectations.ts';
 
-/** One case: what was decided of it and why. */
+/** A case with its verdict and the reason. */
 export interface ReportedCase {
   readonly id: string;
-  /** Operation, kind and the rule that it is about. */
+  /** The group: operation, kind and rule. */
   readonly group: string;
   readonly verdict: Verdict;
   /** Index into `expectations`. */
   readonly expectation: number;
-  /** How many requests were sent for it. */
+  /** The number of requests that were sent for the case. */
   readonly sent: number;
   readonly status: number | null;
   /** The credential as a recipe over its variable. */
   readonly credential?: string;
   readonly reason?: string;
-  /** Where it differs from what the expectation says: a misplaced message, a wrong body. */
+  /** What was wanted, for a miss. It may be narrower than the expectation, such as for a misplaced message. */
   readonly wanted?: string;
   readonly got?: string;
-  /** Sends it again; for what failed, warns or came out inconclusive. */
+  /** A command that sends the case again. Set if it failed, warned or was inconclusive. */
   readonly curl?: string;
-  /** The entry of the baseline that lists it, by index. */
+  /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
 export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
 
-/** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
+/** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
   { verdicts, decisions, baseline }: JudgedRun,
@@ -83,7 +83,7 @@ export function reportCases(
   };
 }
 
-/** The status and the documented messages; never more of a body than that. */
+/** The status and the documented messages. The rest of a body is never shown. */
 function answerText(contract: Contract, { status, whole }: Answer): string {
   const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
   return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;

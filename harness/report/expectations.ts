@@ -2,7 +2,7 @@ import { type Basis, type Contract, operationOf } from '../contract/contract.ts'
 import { describeWanted } from '../judge/wording.ts';
 import type { Expectation } from '../plan/expectation.ts';
 
-/** What a case admits, in words, and the requirements that it rests on. */
+/** What a case admits, in words, and the requirements behind it. */
 export interface ReportedExpectation {
   readonly kind: Expectation['kind'];
   readonly wanted: string;
@@ -10,29 +10,29 @@ export interface ReportedExpectation {
   readonly basis: Basis;
 }
 
-/** Some hundred expectations stand behind all cases. */
+/** Collects the distinct expectations. All cases of a plan share a few hundred. */
 export function expectationTable(contract: Contract) {
   const rows: ReportedExpectation[] = [];
-  const known = new Map<string, number>();
-  // The plan gives cases that admit the same one and the same expectation.
-  const seen = new Map<Expectation, number>();
+  const indexByRow = new Map<string, number>();
+  // Cases that admit the same share one expectation object.
+  const indexByExpectation = new Map<Expectation, number>();
   return {
     rows,
     indexOf(expectation: Expectation, operation: string): number {
-      const before = seen.get(expectation);
-      if (before !== undefined) return before;
+      const known = indexByExpectation.get(expectation);
+      if (known !== undefined) return known;
       const { kind, suspects, silent } = expectation;
-      const resting = kind === 'open' ? silent : suspects;
+      const reasons = kind === 'open' ? silent : suspects;
       const row: ReportedExpectation = {
         kind,
         wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
-        requirements: [...new Set(resting.map(({ requirement }) => requirement))],
-        basis: resting.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
+        requirements: [...new Set(reasons.map(({ requirement }) => requirement))],
+        basis: reasons.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
       };
       const key = JSON.stringify(row);
-      const index = known.get(key) ?? rows.push(row) - 1;
-      known.set(key, index);
-      seen.set(expectation, index);
+      const index = indexByRow.get(key) ?? rows.push(row) - 1;
+      indexByRow.set(key, index);
+      indexByExpectation.set(expectation, index);
       return index;
     },
   };

@@ -6,7 +6,7 @@ import { curlFor } from '../plan/curl.ts';
 export interface ReportedFinding {
   readonly id: string;
   readonly verdict: string;
-  /** The baseline lists everything that fails in it. */
+  /** The baseline lists everything that fails in this finding. */
   readonly listed: boolean;
   readonly requirements: readonly string[];
   readonly sources: readonly string[];
@@ -49,9 +49,9 @@ export function reportFinding(
 }
 
 function placesOf({ places, scattered }: Finding): string {
-  const told = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
-  if (scattered > 0) told.push(`scattered over ${scattered} cases that no condition tells from what passes`);
-  return told.join('; or ') || 'everywhere';
+  const texts = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
+  if (scattered > 0) texts.push(`${scattered} scattered cases that no condition separates from cases that pass`);
+  return texts.join('; or ') || 'everywhere';
 }
 
 function isListed({ cases, decisions }: Finding, { listed }: BaselineVerdict): boolean {

@@ -4,8 +4,9 @@ import type { RunFacts } from '../judge/run-facts.ts';
 import { textOfLack } from '../plan/lack.ts';
 import { isAccepted } from '../record/observation.ts';
 
-/** What is claimed and undecided: what would decide it, with what it decides. */
+/** Claimed requirements that are undecided for the same reason. */
 export interface ReportedUndecided {
+  /** The variable that would decide them, or what went wrong. */
   readonly reason: string;
   readonly status: string;
   /** The baseline lists it as a gap. */
@@ -13,7 +14,7 @@ export interface ReportedUndecided {
   readonly requirements: readonly string[];
   readonly units: readonly string[];
 }
-/** Cases that nothing claimed needs, by the reason that they are not planned. */
+/** The number of cases that are not planned for a reason. No claimed requirement needs them. */
 export interface OutOfPlan {
   readonly reason: string;
   readonly cases: number;
@@ -48,7 +49,10 @@ export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
   return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
 }
 
-/** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
+/**
+ * The variables whose tokens were never accepted in this run, such as expired ones. No request can show that they ever
+ * worked (outcomes 2).
+ */
 export function restsOnWord({ plan }: RunFacts, { exchanges }: JudgedRun): string[] {
   const accepted = new Set(
     exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])),

@@ -6,7 +6,7 @@ import {
   type HeaderLines,
 } from '../contract/contract.ts';
 
-/** The words of the matrix, so that a report can be read without the suite. */
+/** What the values of cases mean, so that a report can be read without the suite. */
 export interface ReportedMatrix {
   readonly operations: readonly {
     readonly id: string;
@@ -16,7 +16,7 @@ export interface ReportedMatrix {
   }[];
   readonly kinds: Readonly<Record<string, Family>>;
   readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
-  /** Dimension, value, meaning; in the order of matrix.yaml. */
+  /** Meanings by dimension and value, in the order of matrix.yaml. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

@@ -16,18 +16,18 @@ import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
 
-/** Everything a reader of a run wants to know, in one value: report.json as it is, the terminal and others from it. */
+/** The result of a run as one value. It is report.json; the terminal, the page and JUnit are made from it. */
 export interface Report {
   readonly reportVersion: 1;
   readonly suite: string;
   readonly run: string;
-  /** When the run began, ISO 8601. */
+  /** When the run started, ISO 8601. */
   readonly startedAt: string;
   readonly contract: string;
   readonly target: string;
   readonly embedded: boolean;
   readonly depth: string;
-  /** The flags that made the run a part of the whole; null for a whole one. */
+  /** The flags that narrowed the run. Null for a whole run. */
   readonly narrowed: string | null;
   readonly claims: {
     readonly kinds: readonly string[];
@@ -37,8 +37,9 @@ export interface Report {
   readonly ending: Ending;
   readonly line: string;
   readonly exitCode: number;
+  /** Why the run stopped early. Null if it did not. */
   readonly stopped: string | null;
-  /** What stood in the way and was waited for or sent again; empty for a calm target. */
+  /** Problems that made the run wait or send again, one sentence each. */
   readonly trouble: readonly string[];
   readonly counts: {
     readonly planned: number;
@@ -50,22 +51,22 @@ export interface Report {
   /** Sentences of the specification that the suite leaves out, and why. */
   readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
   readonly findings: readonly ReportedFinding[];
-  /** What became of what the baseline lists; null without one. */
+  /** The state of each baseline entry. Null without a baseline. */
   readonly baseline: ReportedBaseline | null;
-  /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
+  /** What is claimed and undecided, by the variable that would decide it or by what went wrong. */
   readonly undecided: readonly ReportedUndecided[];
-  /** Cases that nothing claimed needs, by the reason that they are not planned. */
+  /** Cases that no claimed requirement needs, by the reason why they are not planned. */
   readonly outOfPlan: readonly OutOfPlan[];
-  /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
+  /** Variables whose tokens are not verified: no request can show that they ever worked (outcomes 2). */
   readonly restsOnWord: readonly string[];
   readonly freedoms: readonly Freedom[];
-  /** What the operations, headers and values that a case names stand for. */
+  /** The meaning of the operations, headers and values in case ids. */
   readonly matrix: ReportedMatrix;
-  /** What cases admit; a case names its own by index. */
+  /** What cases admit. Cases refer to these by index. */
   readonly expectations: readonly ReportedExpectation[];
-  /** Every case that was planned or is claimed; `counts.verdicts` counts these. */
+  /** Every case that `counts.verdicts` counts. */
   readonly cases: readonly ReportedCase[];
-  /** What the hand-written checks found. */
+  /** The decisions of the checks. */
   readonly checks: readonly ReportedCheck[];
 }
 export interface ReportedRequirement {
@@ -82,10 +83,8 @@ export interface ReportedRequirement {
     readonly accepted: boolean;
   }[];
 }
-/**
- * Puts a judged run into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
- * gives the same report, whenever it is judged.
- */
+
+/** Makes the report of a judged run, and redacts every text that is not redacted yet. Pure. */
 export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;

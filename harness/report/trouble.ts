@@ -3,8 +3,8 @@ import { type Observation, transportReason } from '../record/observation.ts';
 import { retryAfterMs } from '../record/retry-after.ts';
 
 /**
- * What stood in the way of a run and was waited for or sent again, a sentence each; nothing of a calm target. Of the
- * matrix: a check may provoke what looks like trouble. Pure, so that a journal tells the same.
+ * Problems that made the run wait or send again, one sentence each. Only requests of the matrix count, because checks
+ * may provoke such answers. Pure: a journal gives the same sentences.
  */
 export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const seen = exchanges.flatMap(({ role, observation }) => (role === 'check' ? [] : [observation]));
@@ -14,28 +14,28 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
     (observation) =>
       transportReason(observation) !== undefined && !limited.includes(observation) && !locked.includes(observation),
   );
-  const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
-  return [
-    ...(limited.length > 0
-      ? [
-          `${counted(limited, 'answer')} asked to slow down (429)${longest > 0 ? `, for up to ${longest} s` : ''}; each was waited for`,
-        ]
-      : []),
-    ...(locked.length > 0
-      ? [
-          `${counted(locked, 'refusal')} came while the target refused everything, as after too many denials; they count for nothing, and were sent again with fewer denials a minute`,
-        ]
-      : []),
-    ...(lost.length > 0
-      ? [`${counted(lost, 'request')} got no answer of the target (${reasonsOf(lost)}), and went out again`]
-      : []),
-  ];
+  const sentences: string[] = [];
+  if (limited.length > 0) {
+    const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
+    const asked = longest > 0 ? `429, Retry-After up to ${longest} s` : '429';
+    sentences.push(`the target asked to slow down ${times(limited)} (${asked}); the run paused each time`);
+  }
+  if (locked.length > 0)
+    sentences.push(
+      `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
+    );
+  if (lost.length > 0) {
+    const requests = lost.length === 1 ? '1 request' : `${lost.length} requests`;
+    sentences.push(`${requests} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`);
+  }
+  return sentences;
 }
 
-function counted(of: readonly unknown[], what: string): string {
-  return `${of.length} ${what}${of.length === 1 ? '' : 's'}`;
+function times({ length }: readonly unknown[]): string {
+  return length === 1 ? 'once' : `${length} times`;
 }
 
+/** The first reasons, each once. */
 function reasonsOf(lost: readonly Observation[]): string {
   const reasons = [...new Set(lost.map((observation) => transportReason(observation) ?? ''))].sort();
   return `${reasons.slice(0, 4).join(', ')}${reasons.length > 4 ? ' and others' : ''}`;

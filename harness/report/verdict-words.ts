@@ -1,6 +1,6 @@
 import type { Verdict } from '../judge/judge-cases.ts';
 
-/** Verdicts, what a reader must see first before what may wait; what was decided before what was only observed. */
+/** The verdicts in the order in which a reader needs to see them. */
 export const GRAVITY: readonly Verdict[] = [
   'fail',
   'inconclusive',
@@ -11,7 +11,7 @@ export const GRAVITY: readonly Verdict[] = [
   'not-applicable',
 ];
 
-/** Stands beside the colour everywhere, so that nothing is said by colour alone. */
+/** Shown next to every colour, so that no information depends on colour alone. */
 export const SYMBOLS: Readonly<Record<Verdict, string>> = {
   fail: '✕',
   inconclusive: '?',
@@ -22,22 +22,22 @@ export const SYMBOLS: Readonly<Record<Verdict, string>> = {
   'not-applicable': '·',
 };
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
-  fail: 'a must of the specification is broken',
-  inconclusive: 'nothing can be said: a network failure, a refusal that came and went, a token accepted nowhere',
+  fail: 'a “must” of the specification is broken',
+  inconclusive: 'undecided: no answer, a refusal that did not repeat, or a token that was never accepted',
   'not-testable': 'claimed, but something is missing to test it',
-  warn: 'a should, or the advice of an RFC, is missed',
-  observed: 'the specification leaves it open; what came is recorded',
-  pass: 'the answer is one that the specification admits',
-  'not-applicable': 'not claimed, or left out by what narrowed the run',
+  warn: 'a “should” of the specification, or the advice of an RFC, is missed',
+  observed: 'the specification leaves it open; the answer is recorded',
+  pass: 'the specification admits the answer',
+  'not-applicable': 'not claimed, or left out of a narrowed run',
 };
 
-/** The gravest of some verdicts; undefined of none. */
+/** The first of some verdicts in the order of GRAVITY. Undefined if there are none. */
 export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict));
 }
 
-/** Text as a verdict, for what a report holds as text. */
+/** The verdict with this name. The fields of findings hold it as text. */
 export function asVerdict(text: string): Verdict {
   return GRAVITY.find((verdict) => verdict === text) ?? 'inconclusive';
 }

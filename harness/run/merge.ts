@@ -7,17 +7,17 @@ import { undecidedChecks } from './replay.ts';
 import { type FoundJournal, type ShardJournal, shardsOf } from './shards.ts';
 
 export interface Merged {
-  /** The journal of one run that sent what the shards sent. */
+  /** The journal of a single run that sent everything that the shards sent. */
   readonly entries: readonly JournalEntry[];
-  /** What is missing of it, one line for each shard; empty when it is whole. */
+  /** One line for each lost shard. Empty if no shard is lost. */
   readonly missing: readonly string[];
 }
 
 /**
- * Joins the journals of the shards of one run. What a missing or killed shard did not send stays undecided, so that no
- * merge conforms that lacks one. Pure.
- * @param casesAt the cases of each depth, where they were expanded before.
- * @throws a configuration error for journals that are not shards of one run, naming what differs.
+ * Joins the journals of the shards of one run. What a lost shard did not send stays undecided, so that a merge with a
+ * lost shard never conforms. Pure.
+ * @param casesAt the cases of each depth, if they are already expanded.
+ * @throws a configuration error for journals that are not shards of one run. It says what differs.
  */
 export function mergeJournals(
   catalogue: Catalogue,
@@ -38,7 +38,7 @@ export function mergeJournals(
   return {
     entries: [
       record,
-      // The number orders the answers of one run, so those of the shards follow one another.
+      // The ordinals of a run must be unique, so the exchanges of all shards are numbered again.
       ...all('exchange').map((exchange, index) => ({ ...exchange, seq: index + 1 })),
       ...all('unsent'),
       ...lost.flatMap(({ unsent }) => unsent),
@@ -49,7 +49,7 @@ export function mergeJournals(
   };
 }
 
-/** The record of the run that all shards are parts of. */
+/** The record of the whole run. */
 function wholeRecord(shards: readonly ShardJournal[]): RunRecord {
   const records = shards.map(({ record }) => record);
   const [first] = records;

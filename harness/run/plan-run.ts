@@ -15,25 +15,29 @@ import { suiteVersion } from '../record/suite-version.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface PlanOptions {
-  /** The hand-written checks, in order; those that are intrusive are left out of a run that is not. */
+  /** All checks, in order. */
   readonly checks?: readonly Check[];
+  /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
   readonly narrowing?: Narrowing;
-  /** The cases of each depth, where they were expanded before. */
+  /** The cases of each depth, if they are already expanded. */
   readonly casesAt?: CasesAt;
 }
-/** A run that is planned. Nothing was sent yet. */
+/** A planned run that has sent nothing yet. */
 export interface PlannedRun extends RunFacts {
   readonly settings: Settings;
-  /** The plan of the whole run, whatever narrows this one. A check chooses among all of its cases and tokens. */
+  /** The plan without the narrowing. Checks may use all of its cases and tokens. */
   readonly whole: Plan;
-  /** The hand-written checks that it takes. */
+  /** The checks of this run. */
   readonly checks: readonly Check[];
-  /** Those of the whole run. */
+  /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
 }
 
-/** @throws a configuration error for a narrowing that names nothing. */
+/**
+ * Plans a run.
+ * @throws a configuration error for a narrowing that matches nothing.
+ */
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;
@@ -53,7 +57,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   return { contract, settings, narrowing, run, startedAt, parts, redactor, whole, allChecks, ...part };
 }
 
-/** Knows every token that the run may send, also those made from others, and the person whom nobody knows. */
+/** A redactor for all variables, for every token of the plan (including derived ones), and for the unknown person. */
 function redactorOf(settings: Settings, whole: Plan, { people }: RequestParts): Redactor {
   const redactor = redactorFor(settings);
   const tokens = new Map([...whole.cases.values()].map(({ credential }) => [credential?.recipe, credential]));

@@ -3,13 +3,14 @@ import { isSuccess, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Why a run ends before the matrix: 2 is a wrong configuration, 3 nobody there. One line, with the likely cause. */
+/** Why a run ends before the first case. Exit code 2 is a wrong configuration, 3 is no answer (outcomes 4). */
 export interface PreflightProblem {
   readonly exitCode: 2 | 3;
+  /** What happened, and what to do. */
   readonly line: string;
 }
 
-/** One request per operation, without credentials: is this a client API at all? */
+/** Sends one request without a token to each operation, to check that the target is a client API. */
 export async function preflight(
   plan: Plan,
   sender: Sender,
@@ -20,7 +21,7 @@ export async function preflight(
     const { operation, family } = planned.values;
     if (family !== 'none' || firstOf.has(operation)) continue;
     const exchange = await sender.send(planned, 'preflight');
-    if (!exchange) return { exitCode: 3, line: `${baseUrl} did not answer` };
+    if (!exchange) return { exitCode: 3, line: `the run was stopped before ${baseUrl} answered` };
     const problem = problemWith(exchange.observation, baseUrl);
     if (problem) return problem;
     firstOf.set(operation, exchange.observation);
@@ -29,7 +30,7 @@ export async function preflight(
   if (statuses.length > 0 && statuses.every((status) => status === 404))
     return {
       exitCode: 2,
-      line: `${baseUrl} answers 404 on every operation: is the path prefix of TARGET_BASE_URL right?`,
+      line: `${baseUrl} answers 404 on every operation: correct the path prefix of TARGET_BASE_URL`,
     };
   return undefined;
 }
@@ -41,40 +42,43 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
       case 'no-tls':
         return {
           exitCode: 2,
-          line: `${baseUrl} does not speak TLS there (${detail}): is it http, or another port?`,
+          line: `${baseUrl} does not speak TLS (${detail}): use http, or correct the port`,
         };
       case 'tls':
         return {
           exitCode: 2,
-          line: `${baseUrl}: ${detail}: set NODE_EXTRA_CA_CERTS to the private CA, or correct the host name`,
+          line: `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
         };
       case 'protocol':
         return {
           exitCode: 2,
-          line: `${baseUrl} does not speak HTTP (${detail}): is it https instead of http, or another port?`,
+          line: `${baseUrl} does not speak HTTP (${detail}): use https instead of http, or correct the port`,
         };
       case 'refused':
         return {
           exitCode: 3,
-          line: `nobody listens at ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
+          line: `cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
         };
       case 'reset':
       case 'timeout':
       case 'locked-out':
       case 'other':
-        return { exitCode: 3, line: `${baseUrl} gave no answer (${detail}): is it up, and reachable from here?` };
+        return {
+          exitCode: 3,
+          line: `${baseUrl} did not answer (${detail}): check that it is running and that this machine can reach it`,
+        };
     }
   }
   const { status, contentType = '' } = observation;
   if (status >= 300 && status < 400)
     return {
       exitCode: 2,
-      line: `${baseUrl} redirects (${status}): redirects are never followed with a token; set TARGET_BASE_URL to where it leads`,
+      line: `${baseUrl} redirects (${status}), and the suite never follows redirects: set TARGET_BASE_URL to the new address`,
     };
   if (isSuccess(status) && /html/i.test(contentType))
     return {
       exitCode: 2,
-      line: `${baseUrl} answers with an HTML page: a login page or a website stands where the API should be`,
+      line: `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself`,
     };
   return undefined;
 }

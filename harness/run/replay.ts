@@ -17,23 +17,24 @@ import type { Catalogue } from '../settings/catalogue.ts';
 import type { Minted } from '../settings/minted-tokens.ts';
 import { ORIGINS, type Variable } from '../settings/variables.ts';
 
-/** A journal judged again, without the target and without any secret. */
+/** A journal that was judged again, without the target and without any secret. */
 export interface Replay extends RunFacts {
   readonly record: RunRecord;
   readonly judged: JudgedRun;
-  /** The run wrote its end; without it the run was killed, and what it did not send is inconclusive. */
+  /** The journal has an end. Without one the run was killed, and what it did not send is inconclusive. */
   readonly ended: boolean;
 }
 
 export interface ReplayOptions {
   readonly baseline?: Baseline | undefined;
-  /** The cases of each depth, where they were expanded before. */
+  /** The cases of each depth, if they are already expanded. */
   readonly casesAt?: CasesAt;
 }
 
 /**
- * Plans the run of a journal again from the names of its variables, and judges what the journal holds.
- * @throws a configuration error for a journal without a run, of another major version, or under another contract.
+ * Plans the run of a journal again from the names of its variables, and judges its exchanges and decisions.
+ * @throws a configuration error if the journal does not begin with a run, or was recorded by another major version or
+ * under another contract.
  */
 export function replay(
   catalogue: Catalogue,
@@ -62,12 +63,14 @@ export function replay(
 const KILLED = 'the run was killed';
 
 /**
- * The record that a journal begins with, where this suite can judge it.
- * @param where it is said to lie in an error.
+ * The record at the beginning of a journal.
+ * @param where the name of the folder in error messages.
+ * @throws a configuration error if this suite cannot judge the journal.
  */
 export function runOf(contract: Contract, entries: readonly JournalEntry[], where = 'this folder'): RunRecord {
   const [record] = entriesOf(entries, 'run');
-  if (!record) throw configurationError(`the journal in ${where} does not begin with a run; is it one of this suite?`);
+  if (!record)
+    throw configurationError(`the journal in ${where} does not begin with a run; name a report folder of this suite`);
   const major = (version: string) => version.split('.')[0];
   if (major(record.version) !== major(suiteVersion))
     throw configurationError(
@@ -75,12 +78,12 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
     );
   if (record.contract !== contract.digest)
     throw configurationError(
-      `the journal in ${where} was recorded under contract ${record.contract} and this suite holds ${contract.digest}; judge it with suite ${record.version} as it was then`,
+      `the journal in ${where} was recorded under contract ${record.contract} and this suite has ${contract.digest}; judge it with the suite that recorded it (version ${record.version})`,
     );
   return record;
 }
 
-/** What a record says of its run, planned again; with it what the run takes of the checks. */
+/** Plans the run of a record again. `checks` are the checks of that run. */
 export function factsOf(
   catalogue: Catalogue,
   record: RunRecord,
@@ -92,7 +95,7 @@ export function factsOf(
   if (!depth) throw configurationError(`the journal has the depth ${record.depth}, wanted one of ${DEPTHS.join(', ')}`);
   const variables = variablesOf(record);
   const people = peopleOf(variables, run);
-  const unknownToken = standIn('an unknown token');
+  const unknownToken = placeholder('an unknown token');
   const credentials = createCredentials({ catalogue, variables, minted: mintedOf(record), unknownToken, tamperings });
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const allChecks = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
@@ -109,33 +112,33 @@ export function factsOf(
   };
 }
 
-/** The variables that were set, with something in the place of each value. */
+/** The variables that were set, with a placeholder for each value. */
 function variablesOf({ variables }: RunRecord): ReadonlyMap<string, Variable> {
   const known = Object.entries(variables).map(([name, set]): [string, Variable] => {
     const origin = ORIGINS.find((one) => one === set) ?? 'environment';
-    return [name, { value: standIn(name), origin }];
+    return [name, { value: placeholder(name), origin }];
   });
   return new Map(known);
 }
 
-/** What the checks that a run did not come to leave undecided, so that it does not pass for want of a decision. */
+/** Inconclusive decisions for the checks that did not run, so that their requirements cannot pass. */
 export function undecidedChecks(
   checks: readonly CheckHead[],
   decided: readonly Decision[],
   reason: string,
 ): readonly Decision[] {
-  const begun = new Set(decided.map(({ check }) => check));
-  return checks.filter(({ id }) => !begun.has(id)).flatMap((check) => notRun(check, reason));
+  const started = new Set(decided.map(({ check }) => check));
+  return checks.filter(({ id }) => !started.has(id)).flatMap((check) => notRun(check, reason));
 }
 
-/** What TOKEN_COMMAND answered, with something in the place of its tokens. */
+/** What TOKEN_COMMAND answered, with a placeholder for each token. */
 function mintedOf({ minted = {} }: RunRecord): Minted {
   return new Map(
-    Object.entries(minted).map(([key, outcome]) => [key, outcome === 'token' ? { token: standIn(key) } : outcome]),
+    Object.entries(minted).map(([key, outcome]) => [key, outcome === 'token' ? { token: placeholder(key) } : outcome]),
   );
 }
 
-/** Something in the place of a value that no journal holds; only its presence counts. */
-function standIn(name: string): string {
+/** A placeholder for a value that is not in the journal. Planning only needs to know that there is one. */
+function placeholder(name: string): string {
   return name.endsWith('_EMAIL') ? 'somebody@example.com' : `value-of-${name}`;
 }

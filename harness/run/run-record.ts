@@ -4,7 +4,7 @@ import type { RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { PlannedRun } from './plan-run.ts';
 
-/** What a journal begins with: everything that is needed to plan the run again, and no secret. Pure. */
+/** The first entry of a journal: everything that is needed to plan the run again, without secrets. Pure. */
 export function runRecord(planned: PlannedRun): RunRecord {
   const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks } = planned;
   const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
@@ -27,7 +27,7 @@ export function runRecord(planned: PlannedRun): RunRecord {
   };
 }
 
-/** How tokens are tampered with, each once: offline there is no token to tamper with. */
+/** How each token was tampered with. `report` has no tokens, so it cannot compute this again. */
 function tamperingsIn({ cases }: Plan): readonly Tampering[] {
   const tamperings = [...cases.values()].flatMap(({ credential }) => credential?.tampering ?? []);
   return [...new Map(tamperings.map((tampering) => [tampering.from, tampering])).values()];

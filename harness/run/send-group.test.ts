@@ -14,7 +14,7 @@ const group = (id: string) => {
   return found;
 };
 
-/** A session with a target that answers so, and what was sent to it. */
+/** A sender to a target with these answers, and what was sent to it. */
 function world(respond: (planned: PlannedCase, role: Role, time: number) => Observation, trusted = true) {
   const exchanges: Exchange[] = [];
   const sender: Sender = {
@@ -26,7 +26,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
     acceptedAt: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
     seen: () => undefined,
     record: () => expect.unreachable(),
-    takeBack: () => expect.unreachable(),
+    discardRefusals: () => expect.unreachable(),
     async send(planned, role) {
       const time = exchanges.filter((sent) => sent.case === planned.id).length;
       const exchange = exchangeOf(planned, respond(planned, role, time), exchanges.length + 1, role);
@@ -46,7 +46,7 @@ const control = plan.cases.get(plain?.control ?? '');
 const isPlain = ({ id }: PlannedCase) => id === plain?.id;
 
 describe('a group is decided', () => {
-  test('after its control was accepted', async () => {
+  test('after its control is accepted', async () => {
     const { decide, roles, exchanges } = world(right);
     const verdicts = await decide(expired.id);
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(expired.cases.map(() => 'pass'));
@@ -54,7 +54,7 @@ describe('a group is decided', () => {
     for (const planned of expired.cases) expect(roles(planned)).toEqual(['cell']);
   });
 
-  test('on a control that another group has shown', async () => {
+  test('without sending a control that was accepted for another group', async () => {
     const { decide, exchanges } = world(right);
     await decide(expired.id);
     const before = exchanges.length;
@@ -62,7 +62,7 @@ describe('a group is decided', () => {
     expect(exchanges[before]?.role).toBe('cell');
   });
 
-  test('with a control after the last of the groups that share it, and after many denials', async () => {
+  test('with a control after the last group that needs it, and after many requests', async () => {
     const { decide, exchanges } = world(right);
     const groups = plan.groups.filter(({ cases }) => cases.some((needing) => needing.control === control?.id));
     for (const { id } of groups) await decide(id);
@@ -76,21 +76,21 @@ describe('a group is decided', () => {
 });
 
 describe('a miss is sent again', () => {
-  test('three times, and is a fail when it stays', async () => {
+  test('three times, and fails if it repeats', async () => {
     const { decide, roles } = world((planned) => (isPlain(planned) ? answer(403) : right(planned)));
     const verdicts = await decide(expired.id);
     expect(roles(plain)).toEqual(['cell', 'confirmation', 'confirmation', 'confirmation']);
     expect(verdicts.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'pass')).toEqual(['fail']);
   });
 
-  test('once where it costs the target more', async () => {
+  test('once if it is a chat', async () => {
     const { id, cases } = group('chat/USER/token.expired');
     const { decide, roles } = world((planned) => (planned.id === cases[0]?.id ? answer(403) : right(planned)));
     expect((await decide(id))[0]?.verdict).toBe('fail');
     expect(roles(cases[0])).toEqual(['cell', 'confirmation']);
   });
 
-  test('and is inconclusive when it does not come again', async () => {
+  test('and is inconclusive if it does not repeat', async () => {
     const { decide } = world((planned, _role, time) => (isPlain(planned) && time === 0 ? answer(403) : right(planned)));
     expect((await decide(expired.id))[0]).toMatchObject({
       verdict: 'inconclusive',
@@ -98,12 +98,12 @@ describe('a miss is sent again', () => {
     });
   });
 
-  test('and stays a fail where it was a wrong acceptance that does not come again', async () => {
+  test('and fails if it is a wrong acceptance that does not repeat', async () => {
     const { decide } = world((planned, _role, time) => (isPlain(planned) && time === 0 ? accepted : right(planned)));
     expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
   });
 
-  test('until three alike have stayed; the others are taken at their word', async () => {
+  test('until three identical misses have repeated; the others are trusted', async () => {
     const scopes = group('search/USER/scope.missing');
     const { decide, roles } = world((planned) =>
       planned.expectation.kind === 'refuse' ? answer(404) : right(planned),
@@ -117,7 +117,7 @@ describe('a miss is sent again', () => {
   });
 });
 
-test('a miss that a dead control keeps in doubt is still taken for steady', async () => {
+test('a miss that repeats is trusted even if its control was never accepted', async () => {
   const scopes = group('search/USER/scope.missing');
   const { decide, roles } = world(() => answer(401), false);
   const verdicts = await decide(scopes.id);
@@ -125,22 +125,22 @@ test('a miss that a dead control keeps in doubt is still taken for steady', asyn
   expect(scopes.cases.filter((planned) => roles(planned).includes('confirmation'))).toHaveLength(3);
 });
 
-describe('a case that is lost is sent again between its nearest acceptance', () => {
+describe('a case with a transport outcome is sent again between sends of its nearest acceptance', () => {
   const badGateway = answer(502);
 
-  test('and judged when the outcome recurs', async () => {
+  test('and judged if the outcome recurs', async () => {
     const { decide, exchanges } = world((planned) => (isPlain(planned) ? badGateway : right(planned)));
     expect((await decide(expired.id))[0]).toMatchObject({ verdict: 'fail', miss: { got: '502' } });
     const sent = exchanges.filter(({ role }) => role === 'recurrence').map((exchange) => exchange.case === plain?.id);
     expect(sent).toEqual([false, true, false, true, false, true, false]);
   });
 
-  test('and passes when an answer comes', async () => {
+  test('and passes if the right answer comes', async () => {
     const { decide } = world((planned, role) => (isPlain(planned) && role === 'cell' ? badGateway : right(planned)));
     expect((await decide(expired.id))[0]?.verdict).toBe('pass');
   });
 
-  test('and stays undecided while the nearest acceptance is lost too', async () => {
+  test('and stays undecided if the nearest acceptance gets no answer either', async () => {
     const { decide, roles } = world((planned, role) =>
       isPlain(planned) || role === 'recurrence' ? badGateway : right(planned),
     );

@@ -2,11 +2,11 @@ import pMap from 'p-map';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
-  ALIKE_TO_TRUST,
   type CaseVerdict,
   CONFIRMATIONS,
   gather,
   judgeCases,
+  REPEATS_TO_TRUST,
   signatureOf,
 } from '../judge/judge-cases.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
@@ -21,54 +21,54 @@ export interface Sending {
   readonly sender: Sender;
   readonly concurrency: number;
   readonly trusted: boolean;
-  /** On a target that may lock us out. */
+  /** Set for a target that may lock the run out. */
   readonly lockout?: Lockout;
 }
 
-/** Sends what a group needs and gives its verdicts on what was sent until now; the run's end judges on all of it. */
+/** Sends a group and judges it on what was sent for it. At the end, the run judges every case on everything sent. */
 export async function runGroup(options: Sending, group: Group): Promise<readonly CaseVerdict[]> {
   const from = options.sender.exchanges.length;
   await sendGroup(options, group);
   return verdictsSince(options, group.cases, from);
 }
 
-/** Sends what a group needs: controls, its cases, misses again, transport outcomes between acceptances, controls again. */
+/**
+ * Sends the controls of a group and then its cases. Repeats misses, and sends cases with a transport outcome again
+ * between acceptances. At the end sends the controls once more (outcomes 2 and 3).
+ */
 export async function sendGroup(options: Sending, group: Group): Promise<void> {
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
   const controls = controlsOf(plan, group);
-  // What a control showed for another group serves this one too.
-  const unseen = controls.filter(({ id }) => sender.acceptedAt(id) === undefined);
-  await pMap(unseen, (control) => sender.send(control, 'control'), { concurrency });
+  // A control that was accepted for another group counts for this one too.
+  const notAccepted = controls.filter(({ id }) => sender.acceptedAt(id) === undefined);
+  await pMap(notAccepted, (control) => sender.send(control, 'control'), { concurrency });
   const lost: PlannedCase[] = [];
   const sendCell = async (planned: PlannedCase) => {
     const exchange = await sender.send(planned, 'cell');
     if (exchange && transportReason(exchange.observation) !== undefined) lost.push(planned);
   };
   await pMap(group.cases, sendCell, { concurrency });
-  if (isStrange(options, group, from)) await options.lockout?.outlast();
-  await confirm(options, group, from);
-  // One at a time: what else is under way must not come between a case and its nearest acceptance.
-  for (const planned of lost) await tryAgain(options, planned);
-  const due = controls.filter((control) => controlDue(options, group, control));
+  if (mayBeLockedOut(options, group, from)) await options.lockout?.recover();
+  await confirmMisses(options, group, from);
+  // One at a time, so that no other request comes between a case and its nearest acceptance.
+  for (const planned of lost) await sendRecurrences(options, planned);
+  const due = controls.filter((control) => isControlDue(options, group, control));
   await pMap(due, (control) => sender.send(control, 'control'), { concurrency });
-  // What was sent again may have met the next lockout.
-  for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
-    if (!(await options.lockout?.outlast())) break;
+  // The requests that were sent again may have caused the next lockout.
+  for (let time = 0; time < MAX_LOCKOUTS && hasRefusedControl(options, from); time += 1)
+    if (!(await options.lockout?.recover())) break;
 }
 
-/** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
+/** At the end of the run, sends every case once more that has no answer: the target may have recovered (outcomes 3). */
 export async function sendLostAgain(options: Sending): Promise<void> {
   const { plan, sender } = options;
-  const troubled = new Set(
-    sender.exchanges.flatMap((it) => (transportReason(it.observation) === undefined ? [] : [it.case])),
+  const withTransportOutcome = new Set(
+    sender.exchanges.flatMap(({ case: id, observation }) => (transportReason(observation) === undefined ? [] : [id])),
   );
-  const doubtful = [...troubled].flatMap((id) => plan.cases.get(id) ?? []);
-  const lost = new Set(
-    verdictsSince(options, doubtful, 0)
-      .filter(isLost)
-      .map(({ case: { id } }) => id),
-  );
+  const candidates = [...withTransportOutcome].flatMap((id) => plan.cases.get(id) ?? []);
+  const lostVerdicts = verdictsSince(options, candidates, 0).filter(isLost);
+  const lost = new Set(lostVerdicts.map(({ case: { id } }) => id));
   for (const group of plan.groups) {
     const cases = group.cases.filter(({ id }) => lost.has(id));
     if (cases.length > 0) await sendGroup(options, { ...group, cases });
@@ -79,8 +79,8 @@ function isLost({ verdict, observation, sent }: CaseVerdict): boolean {
   return verdict === 'inconclusive' && observation === undefined && sent > 0;
 }
 
-/** A refusal where something else was due may be that of a target that refuses everything by now. */
-function isStrange(options: Sending, group: Group, from: number): boolean {
+/** A wrong refusal, or a refused control, may come from a target that has locked the run out. */
+function mayBeLockedOut(options: Sending, group: Group, from: number): boolean {
   if (options.lockout === undefined) return false;
   const missed = verdictsSince(options, group.cases, from).some(
     ({ miss, observation }) => miss !== undefined && observation !== undefined && isLockoutRefusal(observation),
@@ -93,41 +93,49 @@ function hasRefusedControl({ sender }: Sending, from: number): boolean {
     .slice(from)
     .some(({ role, observation }) => role === 'control' && isLockoutRefusal(observation));
 }
-const MOST_LOCKOUTS = 4;
+const MAX_LOCKOUTS = 4;
 
-/** A control closes a group of denials; small groups in a row share the one after the last of them. */
-function controlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
-  const since = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
-  if (since >= DENIALS_TO_A_CONTROL) return true;
-  return plan.lastGroups.get(control.id) === group;
+/**
+ * A control is sent again after the last group that needs it, and in between if many requests were sent since it was
+ * accepted. So several small groups share one control.
+ */
+function isControlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
+  const requestsSince = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
+  return requestsSince >= REQUESTS_PER_CONTROL || plan.lastGroups.get(control.id) === group;
 }
-const DENIALS_TO_A_CONTROL = 15;
+const REQUESTS_PER_CONTROL = 15;
 
 function controlsOf(plan: Plan, group: Group): PlannedCase[] {
   const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
   return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
 }
 
-/** Sends misses again until enough alike have come every time; one that came and went keeps all of its kind in doubt. */
-async function confirm(options: Sending, group: Group, from: number): Promise<void> {
+/**
+ * Sends misses again. After three identical misses have repeated, later ones are trusted without sending them again. If
+ * one does not repeat, none of its kind is trusted (outcomes 3).
+ */
+async function confirmMisses(options: Sending, group: Group, from: number): Promise<void> {
   const { sender, contract } = options;
-  const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
-  const steady = new Map<string, number>();
-  for (const { case: planned, miss, observation } of missed) {
+  const repeats = new Map<string, number>();
+  for (const { case: planned, miss, observation } of verdictsSince(options, group.cases, from)) {
     if (!miss) continue;
-    const like = signatureOf(planned, miss, observation);
-    if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
+    const signature = signatureOf(planned, miss, observation);
+    const count = repeats.get(signature) ?? 0;
+    if (count >= REPEATS_TO_TRUST) continue;
     const { isSlow } = operationOf(contract, planned.values.operation);
-    // A chat costs its target more than a search: once is enough (OUTCOMES 3).
+    // A chat is expensive for its target, so it is repeated only once.
     const times = miss.wronglyAccepted || isSlow ? 1 : CONFIRMATIONS;
     for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
     const [again] = verdictsSince(options, [planned], from);
-    steady.set(like, again?.intermittent ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
+    repeats.set(signature, again?.intermittent ? Number.NEGATIVE_INFINITY : count + 1);
   }
 }
 
-/** A case lost to a transport outcome: sent again between two sends of its nearest acceptance, three times. */
-async function tryAgain({ sender, plan }: Sending, planned: PlannedCase): Promise<void> {
+/**
+ * Sends a case with a transport outcome three times more, with its nearest acceptance before, between and after, to see
+ * whether the outcome is the target's answer to this case (outcomes 3).
+ */
+async function sendRecurrences({ sender, plan }: Sending, planned: PlannedCase): Promise<void> {
   const nearest = nearestAcceptance(plan, planned);
   if (!nearest) return;
   const before = await sender.send(nearest, 'recurrence');

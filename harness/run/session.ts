@@ -8,20 +8,20 @@ import type { Sender } from '../send/sender.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { PreflightProblem } from './preflight.ts';
 
-/** A run under way against one target. Both front ends, the command line and vitest, work with it. */
+/** A run in progress. The command line and vitest both use it. */
 export interface Session extends PlannedRun {
   readonly gate: Gate;
   readonly sender: Sender;
   preflight(): Promise<PreflightProblem | undefined>;
-  /** Sends a group and judges it on what was sent for it. */
+  /** Sends a group and judges it. */
   runGroup(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Sends every group in turn, and once more what got no answer, until the gate is closed. */
+  /** Sends all groups in order, and then again the cases without an answer. Stops when the gate is closed. */
   sendMatrix(step?: (group: Group) => void): Promise<void>;
-  /** Runs a hand-written check and records what it found. */
+  /** Runs a check and records its decisions. */
   runCheck(check: Check): Promise<readonly Decision[]>;
-  /** Judges on everything sent until now. */
+  /** Judges everything that was sent until now. */
   judge(): JudgedRun;
-  /** Whether the report folder is still this run's, and no other run began to write there. */
+  /** Whether the report folder still belongs to this run. Another run may have started to write there. */
   ownsReportFolder(): boolean;
   close(interrupted?: boolean): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
-import { describeNarrowing, WHOLE } from '../plan/narrowing.ts';
+import { describeNarrowing, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
 import { runOf } from './replay.ts';
 
-/** A journal, and the folder that it was found in. */
+/** A journal and its folder. */
 export interface FoundJournal {
   readonly folder: string;
   readonly entries: readonly JournalEntry[];
@@ -18,14 +18,14 @@ export interface ShardJournal extends FoundJournal {
 }
 
 /**
- * The journals as those of the shards of one run, in their order.
- * @throws a configuration error for journals that are not shards of one run, naming what differs.
+ * Sorts journals by their shard, and checks that they are shards of one run.
+ * @throws a configuration error for journals that are not shards of one run. It says what differs.
  */
 export function shardsOf(contract: Contract, journals: readonly FoundJournal[]): readonly ShardJournal[] {
   const shards = journals.map((found) => shardOf(contract, found)).sort((a, b) => a.shard.index - b.shard.index);
   const [first, ...others] = shards;
   if (!first) throw configurationError('there is nothing to merge; name the report folders of all shards');
-  const problems = [...others.flatMap((other) => differences(first, other)), ...doubled(shards)];
+  const problems = [...others.flatMap((other) => differences(first, other)), ...duplicates(shards)];
   if (problems.length > 0) throw configurationError(problems);
   return shards;
 }
@@ -33,38 +33,38 @@ export function shardsOf(contract: Contract, journals: readonly FoundJournal[]):
 function shardOf(contract: Contract, { folder, entries }: FoundJournal): ShardJournal {
   const record = runOf(contract, entries, folder);
   const shard = record.narrowing?.shard;
-  if (!shard) throw configurationError(`${folder} holds a run without --shard: report judges it as it is`);
+  if (!shard) throw configurationError(`${folder} holds a run without --shard; the command report judges it`);
   return { folder, entries, record, shard };
 }
 
-/** What must be the same of two shards of one run, and is not. */
+/** What differs between two journals although it must be the same in all shards of a run. */
 function differences(first: ShardJournal, other: ShardJournal): string[] {
   const aspects: readonly (readonly [name: string, of: (shard: ShardJournal) => string])[] = [
     ['version of the suite', ({ record }) => record.version],
-    // The embedded service listens anew for each shard.
+    // The embedded service listens on another port for each shard.
     ['target', ({ record }) => (record.trusted ? 'the embedded service' : record.target)],
     ['depth', ({ record }) => record.depth],
     ['claims', ({ record: { claims } }) => [...claims.kinds, ...claims.capabilities].sort().join(' ')],
     ['number of shards', ({ shard }) => String(shard.of)],
-    ['narrowing', ({ record }) => describeNarrowing({ ...WHOLE, ...without(record) }) || 'none'],
+    ['narrowing', ({ record }) => describeNarrowing(narrowingWithoutShard(record)) || 'none'],
     ['checks', ({ record }) => Object.keys(record.checks ?? {}).join(' ')],
-    ['variables', ({ record }) => planning(record).join(' ')],
+    ['variables', ({ record }) => planningVariables(record).join(' ')],
     ['tokens of TOKEN_COMMAND', ({ record }) => mintedIn(record)],
   ];
   return aspects.flatMap(([name, of]) => {
     const [wanted, found] = [of(first), of(other)];
     if (wanted === found) return [];
-    return `${first.folder} and ${other.folder} are not shards of one run: ${name}: ${differing(wanted, found)}`;
+    return `${first.folder} and ${other.folder} are not shards of one run: ${name}: ${difference(wanted, found)}`;
   });
 }
 
-function without({ narrowing = WHOLE }: RunRecord) {
+function narrowingWithoutShard({ narrowing = WHOLE }: RunRecord): Narrowing {
   const { shard: _shard, ...rest } = narrowing;
-  return rest;
+  return { ...WHOLE, ...rest };
 }
 
-/** The variables that a plan rests on; how fast a shard ran, and where it wrote, is its own affair. */
-function planning({ variables }: RunRecord): string[] {
+/** The variables that change the plan. Shards may differ in speed and in their report folder. */
+function planningVariables({ variables }: RunRecord): string[] {
   const tuning = new Set<string>(SETTING_VARIABLES);
   return Object.keys(variables)
     .filter((name) => !tuning.has(name))
@@ -80,15 +80,16 @@ function mintedIn({ minted = {} }: RunRecord): string {
     .join(' ');
 }
 
-/** Both texts, or only the words that one of two long lists lacks. */
-function differing(wanted: string, found: string): string {
-  const [a, b] = [wanted.split(' '), found.split(' ')];
-  if (a.length + b.length < 20) return `${wanted || 'none'} and ${found || 'none'}`;
-  const lacks = (some: readonly string[], others: readonly string[]) => some.filter((word) => !others.includes(word));
-  return `${lacks(a, b).join(' ') || 'nothing'} and ${lacks(b, a).join(' ') || 'nothing'} stand in one alone`;
+/** Both texts. For long lists, only the words that are not in both. */
+function difference(first: string, second: string): string {
+  const [a, b] = [first.split(' '), second.split(' ')];
+  if (a.length + b.length < 20) return `${first || 'none'} and ${second || 'none'}`;
+  const without = (words: readonly string[], others: readonly string[]) =>
+    words.filter((word) => !others.includes(word)).join(' ') || 'nothing';
+  return `only the first has ${without(a, b)}, only the second has ${without(b, a)}`;
 }
 
-function doubled(shards: readonly ShardJournal[]): string[] {
+function duplicates(shards: readonly ShardJournal[]): string[] {
   return shards.flatMap(({ folder, shard: { index, of } }, at) => {
     const before = shards[at - 1];
     return before?.shard.index === index ? [`${before.folder} and ${folder} both hold shard ${index} of ${of}`] : [];

@@ -17,8 +17,8 @@ export interface SessionOptions extends PlanOptions, WiringOptions {
 }
 
 /**
- * Starts a session: settings -> plan, gate, journal. Nothing is sent yet.
- * @throws a configuration error for a narrowing that names nothing, before the journal of an earlier run is touched.
+ * Starts a session: makes the plan, the gate and the journal. Sends nothing yet.
+ * @throws a configuration error for a narrowing that matches nothing. The journal of an earlier run is then untouched.
  */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const planned = planRun(settings, options);

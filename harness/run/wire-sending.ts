@@ -16,23 +16,26 @@ import type { Sending } from './send-group.ts';
 export interface WiringOptions {
   readonly clock?: Clock;
   readonly journal?: Journal;
-  /** How requests reach the target; over the network unless something stands in for it. */
+  /** How requests reach the target. By default over the network. */
   readonly transport?: (input: TransportInput) => Transport;
-  /** Milliseconds without an answer after which the target counts as gone. */
+  /** The target is gone after this many milliseconds and at least 20 requests without an answer. */
   readonly patienceMs?: number;
 }
-/** What a run sends through, and where it records what was sent. */
+/** The parts with which a run sends and records. */
 export interface Wiring {
   readonly gate: Gate;
   readonly journal: Journal;
   readonly sender: Sender;
   /** For the groups of the matrix. */
   readonly sending: Sending;
-  /** For hand-written checks. */
+  /** For checks. */
   readonly world: CheckWorld;
 }
 
-/** Connects gate, journal, budget and sender. @throws a configuration error where the journal cannot be written. */
+/**
+ * Connects gate, journal, budget and sender.
+ * @throws a configuration error if the journal cannot be written.
+ */
 export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring {
   const { contract, settings, plan, whole, parts, redactor } = planned;
   const { concurrency, loopback, trusted, timeoutMs, chatTimeoutMs } = settings;
@@ -64,7 +67,7 @@ function markersIn({ settings: { variables } }: PlannedRun): Observer['markers']
   return new Map(markers.map(([name, { value }]) => [name, value]));
 }
 
-/** Cases that a target may accept on operations that think before they answer. */
+/** The number of planned chats that a target may accept. */
 function chatsWanted({ contract: { operations }, plan }: PlannedRun): number {
   const slow = new Set(operations.filter(({ isSlow }) => isSlow).map(({ id }) => id));
   const cases = plan.groups.flatMap((group) => group.cases);

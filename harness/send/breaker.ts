@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** Counts requests without an answer, and says when that is reason enough to end. */
+/** Counts requests without an answer and decides when the target is gone. */
 export interface Breaker {
   answered(): void;
   failed(): void;
-  /** Since when no answer comes, in words; undefined while that is no reason to end. */
+  /** How long the target has been silent, in words. Undefined while that is no reason to end the run. */
   readonly silence: string | undefined;
 }
 
 const FAILURES_TO_END = 20;
 
-/** @param patienceMs milliseconds without any answer, over at least 20 failures, after which the target counts as gone. */
+/** @param patienceMs the target is gone after this many milliseconds and at least 20 requests without an answer. */
 export function createBreaker(clock: Clock, patienceMs: number): Breaker {
   let failures = 0;
   let failingSince: number | undefined;

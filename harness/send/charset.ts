@@ -1,14 +1,14 @@
 /**
- * Bytes as text: by a byte order mark, else by the charset that the content type names, else as UTF-8 (RFC 9110 8.3.2).
- * An unknown charset is read as UTF-8 too, and what is no text in it becomes U+FFFD.
+ * Decodes a body by its byte order mark, or else by the charset of its content type (RFC 9110 8.3.2). Without either,
+ * or with an unknown charset, it is read as UTF-8. Invalid bytes become U+FFFD.
  */
 export function textOf(bytes: Uint8Array, contentType = ''): string {
   const [, named = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
-  return decoderFor(markOf(bytes) ?? named).decode(bytes);
+  return decoderFor(charsetOfMark(bytes) ?? named).decode(bytes);
 }
 
-/** The encodings whose byte order mark is unmistakable; UTF-8's own is left to the decoder. */
-function markOf([first, second]: Uint8Array): string | undefined {
+/** The charset that a UTF-16 byte order mark shows. The decoder itself handles the one of UTF-8. */
+function charsetOfMark([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return undefined;

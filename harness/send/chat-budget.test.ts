@@ -6,7 +6,7 @@ const chat = contract.operations.find(({ isSlow }) => isSlow);
 const search = contract.operations.find(({ isSlow }) => !isSlow);
 
 describe('a chat budget', () => {
-  test('is spent by what is accepted, and by what is under way', () => {
+  test('is spent by accepted chats and by chats in flight', () => {
     const budget = createChatBudget(2);
     expect([budget.take(chat), budget.take(chat)]).toEqual([undefined, undefined]);
     expect(budget.take(chat)).toContain('is spent');
@@ -15,21 +15,21 @@ describe('a chat budget', () => {
     expect(budget.take(search)).toBeUndefined();
   });
 
-  test('that does not last for all spares what shows nothing new', () => {
+  test('that is too small for all chats skips those that show nothing new', () => {
     const budget = createChatBudget(2, 3);
-    expect(budget.spare(chat, 'first', ['a', 'b'])).toBeUndefined();
-    expect(budget.spare(chat, 'second', ['b', 'c'])).toBeUndefined();
-    expect(budget.spare(chat, 'third', ['a', 'c'])).toMatch(
-      /others show the same, and the CONFORMANCE_CHAT_BUDGET of 2/,
+    expect(budget.skip(chat, 'first', ['a', 'b'])).toBeUndefined();
+    expect(budget.skip(chat, 'second', ['b', 'c'])).toBeUndefined();
+    expect(budget.skip(chat, 'third', ['a', 'c'])).toMatch(
+      /other chats show the same, and the CONFORMANCE_CHAT_BUDGET of 2/,
     );
-    expect(budget.spare(chat, 'first', ['a', 'b'])).toBeUndefined();
-    expect(budget.spare(search, 'search', ['a'])).toBeUndefined();
+    expect(budget.skip(chat, 'first', ['a', 'b'])).toBeUndefined();
+    expect(budget.skip(search, 'search', ['a'])).toBeUndefined();
   });
 
   test.each([
     ['unlimited', createChatBudget(undefined, 100)],
-    ['enough', createChatBudget(3, 3)],
-  ])('that is %s spares nothing', (_what, budget) => {
-    expect([1, 2, 3].map(() => budget.spare(chat, 'any', ['a']))).toEqual([undefined, undefined, undefined]);
+    ['large enough', createChatBudget(3, 3)],
+  ])('that is %s skips nothing', (_what, budget) => {
+    expect([1, 2, 3].map(() => budget.skip(chat, 'any', ['a']))).toEqual([undefined, undefined, undefined]);
   });
 });

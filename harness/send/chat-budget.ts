@@ -1,47 +1,48 @@
 import type { Operation } from '../contract/openapi.ts';
 
-/**
- * How many chats may be accepted: an operation that thinks before it answers costs its owner more than a search.
- */
+/** Limits how many chats a target accepts, because a chat costs its owner more than a search (outcomes 6). */
 export interface ChatBudget {
-  /** @returns undefined when it may be sent, else why not. What may be sent must be settled. */
+  /** @returns why the request may not be sent, or undefined. A request that is sent must be settled. */
   take(operation: Operation | undefined): string | undefined;
   settle(operation: Operation | undefined, accepted: boolean): void;
-  /** Why a cell is better left out: it shows nothing new, and the budget does not last for all. */
-  spare(operation: Operation | undefined, id: string, shows: readonly string[]): string | undefined;
+  /**
+   * @param shows the requirements that the cell may decide.
+   * @returns why the cell is left out: the budget is too small for all chats, and others decide the same requirements.
+   */
+  skip(operation: Operation | undefined, id: string, shows: readonly string[]): string | undefined;
 }
 
 /**
- * @param most undefined is unlimited.
- * @param wanted how many a target would accept that accepts whatever it may.
+ * @param max how many chats may be accepted. Undefined is unlimited.
+ * @param wanted how many chats of the plan a target may accept.
  */
-export function createChatBudget(most: number | undefined, wanted = 0): ChatBudget {
+export function createChatBudget(max: number | undefined, wanted = 0): ChatBudget {
   const shown = new Set<string>();
-  /** What was sent may be sent again. */
-  const sent = new Set<string>();
-  let [accepted, underWay] = [0, 0];
-  const costs = (operation: Operation | undefined) => most !== undefined && operation?.isSlow === true;
+  /** Cells that were not left out. They may be sent again. */
+  const kept = new Set<string>();
+  let [accepted, inFlight] = [0, 0];
+  const costs = (operation: Operation | undefined) => max !== undefined && operation?.isSlow === true;
   return {
     take(operation) {
       if (!costs(operation)) return undefined;
-      // What is under way may be accepted as well.
-      if (accepted + underWay >= (most ?? 0)) return `the CONFORMANCE_CHAT_BUDGET of ${most} accepted chats is spent`;
-      underWay += 1;
+      // Requests in flight may be accepted too.
+      if (accepted + inFlight >= (max ?? 0)) return `the CONFORMANCE_CHAT_BUDGET of ${max} accepted chats is spent`;
+      inFlight += 1;
       return undefined;
     },
-    spare(operation, id, shows) {
-      if (sent.has(id)) return undefined;
-      if (!costs(operation) || wanted <= (most ?? 0)) return undefined;
-      const isNew = shows.some((one) => !shown.has(one));
-      for (const one of shows) shown.add(one);
-      if (isNew) sent.add(id);
-      return isNew
-        ? undefined
-        : `others show the same, and the CONFORMANCE_CHAT_BUDGET of ${most} does not last for all`;
+    skip(operation, id, shows) {
+      if (kept.has(id)) return undefined;
+      if (!costs(operation) || wanted <= (max ?? 0)) return undefined;
+      const isNew = shows.some((requirement) => !shown.has(requirement));
+      for (const requirement of shows) shown.add(requirement);
+      if (!isNew)
+        return `other chats show the same, and the CONFORMANCE_CHAT_BUDGET of ${max} is too small for all of them`;
+      kept.add(id);
+      return undefined;
     },
     settle(operation, isAccepted) {
       if (!costs(operation)) return;
-      underWay -= 1;
+      inFlight -= 1;
       accepted += Number(isAccepted);
     },
   };

@@ -7,17 +7,17 @@ import { failureOf } from './failure-names.ts';
 import { agentFor, proxyFor } from './proxy.ts';
 import type { Text } from './read-body.ts';
 
-/** No more is read of an answer to a check, nor for longer (OUTCOMES 6). */
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_MS = 5_000;
+/** The body of an answer to a check is read up to these bounds (outcomes 6). */
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_MS = 5_000;
 
-/** One kept-alive connection of a check. */
+/** A keep-alive connection of a check. */
 export interface CheckConnection {
   exchange(request: WireRequest, timeoutMs: number): Promise<RawAnswer | Failure>;
   close(): void;
 }
 
-/** A supertest agent on a connection of its own. Redirects are never followed. */
+/** Sends requests with supertest over one connection. It never follows redirects. */
 export function connectForCheck(
   baseUrl: string,
   extraHeaders: readonly (readonly [string, string])[],
@@ -33,12 +33,12 @@ export function connectForCheck(
         .ok(() => true)
         .buffer(true)
         .parse(readText);
-      // superagent hands an array to Node as it is, which writes one line for each; its types know strings only.
+      // superagent passes an array on to Node, which writes one line for each value. Its types only allow a string.
       for (const [name, values] of linesByName([...headers, ...extraHeaders])) test.set(name, values as string);
       try {
         const response = await (body === undefined ? test : test.send(body));
-        const { text = '', cut = false }: Partial<Text> = response.body;
-        return { status: response.status, headers: response.headers, text, truncated: cut };
+        const { text = '', truncated = false }: Partial<Text> = response.body;
+        return { status: response.status, headers: response.headers, text, truncated };
       } catch (error) {
         return failureOf(error);
       }
@@ -57,28 +57,28 @@ function linesByName(headers: readonly (readonly [string, string])[]): Map<strin
 }
 
 /**
- * superagent's parser interface: every body as text, no more than is needed of it and for no longer. It hears of a
- * broken body itself; when we let go of one, it must not.
+ * A parser for superagent that reads every body as text, up to the bounds. superagent itself reports a broken body. It
+ * must not see the error that we cause when we stop reading, so its listeners are removed before that.
  */
 function readText(response: request.Response, done: (error: Error | null, body: Text) => void): void {
   const stream = response as unknown as IncomingMessage;
   const chunks: Buffer[] = [];
   let size = 0;
-  const end = (cut: boolean) => {
-    clearTimeout(late);
-    done(null, { text: textOf(Buffer.concat(chunks), stream.headers['content-type']), cut });
+  const end = (truncated: boolean) => {
+    clearTimeout(timer);
+    done(null, { text: textOf(Buffer.concat(chunks), stream.headers['content-type']), truncated });
   };
-  const letGo = () => {
+  const stopReading = () => {
     stream.removeAllListeners().on('error', () => {});
     stream.destroy();
     end(true);
   };
-  const late = setTimeout(letGo, MOST_MS);
+  const timer = setTimeout(stopReading, MAX_MS);
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= MOST_BYTES) letGo();
+    if (size >= MAX_BYTES) stopReading();
   });
   stream.on('end', () => end(false));
-  stream.on('error', () => clearTimeout(late));
+  stream.on('error', () => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-/** Time as the harness sees it; tests put a simulated one in its place. */
+/** The clock of the harness. Tests use a simulated one. */
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number;

@@ -1,26 +1,29 @@
 import type { Clock } from './clock.ts';
 
-/** Counts refused tokens: more in a minute than a target's guard allows would lock us out. */
+/** Limits the refused tokens a minute, because a target may lock the run out after too many of them. */
 export interface Denials {
+  /** A token was refused. */
   denied(): void;
-  /** The target locked us out: from now on half as many tokens are refused in a minute. */
+  /** The target locked the run out. This halves the limit and starts a pause of a minute. */
   lockedOut(): void;
-  /** Until when everything is held back, by the clock; 0 at first. */
+  /** Nothing may be sent before this time of the clock. 0 at first. */
   readonly heldUntil: number;
+  /** The limit. Undefined is unlimited. */
+  readonly perMinute: number | undefined;
 }
 
 /**
- * On a remote target: fewer than what guards against guessed tokens counts as an attack, which would lock the address or
- * the person out. What is under way when it is reached may add as many as are sent at once.
+ * The limit for a target on another machine (outcomes 6). Common guards against guessed tokens allow more than this.
+ * Requests in flight may exceed it by as many as are sent at once.
  */
 export const REMOTE_DENIALS_PER_MINUTE = 60;
 const MINUTE = 60_000;
-/** Fewer than anything that locks out allows. */
-const FEWEST_DENIALS = 4;
+/** No guard against guessed tokens allows fewer. */
+const MIN_DENIALS = 4;
 
-/** @param most refused tokens a minute; undefined is unlimited. */
-export function createDenials(clock: Clock, most: number | undefined): Denials {
-  let perMinute = most;
+/** @param limit refused tokens a minute. Undefined is unlimited. */
+export function createDenials(clock: Clock, limit: number | undefined): Denials {
+  let perMinute = limit;
   let denials: number[] = [];
   let heldUntil = 0;
   return {
@@ -35,12 +38,15 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
     lockedOut() {
       const now = clock.now();
       const recent = denials.filter((at) => at > now - MINUTE).length;
-      perMinute = Math.max(FEWEST_DENIALS, Math.floor(Math.min(perMinute ?? recent, recent) / 2));
+      perMinute = Math.max(MIN_DENIALS, Math.floor(Math.min(perMinute ?? recent, recent) / 2));
       denials = [];
       heldUntil = Math.max(heldUntil, now + MINUTE);
     },
     get heldUntil() {
       return heldUntil;
+    },
+    get perMinute() {
+      return perMinute;
     },
   };
 }

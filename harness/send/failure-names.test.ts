@@ -16,14 +16,14 @@ test.each([
   ['HPE_INVALID_CONSTANT', 'protocol'],
   ['PROXY_ANSWERED_407', 'other'],
   ['ESOMETHING', 'other'],
-])('the code %s is %s, and the text of the error is not shown', (code, failure) => {
+])('an error with the code %s is a failure of kind %s that does not show the message', (code, failure) => {
   const named = failureOf(Object.assign(new Error('Bearer s3cret'), { code }));
   expect(named).toMatchObject({ kind: 'failure', failure });
   expect(named.detail).toContain(code);
   expect(named.detail).not.toContain('s3cret');
 });
 
-test("undici's parser error is told by its name, since it has a code for some only", () => {
+test("undici's parser error without a code is recognized by its name", () => {
   const error = Object.assign(new Error('Bearer s3cret'), { name: 'HTTPParserError', code: undefined });
   expect(failureOf(error)).toEqual({
     kind: 'failure',
@@ -32,6 +32,6 @@ test("undici's parser error is told by its name, since it has a code for some on
   });
 });
 
-test('what is no error at all is named as unknown', () => {
+test('a thrown value that is not an error is named UNKNOWN', () => {
   expect(failureOf('s3cret')).toEqual({ kind: 'failure', failure: 'other', detail: 'no usable answer (UNKNOWN)' });
 });

@@ -21,19 +21,19 @@ const KINDS: Readonly<Record<string, Failure['failure']>> = {
   EPROTO: 'no-tls',
 };
 
-/** Names what went wrong by its code only: an error's text may quote what was sent. */
+/** Describes an error by its code only, because its message may quote what was sent. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const failure = KINDS[code] ?? tlsFailure(code);
   if (failure === 'tls' || failure === 'no-tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
-  // undici's parser error has a name, and a code only for some of what it cannot read.
+  // undici's parser error has a code only in some cases, so its name counts too.
   if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
   if (failure) return { kind: 'failure', failure, detail: `${failure} (${code})` };
   return { kind: 'failure', failure: 'other', detail: `no usable answer (${code})` };
 }
 
-/** What is no TLS at all answers in another version of it. */
+/** A server that does not speak TLS at all looks to OpenSSL like another version of it. */
 function tlsFailure(code: string): Failure['failure'] | undefined {
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return 'no-tls';
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? 'tls' : undefined;

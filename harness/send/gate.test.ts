@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 function world(options: Partial<GateOptions> = {}) {
   const clock = simulatedClock();
   const gate = createGate({ clock, rate: undefined, concurrency: 4, patienceMs: 30_000, ...options });
-  /** When each of so many requests, all asked for at once, was sent. */
+  /** Passes many requests at once. Returns when each was sent. */
   const sendMany = async (count: number, takesMs = 0): Promise<number[]> => {
     const sent: number[] = [];
     const send = () => {
@@ -27,7 +27,7 @@ describe('a gate with a rate', () => {
     [10, 4, 350],
     [25, 16, 100],
     [80, 16, 20],
-  ])('of %d a second, %d at once, lets so many through in a simulated minute', async (rate, concurrency, takesMs) => {
+  ])('of %d a second, %d at once, keeps that rate in a simulated minute', async (rate, concurrency, takesMs) => {
     const { sendMany } = world({ rate, concurrency });
     const sent = await sendMany(rate * 90, takesMs);
     const inMinute = sent.filter((at) => at >= 10_000 && at < 10_000 + MINUTE).length;
@@ -35,7 +35,7 @@ describe('a gate with a rate', () => {
     expect(inMinute).toBeLessThanOrEqual(rate * 60 * 1.05);
   });
 
-  test('never lets two through closer together than the rate says, whatever came before', async () => {
+  test('never lets two requests through closer together than the rate allows, even after a pause', async () => {
     const { clock, sendMany } = world({ rate: 10, concurrency: 4 });
     const first = await sendMany(5);
     await clock.advance(MINUTE);
@@ -44,7 +44,7 @@ describe('a gate with a rate', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100 - 1e-6);
   });
 
-  test('is no faster than the target answers', async () => {
+  test('is not faster than the target answers', async () => {
     const { sendMany } = world({ rate: 100, concurrency: 2 });
     const sent = await sendMany(20, 1000);
     expect(sent.filter((at) => at < 5000)).toHaveLength(10);
@@ -57,7 +57,7 @@ describe('a gate', () => {
     expect(new Set(await sendMany(50))).toEqual(new Set([0]));
   });
 
-  test('never has more under way than its concurrency, and as many as that', async () => {
+  test('has as many requests in flight as its concurrency, and never more', async () => {
     const { clock, gate } = world({ concurrency: 3 });
     let [now, most] = [0, 0];
     const send = async () => {
@@ -70,7 +70,7 @@ describe('a gate', () => {
     expect({ most, now }).toEqual({ most: 3, now: 0 });
   });
 
-  test('sends in the order that was asked for', async () => {
+  test('sends in the order of the calls', async () => {
     const { clock, gate } = world({ rate: 10, concurrency: 2 });
     const order: number[] = [];
     const send = (index: number) => async () => order.push(index);
@@ -78,13 +78,13 @@ describe('a gate', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('hands on what the request gave, and its error, and goes on after one', async () => {
+  test('passes on results and errors, and goes on after an error', async () => {
     const { gate } = world({ concurrency: 1 });
     await expect(gate.pass(() => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
     await expect(gate.pass(async () => 'answer')).resolves.toBe('answer');
   });
 
-  test.each([undefined, 10])('holds everything back while it pauses (rate %s)', async (rate) => {
+  test.each([undefined, 10])('sends nothing during a pause (rate %s)', async (rate) => {
     const { clock, gate, sendMany } = world({ rate });
     await sendMany(1);
     gate.pause(5000);
@@ -97,7 +97,7 @@ describe('a gate', () => {
     expect(gate.pausedMs).toBe(5500);
   });
 
-  test('holds back what already waits for its turn when a pause comes', async () => {
+  test('also holds back requests that already wait when a pause starts', async () => {
     const { clock, gate } = world({ rate: 1, concurrency: 2 });
     const sent: number[] = [];
     const send = async () => sent.push(clock.now());
@@ -108,21 +108,21 @@ describe('a gate', () => {
     expect(sent).toEqual([0, expect.closeTo(10_500, 0)]);
   });
 
-  test('that is closed sends nothing, also not what waits', async () => {
+  test('that is closed sends nothing, not even requests that already wait', async () => {
     const { clock, gate } = world({ concurrency: 1 });
-    const under = gate.pass(() => clock.sleep(100).then(() => 'first'));
+    const inFlight = gate.pass(() => clock.sleep(100).then(() => 'first'));
     const waiting = gate.pass(async () => 'second');
     await clock.advance(1);
     gate.close('interrupted');
     gate.close('again');
-    expect(await clock.until(Promise.all([under, waiting]))).toEqual(['first', undefined]);
+    expect(await clock.until(Promise.all([inFlight, waiting]))).toEqual(['first', undefined]);
     expect(await clock.until(gate.pass(async () => 'third'))).toBeUndefined();
     expect(gate.closed).toBe('interrupted');
   });
 });
 
-describe('a gate that is closed waits for nobody:', () => {
-  test('neither for turns', async () => {
+describe('a gate that is closed does not wait', () => {
+  test('for the rate', async () => {
     const { clock, gate, sendMany } = world({ rate: 1, concurrency: 1 });
     await sendMany(1);
     gate.close('interrupted');
@@ -130,7 +130,7 @@ describe('a gate that is closed waits for nobody:', () => {
     expect(clock.now()).toBeLessThan(1000);
   });
 
-  test('nor for the end of a pause', async () => {
+  test('for the end of a pause', async () => {
     const { clock, gate } = world();
     gate.pause(MINUTE);
     const waiting = Promise.all([gate.pass(async () => 'sent'), gate.wait(MINUTE)]);
@@ -141,8 +141,8 @@ describe('a gate that is closed waits for nobody:', () => {
   });
 });
 
-describe('a gate with a budget of denials', () => {
-  test('holds everything back when it is spent, until the minute of the first is over', async () => {
+describe('a gate with a limit of refused tokens', () => {
+  test('pauses at the limit, until a minute has passed since the first refusal', async () => {
     const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
     const sent: number[] = [];
     const deny = async () => {
@@ -155,12 +155,12 @@ describe('a gate with a budget of denials', () => {
     expect(gate.pausedMs).toBe(0);
   });
 
-  test('says why it waits, and after a lockout waits a minute and lets half as many be denied', async () => {
+  test('pauses for a minute after a lockout, says why, and halves the limit', async () => {
     const { clock, gate } = world({ denialsPerMinute: 60, concurrency: 1 });
     for (let time = 0; time < 20; time += 1) gate.denied();
     expect(gate.holding).toBeUndefined();
     gate.lockedOut();
-    expect(gate.holding).toBe('waiting 60 s lest too many tokens are refused in a minute');
+    expect(gate.holding).toBe('pausing 60 s to stay under 10 refused tokens a minute');
     const sent: number[] = [];
     const deny = async () => {
       sent.push(Math.round(clock.now() / 1000));
@@ -170,7 +170,7 @@ describe('a gate with a budget of denials', () => {
     expect(sent).toEqual([...Array(10).fill(60), 120]);
   });
 
-  test('lets any number through in which fewer are denied', async () => {
+  test('does not pause while fewer tokens are refused', async () => {
     const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });
     for (let time = 0; time < 20; time += 1) {
       await clock.advance(30_000);
@@ -190,28 +190,28 @@ describe('the breaker closes the gate', () => {
     return gate.closed;
   };
 
-  test('after twenty failures in a row over long enough', async () => {
+  test('after twenty failures in a row over the given time', async () => {
     const it = world({ patienceMs: 30_000 });
     expect(await fail(it, 19, 2000)).toBeUndefined();
     expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 38 s/);
   });
 
-  test('not while they are few', async () => {
+  test('but not after fewer failures', async () => {
     expect(await fail(world(), 19, MINUTE)).toBeUndefined();
   });
 
-  test('not while they came at once', async () => {
+  test('but not after failures in a shorter time', async () => {
     expect(await fail(world(), 200, 1)).toBeUndefined();
   });
 
-  test('not for the time in which nothing was sent', async () => {
+  test('but not for a time in which nothing was sent', async () => {
     const it = world();
     it.gate.answered();
     await it.clock.advance(MINUTE);
     expect(await fail(it, 25, 5)).toBeUndefined();
   });
 
-  test('not while an answer comes now and then', async () => {
+  test('but not if an answer comes now and then', async () => {
     const it = world();
     for (let time = 0; time < 10; time += 1) {
       expect(await fail(it, 15, 10_000)).toBeUndefined();
@@ -219,7 +219,7 @@ describe('the breaker closes the gate', () => {
     }
   });
 
-  test('not where something that was accepted before still is, however long the rest gets no answer', async () => {
+  test('but not if the last attempt is answered, however long the other requests get no answer', async () => {
     let tried = 0;
     const it = world();
     it.gate.beforeClosing(async () => {
@@ -230,7 +230,7 @@ describe('the breaker closes the gate', () => {
     expect(tried).toBe(3);
   });
 
-  test('after that got no answer either', async () => {
+  test('after the last attempt got no answer either', async () => {
     const it = world();
     it.gate.beforeClosing(async () => it.gate.failed());
     expect(await fail(it, 21, 2000)).toMatch(/no answer to 21 requests in a row/);

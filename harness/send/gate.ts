@@ -2,55 +2,56 @@ import { createBreaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import { createDenials } from './denials.ts';
 
-/** The one way to the target: rate, concurrency, pauses and the breaker. Everything that sends goes through it. */
+/** The only way to the target. It limits rate and concurrency, pauses, and closes if no answers come (outcomes 6). */
 export interface Gate {
-  /** Waits for a turn, then sends. @returns undefined when the gate is closed: nothing was sent. */
+  /** Waits for a slot, then sends. @returns undefined if the gate is closed, so that nothing was sent. */
   pass<T>(send: () => Promise<T>): Promise<T | undefined>;
-  /** The target answered: the breaker starts to count anew. */
+  /** The target answered. This resets the count of requests without an answer. */
   answered(): void;
-  /** No answer came; enough of them in a row over long enough close the gate. */
+  /** No answer came. Enough of them in a row, over enough time, close the gate. */
   failed(): void;
-  /** A token was refused: enough of them within a minute hold everything back. */
+  /** A token was refused. Too many of them in a minute pause everything. */
   denied(): void;
-  /** The target locked us out: a minute is waited, and from then on half as many tokens are refused in one. */
+  /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
   lockedOut(): void;
-  /** Holds everything back for some milliseconds (Retry-After). */
+  /** Pauses everything for some milliseconds, as a `Retry-After` asks. */
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
   wait(ms: number): Promise<void>;
   /**
-   * Tries this before the gate closes for want of answers, such as to send what was accepted before: a target that gives
-   * none in one condition, of which there are hundreds of cases in a row, is not gone.
+   * Sets what to try before the gate closes because of missing answers, such as a request that was accepted before. A
+   * target may be silent in one condition only, and hundreds of cases in a row may have it.
    */
   beforeClosing(attempt: () => Promise<unknown>): void;
-  /** Closes for good; what waits is not sent any more. */
+  /** Closes the gate for good. Requests that wait are not sent. */
   close(reason: string): void;
+  /** Why the gate is closed. Undefined while it is open. */
   readonly closed: string | undefined;
-  /** Why nothing is sent just now, in words; undefined while nothing holds it back. */
+  /** Why nothing is sent at the moment, in words. Undefined while requests are sent. */
   readonly holding: string | undefined;
-  /** Milliseconds that pauses asked for by the target have held this run back. */
+  /** How many milliseconds the target has asked the run to pause. */
   readonly pausedMs: number;
 }
 export interface GateOptions {
   readonly clock: Clock;
-  /** Requests a second; undefined is unlimited. */
+  /** Requests a second. Undefined is unlimited. */
   readonly rate: number | undefined;
   readonly concurrency: number;
-  /** Milliseconds without any answer, over at least 20 failures, after which the target counts as gone. */
+  /** The target is gone after this many milliseconds and at least 20 requests without an answer. */
   readonly patienceMs: number;
-  /** Refused tokens a minute after which everything waits; undefined is unlimited. */
+  /** Refused tokens a minute after which everything pauses. Undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
 }
 
-/** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
-const NAP = 250;
+/** A wait checks at this interval whether the gate was closed. */
+const POLL_MS = 250;
 
 export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMinute }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
-  const places = createPlaces(concurrency);
+  const slots = createSemaphore(concurrency);
   const denials = createDenials(clock, denialsPerMinute);
   const breaker = createBreaker(clock, patienceMs);
-  let nextSlot = 0;
+  let nextSend = 0;
   let pausedUntil = 0;
   let pausedMs = 0;
   let attempt: (() => Promise<unknown>) | undefined;
@@ -59,13 +60,13 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
 
   const waitUntil = async (at: number) => {
     for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
-      await clock.sleep(Math.min(left, NAP));
+      await clock.sleep(Math.min(left, POLL_MS));
   };
-  /** Reserves the next slot and waits for it; a pause that came meanwhile asks for a new one. */
-  const turn = async () => {
+  /** Reserves the next time to send and waits for it. A pause in the meantime makes a new reservation necessary. */
+  const waitForTurn = async () => {
     do {
-      const at = Math.max(clock.now(), nextSlot, pausedUntil, denials.heldUntil);
-      nextSlot = at + interval;
+      const at = Math.max(clock.now(), nextSend, pausedUntil, denials.heldUntil);
+      nextSend = at + interval;
       await waitUntil(at);
     } while (closed === undefined && Math.max(pausedUntil, denials.heldUntil) > clock.now());
   };
@@ -75,13 +76,13 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
 
   return {
     async pass(send) {
-      await places.enter();
+      await slots.acquire();
       try {
         const mayWait = interval > 0 || pausedUntil > 0 || denials.heldUntil > 0;
-        if (closed === undefined && mayWait) await turn();
+        if (closed === undefined && mayWait) await waitForTurn();
         return closed === undefined ? await send() : undefined;
       } finally {
-        places.leave();
+        slots.release();
       }
     },
     answered: breaker.answered,
@@ -105,8 +106,8 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
       pausedMs += until - Math.max(pausedUntil, now);
       pausedUntil = until;
     },
-    beforeClosing(wanted) {
-      attempt = wanted;
+    beforeClosing(lastAttempt) {
+      attempt = lastAttempt;
     },
     close(reason) {
       closed ??= reason;
@@ -116,9 +117,9 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
     },
     get holding() {
       const seconds = (until: number) => `${Math.ceil((until - clock.now()) / 1000)} s`;
-      if (pausedUntil > clock.now()) return `waiting ${seconds(pausedUntil)} as the target asks`;
+      if (pausedUntil > clock.now()) return `pausing ${seconds(pausedUntil)} because the target asked to slow down`;
       if (denials.heldUntil > clock.now())
-        return `waiting ${seconds(denials.heldUntil)} lest too many tokens are refused in a minute`;
+        return `pausing ${seconds(denials.heldUntil)} to stay under ${denials.perMinute} refused tokens a minute`;
       return undefined;
     },
     get pausedMs() {
@@ -127,17 +128,17 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
   };
 }
 
-/** So many may be in at once; the others wait in line. */
-function createPlaces(count: number): { enter(): Promise<void>; leave(): void } {
+/** Lets `count` callers in at once. The others wait in the order in which they came. */
+function createSemaphore(count: number): { acquire(): Promise<void>; release(): void } {
   const waiting: (() => void)[] = [];
   let taken = 0;
   return {
-    async enter() {
+    async acquire() {
       if (taken >= count) await new Promise<void>((resolve) => waiting.push(resolve));
       else taken += 1;
     },
-    // Who leaves hands the place on, so that nobody overtakes those who wait.
-    leave() {
+    // The slot goes straight to the next in line, so that no new caller overtakes it.
+    release() {
       const next = waiting.shift();
       if (next) next();
       else taken -= 1;

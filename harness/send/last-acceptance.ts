@@ -2,13 +2,13 @@ import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 
-/** A case that the target accepted, and the ordinal of the last acceptance of all. */
 export interface LastAcceptance {
   readonly planned: PlannedCase;
+  /** The ordinal of the exchange in which the target last accepted anything. */
   readonly seq: number;
 }
 
-/** The case that was accepted last; one with a documented success, since another may cost more. */
+/** The case that the target accepted last. A case with a documented success is preferred, because a chat costs more. */
 export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]): LastAcceptance | undefined {
   const last = exchanges.findLast(({ observation }) => isAccepted(observation));
   const cheap = exchanges.findLast(

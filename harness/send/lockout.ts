@@ -6,8 +6,12 @@ import { lastAcceptance } from './last-acceptance.ts';
 import type { Sender } from './sender.ts';
 
 export interface Lockout {
-  /** Whether the target refuses by now what it accepted before; if so it is waited for, and what it hid is sent again. */
-  outlast(): Promise<boolean>;
+  /**
+   * Checks whether the target has locked the run out. If so, waits for the end of the lockout and sends the cases again
+   * that were refused in the meantime.
+   * @returns whether there was a lockout.
+   */
+  recover(): Promise<boolean>;
 }
 export interface LockoutOptions {
   readonly plan: Plan;
@@ -17,17 +21,16 @@ export interface LockoutOptions {
 }
 
 const TIMES_IN_A_ROW = 3;
-/** Waits of a minute, after which a target that lets nobody in any more counts as gone. */
-const MOST_WAITS = 16;
+/** After this many waits of a minute the run ends. */
+const MAX_WAITS = 16;
 
 /**
- * Guards against guessed tokens may lock an address or a person out after some refusals, and then refuse everything: what
- * a denial showed meanwhile, it did not show. Seen by a case that was accepted before and is refused now.
+ * A target may guard against guessed tokens: after some refusals it locks an address or a person out and refuses every
+ * request. Those refusals prove nothing. A lockout shows when the last acceptance is now refused (outcomes 6).
  */
 export function createLockout({ plan, sender, gate, concurrency }: LockoutOptions): Lockout {
-  const again = (ids: readonly string[]) => ids.flatMap((id) => plan.cases.get(id) ?? []);
   return {
-    async outlast() {
+    async recover() {
       const last = lastAcceptance(plan, sender.exchanges);
       if (!last) return false;
       const { planned, seq } = last;
@@ -35,18 +38,20 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
         const exchange = await sender.send(planned, 'control');
         return exchange !== undefined && isLockoutRefusal(exchange.observation);
       };
-      // One that comes and goes is no lockout, and has its own verdict.
+      // A refusal that does not repeat is not a lockout. It gets its own verdict.
       for (let time = 0; time < TIMES_IN_A_ROW; time += 1) if (!(await refused())) return false;
-      for (let wait = 0; wait < MOST_WAITS && gate.closed === undefined; wait += 1) {
+      for (let wait = 0; wait < MAX_WAITS && gate.closed === undefined; wait += 1) {
         gate.lockedOut();
         if (await refused()) continue;
         if (gate.closed !== undefined) break;
-        const hidden = sender.takeBack(seq + 1);
-        await pMap(again(hidden), (one) => sender.send(one, 'cell'), { concurrency });
+        const cases = sender.discardRefusals(seq + 1).flatMap((id) => plan.cases.get(id) ?? []);
+        await pMap(cases, (found) => sender.send(found, 'cell'), { concurrency });
         return true;
       }
-      sender.takeBack(seq + 1);
-      gate.close('the target refuses everything since, as if it had locked the tokens or this address out');
+      sender.discardRefusals(seq + 1);
+      gate.close(
+        'the target still refuses what it accepted before: it has probably locked out the tokens or this address',
+      );
       return true;
     },
   };

@@ -7,38 +7,53 @@ import { serveHttp, serveSocket } from '../testing/local-server.ts';
 import { failureOf } from './failure-names.ts';
 import { agentFor, connectThrough, proxyFor } from './proxy.ts';
 
-describe('the proxy of a target', () => {
+describe('the proxy of a target is', () => {
   const HTTPS_PROXY = 'http://proxy.example:3128';
   test.each<[string, string, Record<string, string>, string | undefined]>([
     ['none', 'https://api.example', {}, undefined],
     ['HTTPS_PROXY for https', 'https://api.example', { HTTPS_PROXY }, 'proxy.example:3128'],
-    ['https_proxy before it', 'https://api.example', { HTTPS_PROXY, https_proxy: 'http://other:1' }, 'other:1'],
-    ['HTTP_PROXY for https too', 'https://api.example', { HTTP_PROXY: 'http://plain:1' }, 'plain:1'],
-    ['only HTTP_PROXY for http', 'http://api.example', { HTTPS_PROXY }, undefined],
-    ['one without a scheme', 'https://api.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128'],
-    ['an empty one is none', 'https://api.example', { HTTPS_PROXY: '' }, undefined],
-    ['none for the host in NO_PROXY', 'https://api.example', { HTTPS_PROXY, NO_PROXY: 'x, api.example' }, undefined],
-    ['none below a domain in NO_PROXY', 'https://a.api.example', { HTTPS_PROXY, NO_PROXY: '.api.example' }, undefined],
     [
-      'one beside such a domain',
+      'https_proxy rather than HTTPS_PROXY',
+      'https://api.example',
+      { HTTPS_PROXY, https_proxy: 'http://other:1' },
+      'other:1',
+    ],
+    [
+      'HTTP_PROXY for https if there is no HTTPS_PROXY',
+      'https://api.example',
+      { HTTP_PROXY: 'http://plain:1' },
+      'plain:1',
+    ],
+    ['none for http if there is only HTTPS_PROXY', 'http://api.example', { HTTPS_PROXY }, undefined],
+    ['an address without a scheme', 'https://api.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128'],
+    ['none if the variable is empty', 'https://api.example', { HTTPS_PROXY: '' }, undefined],
+    ['none for a host in NO_PROXY', 'https://api.example', { HTTPS_PROXY, NO_PROXY: 'x, api.example' }, undefined],
+    ['none for a subdomain of NO_PROXY', 'https://a.api.example', { HTTPS_PROXY, NO_PROXY: '.api.example' }, undefined],
+    [
+      'HTTPS_PROXY for a host that only ends like NO_PROXY',
       'https://myapi.example',
       { HTTPS_PROXY, NO_PROXY: 'api.example' },
       'proxy.example:3128',
     ],
     [
-      'one for another port',
+      'HTTPS_PROXY for another port than that in NO_PROXY',
       'https://api.example',
       { HTTPS_PROXY, NO_PROXY: 'api.example:8443' },
       'proxy.example:3128',
     ],
-    ['none for that port', 'https://api.example:8443', { HTTPS_PROXY, no_proxy: 'api.example:8443' }, undefined],
-    ['none for *', 'https://api.example', { HTTPS_PROXY, NO_PROXY: '*' }, undefined],
-    ['none on loopback', 'http://127.0.0.1:8080', { HTTP_PROXY: HTTPS_PROXY }, undefined],
-  ])('is %s', (_what, target, environment, host) => {
+    [
+      'none for the port in no_proxy',
+      'https://api.example:8443',
+      { HTTPS_PROXY, no_proxy: 'api.example:8443' },
+      undefined,
+    ],
+    ['none if NO_PROXY is *', 'https://api.example', { HTTPS_PROXY, NO_PROXY: '*' }, undefined],
+    ['none for loopback', 'http://127.0.0.1:8080', { HTTP_PROXY: HTTPS_PROXY }, undefined],
+  ])('%s', (_what, target, environment, host) => {
     expect(proxyFor(target, environment)?.host).toBe(host);
   });
 
-  test('that is none is a configuration error that does not show it', () => {
+  test('a configuration error that does not show the value if it is not http or https', () => {
     try {
       proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://user:s3cret@proxy' });
       expect.unreachable();
@@ -69,7 +84,7 @@ describe('a connection through a proxy', () => {
     for (const close of opened.splice(0)) close();
   });
 
-  /** A proxy that tunnels wherever it is asked to, or answers with another status. */
+  /** A proxy that connects to any host, or answers with another status. */
   async function serveProxy(status = 200): Promise<{ url: URL; asked: (string | undefined)[] }> {
     const asked: (string | undefined)[] = [];
     const server: Server = createServer().on('connect', ({ url = '', headers }, socket) => {
@@ -88,7 +103,7 @@ describe('a connection through a proxy', () => {
     return { url: new URL(`http://me:s%40cret@127.0.0.1:${(server.address() as AddressInfo).port}`), asked };
   }
 
-  test('reaches the target, and shows the proxy its own credentials', async () => {
+  test('reaches the target, and sends the credentials of the proxy to the proxy', async () => {
     const target = await serveHttp((_, response) => response.end('reached'));
     opened.push(() => void target.close());
     const { url, asked } = await serveProxy();
@@ -100,7 +115,7 @@ describe('a connection through a proxy', () => {
     socket.destroy();
   });
 
-  test("serves Node's own client, which keeps it", async () => {
+  test("is kept alive by Node's HTTP client", async () => {
     const target = await serveHttp((_, response) => response.end('reached'));
     opened.push(() => void target.close());
     const { url, asked } = await serveProxy();
@@ -117,7 +132,7 @@ describe('a connection through a proxy', () => {
     expect(asked).toHaveLength(2);
   });
 
-  /** A proxy that says this to whoever connects, and is silent from then on; `left` when its client is gone. */
+  /** A proxy that sends a greeting and then nothing. `left` resolves when its client has closed the connection. */
   async function serveSilence(greeting: string) {
     let leave: () => void = () => undefined;
     const left = new Promise<void>((resolve) => (leave = resolve));
@@ -131,15 +146,15 @@ describe('a connection through a proxy', () => {
 
   test.each([
     ['the proxy does not answer', ''],
-    ['the target behind it never ends the TLS handshake', 'HTTP/1.1 200 Connection established\r\n\r\n'],
-  ])('is given up in time where %s', async (_where, greeting) => {
+    ['the target behind it does not complete the TLS handshake', 'HTTP/1.1 200 Connection established\r\n\r\n'],
+  ])('times out if %s', async (_when, greeting) => {
     const { url, left } = await serveSilence(greeting);
     const failed = await connectThrough(url, new URL('https://api.example'), 200).catch(failureOf);
     expect(failed).toMatchObject({ kind: 'failure', failure: 'timeout' });
     await left;
   });
 
-  test('that is there in time is not ended when the time is over', async () => {
+  test('is not closed when the timeout ends after it was established', async () => {
     const target = await serveHttp((_, response) => response.end('reached'));
     opened.push(() => void target.close());
     const { url } = await serveProxy();
@@ -152,7 +167,7 @@ describe('a connection through a proxy', () => {
     expect(await answer).toContain('reached');
   });
 
-  test('that the proxy refuses is named by its answer', async () => {
+  test('fails with the status of a proxy that refuses it', async () => {
     const { url } = await serveProxy(407);
     const failed = await connectThrough(url, new URL('https://api.example'), 1000).catch(failureOf);
     expect(failed).toMatchObject({ kind: 'failure', detail: 'no usable answer (PROXY_ANSWERED_407)' });

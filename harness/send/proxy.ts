@@ -9,8 +9,9 @@ import { isLoopback } from '../settings/loopback.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the usual variables name for a target: HTTPS_PROXY or HTTP_PROXY by its scheme, in either case, unless
- * NO_PROXY names its host, a domain above it or `*`. Never for loopback.
+ * The proxy for a target. HTTPS_PROXY and HTTP_PROXY name it by the scheme of the target, in upper or lower case.
+ * NO_PROXY excludes a host, a domain with its subdomains, or everything (`*`). Loopback never goes through a proxy.
+ * @throws a configuration error for a proxy that is not an http or https address.
  */
 export function proxyFor(baseUrl: string, environment: Environment = process.env): URL | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -27,28 +28,30 @@ export function proxyFor(baseUrl: string, environment: Environment = process.env
     const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(named) ? named : `http://${named}`);
     if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   } catch {
-    // Falls through: the value may hold a password, so it is not shown.
+    // Falls through. The error does not show the value, because it may contain a password.
   }
-  throw configurationError('HTTPS_PROXY or HTTP_PROXY is not the http or https address of a proxy');
+  throw configurationError(
+    'HTTPS_PROXY or HTTP_PROXY is not an http or https address; set it to http://host:port, or unset it',
+  );
 }
 
 /**
- * A connection to the target through a proxy's CONNECT (RFC 9110 9.3.6), with TLS to the target where it asks for it.
- * @param timeoutMs for all of it together: a proxy may answer for a target that does not.
+ * Connects to the target through a proxy with CONNECT (RFC 9110 9.3.6), and with TLS if the target is https.
+ * @param timeoutMs for the whole connection: a proxy may answer although the target behind it does not.
  */
 export async function connectThrough(proxy: URL, target: URL, timeoutMs: number): Promise<Socket> {
   const secure = target.protocol === 'https:';
-  const host = bare(target.hostname);
+  const host = withoutBrackets(target.hostname);
   const deadline = new AbortController();
-  const late = setTimeout(() => deadline.abort(), timeoutMs);
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
     const path = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
     const socket = await tunnel(proxy, path, deadline.signal);
     return secure ? await encrypt(socket, host, deadline.signal) : socket;
   } catch (error) {
-    throw deadline.signal.aborted ? coded('ETIMEDOUT') : error;
+    throw deadline.signal.aborted ? errorWithCode('ETIMEDOUT') : error;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
@@ -56,11 +59,11 @@ function encrypt(socket: Socket, host: string, deadline: AbortSignal): Promise<S
   return new Promise((resolve, reject) => {
     const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
     wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
-    deadline.addEventListener('abort', () => wrapped.destroy(coded('ETIMEDOUT')));
+    deadline.addEventListener('abort', () => wrapped.destroy(errorWithCode('ETIMEDOUT')));
   });
 }
 
-/** One kept-alive connection to a target for Node's own client, through a proxy where there is one. */
+/** An agent for Node's HTTP client with one keep-alive connection to the target, through a proxy if there is one. */
 export function agentFor(target: URL, proxy: URL | undefined, timeoutMs: number): HttpAgent {
   const options = { keepAlive: true, maxSockets: 1 };
   const agent = target.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
@@ -75,7 +78,7 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
   const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   return new Promise((resolve, reject) => {
     const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-      host: bare(proxy.hostname),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path,
@@ -91,16 +94,17 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
     request.once('connect', ({ statusCode = 0 }, socket) => {
       if (isSuccess(statusCode)) return resolve(socket);
       socket.destroy();
-      return reject(coded(`PROXY_ANSWERED_${statusCode}`));
+      return reject(errorWithCode(`PROXY_ANSWERED_${statusCode}`));
     });
     request.once('error', reject).end();
   });
 }
 
-function bare(hostname: string): string {
+/** An IPv6 address as sockets take it. A URL has it in brackets. */
+function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-function coded(code: string): Error {
+function errorWithCode(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

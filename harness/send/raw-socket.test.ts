@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serveSocket } from '../testing/local-server.ts';
 import { readAnswer, sendRaw } from './raw-socket.ts';
 
-/** Sends a text to a server that does this with the socket and what it got; the server ends with the test. */
+/** Sends a text to a server that answers with a function on the bare socket. */
 async function exchange(
   answer: (socket: Socket, text: string) => void,
   text = 'GET / HTTP/1.1\r\n\r\n',
@@ -20,8 +20,8 @@ async function exchange(
   }
 }
 
-describe('what goes out and comes back', () => {
-  test('bytes are sent as they are', async () => {
+describe('a raw request', () => {
+  test('is sent byte by byte as it is', async () => {
     const text = 'G\0T  /\xff HTTP/9.9\nNo colon\r\n\r\n';
     let got = '';
     await exchange((socket, sent) => {
@@ -31,7 +31,7 @@ describe('what goes out and comes back', () => {
     expect(got).toBe(text);
   });
 
-  test('an answer is read without waiting for the end of the connection', async () => {
+  test('gets the answer without waiting for the end of the connection', async () => {
     const answer = await exchange((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\nA: b\r\na: c\r\n\r\nä!'),
     );
@@ -43,7 +43,7 @@ describe('what goes out and comes back', () => {
     });
   });
 
-  test('an answer that comes before the connection breaks counts', async () => {
+  test('gets the answer that comes before the connection breaks', async () => {
     const answer = await exchange((socket) => {
       socket.write('HTTP/1.1 431 Too Large\r\n\r\n');
       setTimeout(() => socket.resetAndDestroy(), 20);
@@ -51,13 +51,13 @@ describe('what goes out and comes back', () => {
     expect(answer).toMatchObject({ status: 431 });
   });
 
-  test('a closed connection, and silence, are failures', async () => {
+  test('fails if the connection is closed, refused or silent', async () => {
     expect(await exchange((socket) => socket.end())).toMatchObject({ kind: 'failure', failure: 'reset' });
     expect(await exchange(() => undefined, '?', 30)).toMatchObject({ kind: 'failure', failure: 'timeout' });
     expect(await sendRaw('http://127.0.0.1:1', '?', 1_000)).toMatchObject({ kind: 'failure', failure: 'refused' });
   });
 
-  test('silence of a target behind a proxy is a failure', async () => {
+  test('fails if the target behind a proxy is silent', async () => {
     const proxy = await serveSocket((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n')).resume();
     });
@@ -71,24 +71,24 @@ describe('what goes out and comes back', () => {
     expect(await sendRaw('https://api.example', '?', 100)).toMatchObject({ kind: 'failure', failure: 'timeout' });
   });
 
-  test('no more is read than is needed', async () => {
+  test('gets only the beginning of a long answer', async () => {
     const answer = await exchange((socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(200_000)}`));
     expect('text' in answer && answer.text.length).toBeLessThan(140_000);
   });
 });
 
-describe('reading an answer', () => {
+describe('an answer is read', () => {
   test.each([
-    ['no answer at all', 'what?', undefined],
-    ['the head alone', 'HTTP/1.1 401 No\r\nA: b', 401],
-    ['an interim answer before the final one', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\n\r\n', 403],
-    ['an interim answer alone', 'HTTP/1.1 100 Continue\r\n\r\n', undefined],
-    ['HTTP/1.0', 'HTTP/1.0 505 No\r\n\r\n', 505],
+    ['from text that is not HTTP as none', 'what?', undefined],
+    ['from a head without a body', 'HTTP/1.1 401 No\r\nA: b', 401],
+    ['after an interim answer', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\n\r\n', 403],
+    ['from an interim answer alone as none', 'HTTP/1.1 100 Continue\r\n\r\n', undefined],
+    ['from HTTP/1.0', 'HTTP/1.0 505 No\r\n\r\n', 505],
   ])('%s', (_what, text, status) => {
     expect(readAnswer(text, true)?.status).toBe(status);
   });
 
-  test('chunks are joined, and the last one ends it', () => {
+  test('from chunks, up to the last one', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(readAnswer(`${head}3;x=y\r\nabc\r\n`, false)).toBeUndefined();
     expect(readAnswer(`${head}3;x=y\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, false)?.text).toBe('abcde');

@@ -4,12 +4,12 @@ import type { Failure, RawAnswer } from '../record/observation.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 
-/** No more of an answer is read. */
-const MOST_CHARACTERS = 64 * 1024;
+/** An answer is read up to this length. */
+const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Sends bytes as they are, one for each character, over a connection of their own to the host of `baseUrl`: what no HTTP
- * client lets through. Reads one final answer; a server may also close without any (RFC 9112 2.2).
+ * Sends a request that no HTTP client would send: the text as it is, one byte for each character, over a new connection
+ * to the host of `baseUrl`. Reads one final answer. A server may also close the connection without one (RFC 9112 2.2).
  */
 export async function sendRaw(baseUrl: string, text: string, timeoutMs: number): Promise<RawAnswer | Failure> {
   const target = new URL(baseUrl);
@@ -22,19 +22,16 @@ export async function sendRaw(baseUrl: string, text: string, timeoutMs: number):
   }
   return new Promise((resolve) => {
     let got = '';
-    const settle = (otherwise: Failure) => {
-      clearTimeout(late);
+    const settle = (failure: Failure) => {
+      clearTimeout(timer);
       socket.destroy();
-      resolve(readAnswer(got, true) ?? otherwise);
+      resolve(readAnswer(got, true) ?? failure);
     };
-    const late = setTimeout(
-      () => settle({ kind: 'failure', failure: 'timeout', detail: 'no answer in time' }),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
       got += chunk;
-      if (got.length >= MOST_CHARACTERS || readAnswer(got, false)) settle(CLOSED);
+      if (got.length >= MAX_CHARACTERS || readAnswer(got, false)) settle(CLOSED);
     });
     socket.on('error', (error) => settle(failureOf(error)));
     socket.on('close', () => settle(CLOSED));
@@ -51,26 +48,33 @@ function connectTo({ protocol, hostname, port }: URL): Socket {
     : connectTcp({ ...where, noDelay: true });
 }
 
-const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'closed without an answer' };
+const TIMEOUT: Failure = { kind: 'failure', failure: 'timeout', detail: 'timeout (no answer)' };
+const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'the connection was closed without an answer' };
 
-/** The final answer in what came; undefined while it is not complete. `ended`: nothing more will come. */
+/**
+ * The final answer in the text that was received. Undefined while it is not complete.
+ * @param ended nothing more will come.
+ */
 export function readAnswer(got: string, ended: boolean): RawAnswer | undefined {
   const split = got.indexOf('\r\n\r\n');
   const head = split < 0 ? got : got.slice(0, split);
   const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1]);
   if (Number.isNaN(status)) return undefined;
-  // An interim answer stands before the final one (RFC 9110 15.2).
+  // Interim answers come before the final one (RFC 9110 15.2).
   if (split >= 0 && status < 200) return readAnswer(got.slice(split + 4), ended);
   if (split < 0 && !ended) return undefined;
   const headers = readHeaders(head);
   const body = split < 0 ? '' : got.slice(split + 4);
   const chunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const length = Number(headers['content-length'] ?? Number.NaN);
-  const whole =
-    status === 204 || status === 304 || (chunked ? /(^|\r\n)0\r\n(.*\r\n)*\r\n$/.test(body) : body.length >= length);
-  if (!whole && !ended) return undefined;
+  const hasNoBody = status === 204 || status === 304;
+  const isComplete = chunked ? /(^|\r\n)0\r\n(.*\r\n)*\r\n$/.test(body) : body.length >= length;
+  const truncated = !hasNoBody && !isComplete;
+  if (truncated && !ended) return undefined;
   const bytes = chunked ? joinChunks(body) : body.slice(0, Number.isNaN(length) ? body.length : length);
-  return { status, headers, text: Buffer.from(bytes, 'latin1').toString(), truncated: !whole && !Number.isNaN(length) };
+  const text = Buffer.from(bytes, 'latin1').toString();
+  // Without a length, the end of the connection is the end of the body (RFC 9112 6.3).
+  return { status, headers, text, truncated: truncated && !Number.isNaN(length) };
 }
 
 function readHeaders(head: string): Record<string, string> {
@@ -83,7 +87,7 @@ function readHeaders(head: string): Record<string, string> {
   return headers;
 }
 
-/** RFC 9112 7.1. */
+/** Decodes the chunked transfer coding (RFC 9112 7.1). */
 function joinChunks(body: string): string {
   let joined = '';
   let at = 0;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decode, readBounded } from './read-body.ts';
 
 const KB = 1024;
-const bounds = { mostBytes: 64 * KB, mostMs: 1000 };
+const bounds = { maxBytes: 64 * KB, maxMs: 1000 };
 
 describe('a body is read', () => {
   test('to its end', async () => {
@@ -12,30 +12,30 @@ describe('a body is read', () => {
     stream.write('one ');
     stream.end('two');
     const { bytes, end } = await readBounded(stream, bounds);
-    expect([bytes.toString(), end]).toEqual(['one two', 'whole']);
+    expect([bytes.toString(), end]).toEqual(['one two', 'complete']);
   });
 
-  test('to exactly its bound, and is whole where it ends there', async () => {
+  test('to its end if that is exactly at the bound', async () => {
     const stream = new PassThrough();
     stream.end('x'.repeat(10));
-    expect((await readBounded(stream, { ...bounds, mostBytes: 10 })).end).toBe('whole');
+    expect((await readBounded(stream, { ...bounds, maxBytes: 10 })).end).toBe('complete');
   });
 
-  test('to its bound and no further, and the rest is let go', async () => {
+  test('to the bound of bytes, and the rest is discarded', async () => {
     const stream = new PassThrough();
     stream.end('x'.repeat(100));
-    const { bytes, end } = await readBounded(stream, { ...bounds, mostBytes: 30 });
-    expect([bytes.length, end, stream.destroyed]).toEqual([30, 'long', true]);
+    const { bytes, end } = await readBounded(stream, { ...bounds, maxBytes: 30 });
+    expect([bytes.length, end, stream.destroyed]).toEqual([30, 'too-long', true]);
   });
 
-  test('for so long and no longer, and what came is kept', async () => {
+  test('to the bound of time, and the beginning is kept', async () => {
     const stream = new PassThrough();
     stream.write('one');
-    const { bytes, end } = await readBounded(stream, { ...bounds, mostMs: 20 });
-    expect([bytes.toString(), end, stream.destroyed]).toEqual(['one', 'late', true]);
+    const { bytes, end } = await readBounded(stream, { ...bounds, maxMs: 20 });
+    expect([bytes.toString(), end, stream.destroyed]).toEqual(['one', 'too-slow', true]);
   });
 
-  test('until it breaks, and what came is kept', async () => {
+  test('until the connection breaks, and the beginning is kept', async () => {
     const stream = new PassThrough();
     stream.write('one');
     setTimeout(() => stream.destroy(new Error('reset')), 10);
@@ -44,7 +44,7 @@ describe('a body is read', () => {
   });
 });
 
-describe('a body is unpacked', () => {
+describe('a body is decompressed', () => {
   const text = '{"a":"ä"}';
   test.each([
     ['gzip', gzipSync(text)],
@@ -55,44 +55,48 @@ describe('a body is unpacked', () => {
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
   ])('from %s', async (encoding, bytes) => {
-    expect(await decode({ bytes, end: 'whole' }, { encoding }, bounds)).toEqual({ text, cut: false });
+    expect(await decode({ bytes, end: 'complete' }, { encoding }, bounds)).toEqual({ text, truncated: false });
   });
 
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
-  ])('from %s that was cut as far as it goes', async (encoding, pack) => {
-    // Random enough not to be packed to nothing.
+  ])('from truncated %s as far as possible', async (encoding, compress) => {
+    // Random enough to stay long when it is compressed.
     const long = Array.from({ length: 9000 }, (_, index) => ((index * 7919) % 10_007).toString(36)).join('\n');
-    const bytes = pack(long);
-    const got = await decode({ bytes: bytes.subarray(0, bytes.length / 2), end: 'long' }, { encoding }, bounds);
-    expect(got.cut).toBe(true);
+    const bytes = compress(long);
+    const got = await decode({ bytes: bytes.subarray(0, bytes.length / 2), end: 'too-long' }, { encoding }, bounds);
+    expect(got.truncated).toBe(true);
     expect(got.text.length).toBeGreaterThan(1000);
     expect(long.startsWith(got.text)).toBe(true);
   });
 
-  test('to its bound where it unpacks to very much', async () => {
+  test('to the bound if it is a decompression bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KB * KB));
-    const { text: unpacked, cut } = await decode({ bytes: bomb, end: 'whole' }, { encoding: 'gzip' }, bounds);
-    expect([unpacked.length, cut]).toEqual([bounds.mostBytes, true]);
+    const { text: decompressed, truncated } = await decode(
+      { bytes: bomb, end: 'complete' },
+      { encoding: 'gzip' },
+      bounds,
+    );
+    expect([decompressed.length, truncated]).toEqual([bounds.maxBytes, true]);
   });
 
-  test('to nothing where it is not packed as it says: no client could read it', async () => {
-    expect(await decode({ bytes: Buffer.from('plain'), end: 'whole' }, { encoding: 'gzip' }, bounds)).toEqual({
+  test('to an empty text if it does not match its encoding', async () => {
+    expect(await decode({ bytes: Buffer.from('plain'), end: 'complete' }, { encoding: 'gzip' }, bounds)).toEqual({
       text: '',
-      cut: false,
+      truncated: false,
     });
   });
 
-  test('to nothing, undecided, from an encoding that we do not know', async () => {
-    expect(await decode({ bytes: Buffer.from('(zstd)'), end: 'whole' }, { encoding: 'zstd' }, bounds)).toEqual({
+  test('to an empty text that counts as truncated if its encoding is unknown', async () => {
+    expect(await decode({ bytes: Buffer.from('(zstd)'), end: 'complete' }, { encoding: 'zstd' }, bounds)).toEqual({
       text: '',
-      cut: true,
+      truncated: true,
     });
-    expect(await decode({ bytes: Buffer.alloc(0), end: 'whole' }, { encoding: 'zstd' }, bounds)).toEqual({
+    expect(await decode({ bytes: Buffer.alloc(0), end: 'complete' }, { encoding: 'zstd' }, bounds)).toEqual({
       text: '',
-      cut: false,
+      truncated: false,
     });
   });
 });

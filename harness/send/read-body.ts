@@ -1,17 +1,17 @@
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
 import { textOf } from './charset.ts';
 
-/** How a body ended: at its end, at one of our bounds, or by an error of the connection. */
-export type BodyEnd = 'whole' | 'long' | 'late' | { readonly error: unknown };
+/** Why reading stopped: at the end of the body, at one of our bounds, or because the connection failed. */
+export type BodyEnd = 'complete' | 'too-long' | 'too-slow' | { readonly error: unknown };
 export interface Body {
   readonly bytes: Buffer;
   readonly end: BodyEnd;
 }
 export interface Bounds {
-  readonly mostBytes: number;
-  readonly mostMs: number;
+  readonly maxBytes: number;
+  readonly maxMs: number;
 }
-/** What is needed of a readable stream; undici's and Node's both are one. */
+/** The part of a readable stream that is needed here. Streams of undici and Node both have it. */
 interface Source {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   on(event: 'end' | 'close', listener: () => void): unknown;
@@ -19,8 +19,8 @@ interface Source {
   destroy(): unknown;
 }
 
-/** Reads a body within bounds and lets the rest go; what came before an error or a bound is kept. */
-export function readBounded(body: Source, { mostBytes, mostMs }: Bounds): Promise<Body> {
+/** Reads a body within bounds and discards the rest. Keeps what came before an error or a bound. */
+export function readBounded(body: Source, { maxBytes, maxMs }: Bounds): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -28,54 +28,57 @@ export function readBounded(body: Source, { mostBytes, mostMs }: Bounds): Promis
     const settle = (end: BodyEnd) => {
       if (settled) return;
       settled = true;
-      clearTimeout(late);
-      if (end !== 'whole') body.destroy();
-      resolve({ bytes: chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks, size), end });
+      clearTimeout(timer);
+      if (end !== 'complete') body.destroy();
+      resolve({ bytes: Buffer.concat(chunks, size), end });
     };
-    const late = setTimeout(() => settle('late'), mostMs);
+    const timer = setTimeout(() => settle('too-slow'), maxMs);
     body.on('data', (chunk) => {
-      const room = mostBytes - size;
+      const room = maxBytes - size;
       const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
       if (kept.length > 0) chunks.push(kept);
       size += kept.length;
-      if (kept.length < chunk.length) settle('long');
+      if (kept.length < chunk.length) settle('too-long');
     });
-    body.on('end', () => settle('whole'));
+    body.on('end', () => settle('complete'));
     body.on('error', (error) => settle({ error }));
     body.on('close', () => settle({ error: new Error('closed') }));
   });
 }
-const NOTHING = Buffer.alloc(0);
 
-/** A body as text, and whether all of it was seen. */
+/** A body as text. */
 export interface Text {
   readonly text: string;
-  readonly cut: boolean;
+  /** Only the beginning of the body was read. */
+  readonly truncated: boolean;
 }
 
-/** What an answer says of its body: its Content-Encoding and Content-Type. */
+/** The Content-Encoding and Content-Type of an answer. */
 export interface Declared {
   readonly encoding: string;
   readonly type?: string;
 }
 
-/** Unpacks a body within bounds. What is cut yields what is there; what is not packed as it says yields nothing. */
+/**
+ * Decompresses a body within bounds. A truncated body gives its beginning. A body that does not match its encoding
+ * gives an empty text.
+ */
 export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
-  const cut = end !== 'whole';
-  const unpack = UNPACKERS[encoding.trim().toLowerCase()];
-  if (bytes.length === 0 || unpack === undefined) {
-    // No encoding but these was asked for; one that we do not know says nothing against the target (RFC 9110 12.5.3).
-    const known = /^(|identity)$/i.test(encoding.trim());
-    return known || bytes.length === 0 ? { text: textOf(bytes, type), cut } : { text: '', cut: true };
-  }
-  const stream = unpack();
+  const truncated = end !== 'complete';
+  const name = encoding.trim().toLowerCase();
+  if (bytes.length === 0 || name === '' || name === 'identity') return { text: textOf(bytes, type), truncated };
+  const createDecompressor = DECOMPRESSORS[name];
+  // The request does not restrict the encoding, so an unknown one is no fault of the target (RFC 9110 12.5.3).
+  if (createDecompressor === undefined) return { text: '', truncated: true };
+  const stream = createDecompressor();
   stream.end(bytes);
-  const unpacked = await readBounded(stream, bounds);
-  return { text: textOf(unpacked.bytes, type), cut: cut || unpacked.end === 'long' || unpacked.end === 'late' };
+  const body = await readBounded(stream, bounds);
+  const hitsBound = body.end === 'too-long' || body.end === 'too-slow';
+  return { text: textOf(body.bytes, type), truncated: truncated || hitsBound };
 }
 
-// A packed body that was cut has no end: flushing gives what is there instead of an error.
-const UNPACKERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+// Flushing gives the beginning of a truncated body instead of an error.
+const DECOMPRESSORS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }),
   'x-gzip': () => createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }),
   deflate: () => createInflate({ finishFlush: zlib.Z_SYNC_FLUSH }),

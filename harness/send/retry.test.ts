@@ -11,7 +11,7 @@ const answer = (status: number): Answer => {
 };
 const withRetryAfter = (value: string, status = 503): Answer => ({ ...answer(status), retryAfter: value });
 
-/** The pauses before each retry of an outcome that stays, and how long the gate was held back. */
+/** The pauses before each retry of an outcome that repeats, and how long the gate was paused. */
 function pauses(observation: Observation, retries?: number) {
   const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
   const list: number[] = [];
@@ -25,19 +25,19 @@ function pauses(observation: Observation, retries?: number) {
 describe('a Retry-After', () => {
   test.each([
     ['in seconds', '3', 3000],
-    ['of no time', '0', 0],
-    ['far away, cut', '86400', 60_000],
+    ['of zero seconds', '0', 0],
+    ['of a day, as the longest pause', '86400', 60_000],
     ['as a date', 'Sat, 21 Nov 2026 00:00:07 GMT', 7000],
-    ['as a date that is over', 'Fri, 20 Nov 2026 23:00:00 GMT', 0],
+    ['as a date in the past', 'Fri, 20 Nov 2026 23:00:00 GMT', 0],
     ['below zero', '-5', 0],
-    ['that says nothing', 'soon', undefined],
-    ['that is blank', '', undefined],
-    ['that is only blanks', '  ', undefined],
-  ])('%s is read', (_what, value, ms) => {
+    ['that is invalid, as none', 'soon', undefined],
+    ['that is empty, as none', '', undefined],
+    ['that is blank, as none', '  ', undefined],
+  ])('is read %s', (_what, value, ms) => {
     expect(retryAfterMs(withRetryAfter(value), Date.UTC(2026, 10, 21))).toBe(ms);
   });
 
-  test('is undefined where there is none', () => {
+  test('may be absent', () => {
     expect(retryAfterMs(answer(503))).toBeUndefined();
     expect(retryAfterMs(reset)).toBeUndefined();
   });
@@ -50,7 +50,7 @@ test.each([
   [404, 0],
   [429, 0],
   [200, 0],
-])('status %d counts as a denied token %d times', (status, times) => {
+])('status %d counts %d times as a refused token', (status, times) => {
   const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
   let denied = 0;
   pauseBeforeRetry({ ...gate, denied: () => (denied += 1) }, answer(status), 0);
@@ -74,26 +74,26 @@ describe('a retry', () => {
     expect(pauses(observation)).toEqual({ list: [100, 200, 400], held: 0 });
   });
 
-  test('of 503 holds everything back, as the target asks, and is no more often than without', () => {
+  test('of 503 with Retry-After pauses everything, and comes no more often than without', () => {
     expect(pauses(withRetryAfter('2'))).toEqual({ list: [0, 0, 0], held: 2000 });
   });
 
-  test('of 503 that is left out holds everything back all the same', () => {
+  test('of 503 that is left out pauses everything nevertheless', () => {
     expect(pauses(withRetryAfter('2'), 0)).toEqual({ list: [], held: 2000 });
   });
 
-  test('of 502 waits alone as long as the target asks', () => {
+  test('of 502 with Retry-After pauses only this request', () => {
     expect(pauses(withRetryAfter('2', 502))).toEqual({ list: [2000, 2000, 2000], held: 0 });
   });
 
-  test('of 429 holds everything back, as the target asks, far more often', () => {
+  test('of 429 pauses everything, and comes far more often', () => {
     const { list, held } = pauses(withRetryAfter('2', 429));
     expect(list.length).toBeGreaterThan(5);
     expect(new Set(list)).toEqual(new Set([0]));
     expect(held).toBeGreaterThanOrEqual(2000);
   });
 
-  test('is left out where it is not wanted', () => {
+  test('is left out if the number of retries is 0', () => {
     expect(pauses(reset, 0).list).toEqual([]);
   });
 });

@@ -2,13 +2,18 @@ import { type Observation, transportReason } from '../record/observation.ts';
 import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/retry-after.ts';
 import type { Gate } from './gate.ts';
 
-/** Retries of a transport outcome, and the pause before the first in milliseconds; each next is twice as long. */
+/** How often a request is sent again after a transport outcome (outcomes 3). */
 const RETRIES = 3;
+/** The pause before the first retry. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
-/** A target that says 429 is waited for longer, as it asks (OUTCOMES 3). */
+/** How often a request is sent again after 429 (outcomes 3). */
 const RETRIES_WHEN_LIMITED = 12;
 
-/** Tells the gate how a request went, and how long to wait before it is sent again; undefined when it is not. */
+/**
+ * Tells the gate how a request ended.
+ * @param attempt how often the request was sent again until now.
+ * @returns the milliseconds to wait before sending it again. Undefined if it is not sent again.
+ */
 export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,
@@ -20,20 +25,21 @@ export function pauseBeforeRetry(
   if (observation.kind === 'answer' && (observation.status === 401 || observation.status === 403)) gate.denied();
   if (transportReason(observation) === undefined) return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
-  const limited = status === 429;
-  const asked = retryAfterMs(observation);
-  const again = attempt < (limited ? RETRIES_WHEN_LIMITED : retries);
-  const pause = asked ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  if (!limited && (status !== 503 || asked === undefined)) return again ? pause : undefined;
-  // The target asks this of everybody, so it holds too where this request is not sent again (RFC 9110 10.2.3).
-  if (again || asked !== undefined) gate.pause(pause);
+  const isLimited = status === 429;
+  const retryAfter = retryAfterMs(observation);
+  const again = attempt < (isLimited ? RETRIES_WHEN_LIMITED : retries);
+  const pause = retryAfter ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  const pausesEverything = isLimited || (status === 503 && retryAfter !== undefined);
+  if (!pausesEverything) return again ? pause : undefined;
+  // Retry-After applies to every request, even if this one is not sent again (RFC 9110 10.2.3).
+  if (again || retryAfter !== undefined) gate.pause(pause);
   return again ? 0 : undefined;
 }
 
 /**
- * Sends until the answer is not to be asked for again, pausing in between.
- * @param once undefined when nothing was sent.
- * @param pauseAfter milliseconds before it is sent again; undefined when it is not.
+ * Sends a request, and sends it again until the answer counts.
+ * @param once sends it once. Undefined if nothing was sent.
+ * @param pauseAfter the milliseconds to wait before sending again. Undefined if the answer counts.
  */
 export async function sendUntilAnswered<T>(
   gate: Pick<Gate, 'wait'>,

@@ -20,12 +20,12 @@ const raw = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => (
   truncated: false,
 });
 
-/** A sender to a target that gives these answers in turn, the last one for ever. */
+/** A sender to a target that gives these answers in turn, and then repeats the last one. */
 function world(...script: readonly [Raw, ...Raw[]]) {
   return worldWith(undefined, ...script);
 }
 
-/** The same with so many chats that may be accepted. */
+/** The same with a chat budget. */
 function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...Raw[]]) {
   const clock = simulatedClock();
   const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
@@ -70,15 +70,15 @@ describe('a sender', () => {
   test.each([
     ['a reset', [reset, raw(200)], [0, 100], 200],
     ['a gateway error', [raw(502), raw(503), raw(200)], [0, 100, 300], 200],
-    ['an outcome that stays, three times', [raw(503)], [0, 100, 300, 700], 503],
-    ['Retry-After in seconds', [raw(503, { 'retry-after': '7' }), raw(401)], [0, 7000], 401],
+    ['an outcome that repeats, three times', [raw(503)], [0, 100, 300, 700], 503],
+    ['after the seconds of Retry-After', [raw(503, { 'retry-after': '7' }), raw(401)], [0, 7000], 401],
     [
-      '429, as long as it lasts',
+      '429, each time after Retry-After',
       [raw(429, { 'retry-after': '30' }), raw(429, { 'retry-after': '30' }), raw(200)],
       [0, 30_000, 60_000],
       200,
     ],
-    ['no answer of the application', [raw(500), raw(200)], [0], 500],
+    ['no error of the application', [raw(500), raw(200)], [0], 500],
   ] as const)('retries %s', async (_what, script, times, status) => {
     const { send, sent } = world(...(script as readonly Raw[] as [Raw]));
     const exchange = await send(search, 'cell');
@@ -87,17 +87,17 @@ describe('a sender', () => {
   });
 
   test.each([
-    ['a recurrence', 'recurrence', reset, 1],
-    ['a preflight where nobody listens', 'preflight', { ...reset, failure: 'refused' }, 1],
-    ['a preflight otherwise only briefly', 'preflight', reset, 3],
-    ['a preflight of a gateway error only briefly', 'preflight', raw(503), 3],
-  ] as const)('sends %s so often', async (_what, role, outcome, times) => {
+    ['a recurrence once', 'recurrence', reset, 1],
+    ['a preflight once if the connection is refused', 'preflight', { ...reset, failure: 'refused' }, 1],
+    ['a preflight three times if the connection is reset', 'preflight', reset, 3],
+    ['a preflight three times at a gateway error', 'preflight', raw(503), 3],
+  ] as const)('sends %s', async (_what, role, outcome, times) => {
     const { send, sent } = world(outcome);
     await send(search, role);
     expect(sent).toHaveLength(times);
   });
 
-  test('ends a wait when the gate is closed meanwhile', async () => {
+  test('stops waiting when the gate is closed', async () => {
     const { clock, sender, gate, sent } = world(raw(503, { 'retry-after': '60' }));
     const sending = sender.send(search, 'cell');
     await clock.advance(1000);
@@ -106,7 +106,7 @@ describe('a sender', () => {
     expect([sent.length, clock.now() < 2000]).toEqual([1, true]);
   });
 
-  test('leaves chats that may be accepted unsent once their budget is spent, and says so in the journal', async () => {
+  test('does not send chats that may be accepted once their budget is spent, and says so in the journal', async () => {
     const { send, sent, sender, entries } = worldWith(2, raw(401), raw(200));
     const chat = (kind: string, changes = {}) => plannedCase(plan, 'chat', kind, changes);
     await send(chat('USER'), 'cell');
@@ -119,7 +119,7 @@ describe('a sender', () => {
       { type: 'unsent', case: chat('OKTA').id, reason },
     ]);
     expect(sent).toHaveLength(3);
-    // A denial costs nothing, and a search neither.
+    // A chat that must be refused costs nothing, and neither does a search.
     await send(chat('OKTA', { validity: 'expired' }), 'cell');
     await send(search, 'cell');
     expect(sent).toHaveLength(5);
@@ -139,7 +139,7 @@ describe('a sender', () => {
     expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 9000]);
   });
 
-  test('remembers what was accepted', async () => {
+  test('remembers which credentials and cases were accepted', async () => {
     const { send, sender } = world(raw(401), raw(200), raw(401));
     const chat = plannedCase(plan, 'chat', 'GLOBAL');
     for (const planned of [search, chat, search]) await send(planned, 'cell');

@@ -12,25 +12,25 @@ import type { Gate } from './gate.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
 import type { Probe } from './undici-probe.ts';
 
-/** Sends a planned case and records every answer; transport outcomes are retried. */
+/** Sends planned cases, retries after transport outcomes, and records every answer. */
 export interface Sender {
-  /** @returns the last exchange, or undefined when nothing was sent: the gate was closed, or a budget is spent. */
+  /** @returns the last exchange. Undefined if nothing was sent, because the gate is closed or a budget is spent. */
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
-  /** Ordinal of the last exchange in which a case was accepted. */
+  /** The ordinal of the last exchange in which the case was accepted. */
   acceptedAt(caseId: string): number | undefined;
-  /** What the matrix last got for a case; undefined when it was not sent, or its answer was taken back. */
+  /** The last observation of a case. Undefined if it was not sent. */
   seen(caseId: string): Observation | undefined;
-  /** Records an exchange that another client made (supertest, raw sockets). */
+  /** Records an exchange of another client (supertest, raw sockets). */
   record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
   readonly exchanges: readonly Exchange[];
   /**
-   * Takes the refusals since an exchange back, which the target gave to everything: they say nothing of their cases.
-   * @returns the cases that were decided by them.
+   * Discards the refusals of a lockout, which prove nothing: those in the exchanges with this ordinal and later.
+   * @returns the ids of the cases to send again.
    */
-  takeBack(from: number): readonly string[];
-  /** Why a case was not sent, by its id. */
+  discardRefusals(from: number): readonly string[];
+  /** Why a case was not sent, by case id. */
   readonly unsent: ReadonlyMap<string, string>;
-  /** Recipes of the credentials that were accepted until now. */
+  /** Recipes of the credentials that the target has accepted. */
   readonly acceptedCredentials: ReadonlySet<string>;
 }
 export interface SenderOptions {
@@ -89,25 +89,25 @@ export function createSender(options: SenderOptions): Sender {
     acceptedAt: (caseId) => acceptances.get(caseId),
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
     record,
-    takeBack(from) {
+    discardRefusals(from) {
       const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };
       journal.append(lockout);
-      const hidden = new Set<string>();
+      const cases = new Set<string>();
       for (const [index, exchange] of exchanges.entries()) {
         const counted = afterLockouts(exchange, [lockout]);
         if (counted === exchange) continue;
         exchanges[index] = counted;
-        if (exchange.role === 'cell') hidden.add(exchange.case);
+        if (exchange.role === 'cell') cases.add(exchange.case);
       }
-      return [...hidden];
+      return [...cases];
     },
     async send(planned, role) {
       const operation =
         planned.expectation.kind === 'refuse' ? undefined : operationOf(contract, planned.values.operation);
-      const spare = role === 'cell' ? chats.spare(operation, planned.id, showsOf(planned)) : undefined;
-      const spent = spare ?? chats.take(operation);
-      if (spent !== undefined) {
-        const reason = `not sent: ${spent}`;
+      const skipped = role === 'cell' ? chats.skip(operation, planned.id, showsOf(planned)) : undefined;
+      const unsendable = skipped ?? chats.take(operation);
+      if (unsendable !== undefined) {
+        const reason = `not sent: ${unsendable}`;
         if (!unsent.has(planned.id)) journal.append({ type: 'unsent', case: planned.id, reason });
         unsent.set(planned.id, reason);
         return undefined;
@@ -119,12 +119,12 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** The requirements that a case may decide, where it may decide them. */
+/** The requirements that a case may decide, each with its unit. */
 function showsOf({ values, expectation }: PlannedCase): readonly string[] {
   return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
 
-/** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */
+/** A recurrence send is not retried: it must show whether the outcome repeats at once. The preflight gives up early. */
 function retriesOf(role: Role, observation: Observation): number | undefined {
   if (role === 'recurrence') return 0;
   if (role !== 'preflight') return undefined;

@@ -8,20 +8,20 @@ import { type CheckConnection, connectForCheck } from './check-connection.ts';
 import { sendRaw } from './raw-socket.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
 
-/** How requests reach a target: over the network, or in a rehearsal not at all. */
+/** How requests reach the target: over the network, or, in a rehearsal, an imagined target. */
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /** For one connection of a hand-written check. */
+  /** Opens a connection for a check. */
   connect(): CheckConnection;
-  /** For bytes that no HTTP client lets through. */
+  /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
-  /** To a server that need not be the target. */
+  /** Sends a request to any server, such as the authorization server. */
   visit(origin: string, request: WireRequest, timeoutMs: number): Promise<RawAnswer | Failure>;
-  /** By ADMINISTRATION_COMMAND; undefined without one. */
+  /** Runs ADMINISTRATION_COMMAND. Undefined if it is not set. */
   readonly administer: Administer | undefined;
 }
-/** What a stand-in may need to know of the run; the network needs the settings alone. */
+/** What a transport may need. The network only needs the settings. */
 export interface TransportInput {
   readonly settings: Settings;
   readonly plan: Plan;

@@ -20,7 +20,7 @@ describe('a probe reads', () => {
     expect(paths).toEqual(['/search']);
   });
 
-  test('no cookies back', async () => {
+  test('cookies, but does not send them back', async () => {
     const cookies: (string | undefined)[] = [];
     const probe = await probeTo(
       serveHttp(({ headers }, response) => {
@@ -32,7 +32,7 @@ describe('a probe reads', () => {
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  test('a body without end within bounds, and lets it go', async () => {
+  test('an endless body up to the bound, and closes the connection', async () => {
     const gone = new Promise((resolve) => {
       const endless: RequestListener = (_, response) => {
         response.on('close', resolve).writeHead(401);
@@ -47,28 +47,27 @@ describe('a probe reads', () => {
     expect(await gone).toBeUndefined();
   });
 
-  test('a packed body', async () => {
-    const packed = gzipSync('{"a":"ä"}');
-    const got = await ask((_, response) => response.writeHead(401, { 'content-encoding': 'gzip' }).end(packed));
+  test('a compressed body', async () => {
+    const compressed = gzipSync('{"a":"ä"}');
+    const got = await ask((_, response) => response.writeHead(401, { 'content-encoding': 'gzip' }).end(compressed));
     expect(got).toMatchObject({ status: 401, text: '{"a":"ä"}', truncated: false });
   });
 
-  test('a documented success body of some megabytes to its end', async () => {
+  test('a documented success body of several megabytes to its end', async () => {
     const text = JSON.stringify({ results: 'x'.repeat(3 * KB * KB) });
     expect(await ask((_, response) => response.end(text))).toMatchObject({ text, truncated: false });
   });
 
-  test('no more than a bound of one that may stream, and lets it go', async () => {
+  test('a body that may stream up to the bound', async () => {
     const got = await ask((_, response) => response.end('x'.repeat(KB * KB)), true);
     expect(got).toMatchObject({ status: 200, truncated: true });
     expect('text' in got && got.text).toHaveLength(64 * KB);
   });
 
-  const [declared, chunked] = [{ 'content-length': 1000 }, {}];
   test.each([
-    ['with a length', declared],
-    ['without one', chunked],
-  ])('the beginning of a refusal %s that is cut off', async (_what, headers) => {
+    ['with a length', { 'content-length': 1000 }],
+    ['without a length', {}],
+  ])('the beginning of a refusal %s if the connection breaks', async (_what, headers) => {
     const got = await ask((_, response) => {
       response.writeHead(401, headers);
       response.write('Invalid identity\n', () => setTimeout(() => response.destroy(), 20));
@@ -76,7 +75,7 @@ describe('a probe reads', () => {
     expect(got).toMatchObject({ status: 401, text: 'Invalid identity\n', truncated: true });
   });
 
-  test('the beginning of a refusal that is reset at once', async () => {
+  test('the beginning of a refusal if the connection is reset at once', async () => {
     const got = await ask((_, response) => {
       response.writeHead(401);
       response.write('Invalid identity\n', () => response.destroy());
@@ -91,15 +90,15 @@ describe('half a success body', () => {
     response.write('{"results":[', () => setTimeout(() => response.destroy(), 20));
   };
 
-  test('that is documented is no answer but a reset', async () => {
+  test('that is documented counts as a reset', async () => {
     expect(await ask(half)).toMatchObject({ kind: 'failure', failure: 'reset' });
   });
 
-  test('that may stream is an answer: it is judged at its headers', async () => {
+  test('that may stream is an answer, because it is judged at its headers', async () => {
     expect(await ask(half, true)).toMatchObject({ status: 200, text: '{"results":[', truncated: true });
   });
 
-  test('that is documented and comes too slowly is a timeout', async () => {
+  test('that is documented and too slow counts as a timeout', async () => {
     const slow: RequestListener = (_, response) => {
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));

@@ -4,17 +4,17 @@ import { serveHttp, serveSocket } from '../testing/local-server.ts';
 import { probeTo, request, sent } from '../testing/probe.ts';
 
 describe('a probe sends', () => {
-  test('method, path behind the prefix, and body', async () => {
+  test('method, path with the prefix, and body', async () => {
     const { method, url, body } = await sent({ body: '{"query":"ä"}' }, '/prefix/');
     expect({ method, url, body }).toEqual({ method: 'POST', url: '/prefix/search', body: '{"query":"ä"}' });
   });
 
-  test('no body where there is none', async () => {
+  test('no body if there is none', async () => {
     const { method, headers, body } = await sent({ method: 'GET', headers: [], body: undefined });
     expect([method, headers['content-type'], body]).toEqual(['GET', undefined, '']);
   });
 
-  test('doubled headers as two lines, in order, beside other names', async () => {
+  test('a header with two values as two lines, in order', async () => {
     const { rawHeaders } = await sent({
       headers: [
         ['X-Service-ActAs', 'a@b.example'],
@@ -49,7 +49,7 @@ describe('a probe sends', () => {
     expect((await sent({ headers: [['X-Service-ActAs', '']] })).headers).toHaveProperty('x-service-actas', '');
   });
 
-  test('blanks behind a value', async () => {
+  test('trailing blanks of a value', async () => {
     const received = new Promise<string>((resolve) => {
       const server = serveSocket((socket) => socket.on('data', (data) => resolve(data.toString()) ?? socket.end()));
       probeTo(server).then((probe) => probe.send({ ...request, headers: [['Authorization', 'Bearer t  ']] }, 1000));
@@ -61,7 +61,7 @@ describe('a probe sends', () => {
     expect((await sent({}, '', [['X-Gateway-Key', 'k']])).headers['x-gateway-key']).toBe('k');
   });
 
-  test('one request after the other over one connection', async () => {
+  test('several requests over one connection', async () => {
     const ports = new Set<number | undefined>();
     const probe = await probeTo(
       serveHttp((incoming, response) => response.end(String(ports.add(incoming.socket.remotePort).size))),
@@ -73,7 +73,7 @@ describe('a probe sends', () => {
 
 describe('a probe goes on', () => {
   test.each(['a\nb', 'a\0b', 'a\r\nX-Injected: 1', 'ключ'])(
-    'after a value that no header may hold: %j',
+    'after a header value that HTTP does not allow: %j',
     async (value) => {
       const probe = await probeTo(serveHttp((_, response) => response.end('x')));
       const wrong = await probe.send({ ...request, headers: [['Authorization', value]] }, 1000);
@@ -83,7 +83,7 @@ describe('a probe goes on', () => {
     },
   );
 
-  test('after an exchange that would never end', async () => {
+  test('after an answer that never ends', async () => {
     let connections = 0;
     const hints = (socket: Socket) => {
       connections += 1;
@@ -97,8 +97,8 @@ describe('a probe goes on', () => {
   });
 });
 
-describe('a probe names why there is no answer:', () => {
-  test('nobody listens', async () => {
+describe('a probe says why there is no answer:', () => {
+  test('the connection is refused', async () => {
     const server = await serveHttp(() => undefined);
     await server.close();
     const probe = await probeTo(Promise.resolve({ ...server, close: async () => undefined }));
@@ -114,7 +114,7 @@ describe('a probe names why there is no answer:', () => {
     expect(await probe.send(request, 5000)).toMatchObject({ kind: 'failure', failure: 'reset' });
   });
 
-  test('what comes is not HTTP', async () => {
+  test('the answer is not HTTP', async () => {
     const probe = await probeTo(serveSocket((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n'))));
     expect(await probe.send(request, 1000)).toMatchObject({ kind: 'failure', failure: 'protocol' });
   });

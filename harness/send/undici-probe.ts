@@ -7,9 +7,9 @@ import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
 
-/** Sends requests over kept-alive connections and reads answers within bounds. Redirects are never followed. */
+/** Sends requests over keep-alive connections and reads answers within bounds. It never follows redirects. */
 export interface Probe {
-  /** @param streams the operation's success may come without end: it is judged at its headers (OUTCOMES 6). */
+  /** @param streams a successful answer may stream without end, so that it is judged at its headers (outcomes 6). */
   send(request: WireRequest, timeoutMs: number, streams?: boolean): Promise<RawAnswer | Failure>;
   close(): Promise<void>;
 }
@@ -17,19 +17,19 @@ export interface ProbeOptions {
   readonly baseUrl: string;
   readonly connections: number;
   readonly extraHeaders: readonly (readonly [string, string])[];
-  /** Milliseconds for a connection, on top of those for headers and body. */
+  /** Milliseconds to connect. The timeouts of headers and body come on top. */
   readonly connectMs?: number;
 }
 
-/** No more is read of a body that is documented, of a refusal, and of one that may stream; nor for longer. */
+/** Bodies are read up to these bounds (outcomes 6). */
 const DOCUMENTED_BYTES = 8 * 1024 * 1024;
 const REFUSAL_BYTES = 1024 * 1024;
 const STREAM_BYTES = 64 * 1024;
 const STREAM_MS = 5_000;
 
-/** A request as it is handed to undici. */
+/** A request in the form that undici takes. */
 interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
-  /** Names and values in turn. */
+  /** Names and values in alternation. */
   readonly headers: string[];
   readonly timeoutMs: number;
   readonly streams: boolean;
@@ -42,14 +42,14 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
   const pool = poolTo(target, connections, connectMs);
   return {
     send({ method, path, headers, body }, timeoutMs, streams = false) {
-      // undici refuses such a value and then never sends again over that connection.
-      if (headers.some(([, value]) => !isHeaderValue(value))) return Promise.resolve(UNSENDABLE);
+      // undici throws at such a value, and then never uses the connection again.
+      if (headers.some(([, value]) => !isHeaderValue(value))) return Promise.resolve(INVALID_HEADER);
       const lines = [...headers, ...extraHeaders].flat();
-      // Whatever the connection does, a send ends: nothing else waits for ever behind it.
+      // Every send ends, whatever the connection does. Otherwise the requests that wait behind it would wait for ever.
       return new Promise((resolve) => {
-        // undici takes it for an AbortSignal, which costs as much as a fifth of a request.
+        // undici also takes an EventEmitter. An AbortSignal takes as long as a fifth of a request.
         const signal = new EventEmitter();
-        const late = setTimeout(
+        const timer = setTimeout(
           () => {
             signal.emit('abort');
             resolve({ kind: 'failure', failure: 'timeout', detail: 'timeout (the whole exchange)' });
@@ -58,7 +58,7 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
         );
         const outgoing = { method, path: prefix + path, headers: lines, body, timeoutMs, streams, signal };
         void exchange(pool, outgoing).then((got) => {
-          clearTimeout(late);
+          clearTimeout(timer);
           resolve(got);
         });
       });
@@ -93,24 +93,28 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     const { statusCode: status, headers: got } = answer;
     const accepted = isSuccess(status);
     const bounds: Bounds = {
-      mostBytes: accepted ? (streams ? STREAM_BYTES : DOCUMENTED_BYTES) : REFUSAL_BYTES,
-      mostMs: streams ? STREAM_MS : timeoutMs,
+      maxBytes: maxBytesOf(accepted, streams),
+      maxMs: streams ? STREAM_MS : timeoutMs,
     };
     const read = await readBounded(answer.body, bounds);
-    // Of a refusal and of a stream the beginning is enough; half a documented body is no answer.
-    if (accepted && !streams && read.end === 'late')
+    // The beginning of a refusal or of a stream is enough to judge it. Half a documented body counts as no answer.
+    if (accepted && !streams && read.end === 'too-slow')
       return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
     if (accepted && !streams && typeof read.end === 'object') return failureOf(read.end.error);
     const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
-    const { text, cut } = await decode(read, declared, bounds);
-    return { status, headers: got, text, truncated: cut };
+    return { status, headers: got, ...(await decode(read, declared, bounds)) };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-const UNSENDABLE: Failure = {
+function maxBytesOf(accepted: boolean, streams: boolean): number {
+  if (!accepted) return REFUSAL_BYTES;
+  return streams ? STREAM_BYTES : DOCUMENTED_BYTES;
+}
+
+const INVALID_HEADER: Failure = {
   kind: 'failure',
   failure: 'other',
-  detail: 'not sent: a header value holds a character that no header may hold',
+  detail: 'not sent: a header value has a character that HTTP does not allow (RFC 9110 5.5)',
 };

@@ -9,6 +9,7 @@ import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-
 export const plan = planWith();
 export type Options = { readonly trusted?: boolean; readonly times?: number; readonly of?: Plan };
 
+/** The findings about a target with these answers. */
 export function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
   const { trusted = true, times = 2, of = plan } = options;
   const evidence = gather(sendAll(of, respond, times));
@@ -16,15 +17,15 @@ export function causes(respond: (planned: PlannedCase) => Observation, options: 
   return findingsOf(contract, verdicts, [], trusted);
 }
 
-/** What is found of a target that takes requests for others. */
+/** The findings about a target that takes requests for other ones. */
 export const misreading = (...readings: readonly Reading[]) =>
   causes(({ values }) => rightAnswer(readings.reduce((seen, read) => read(seen), values)));
 
-/** What is found of a target that gives one other answer. */
+/** The findings about a target that gives one other answer to some requests. */
 export const answering = (where: (values: Values) => boolean, other: Observation) =>
   causes(({ values }) => (where(values) ? other : rightAnswer(values)));
 
-/** `token.expired kind:OKTA`: the requirement's template and the conditions of each place. */
+/** The template and the places of each finding: `token.expired kind:OKTA`. */
 export const named = (findings: readonly Finding[]) =>
   findings.map(({ template, places }) => [template, ...places.map(shown).filter(Boolean)].join(' '));
 export const shown = (place: Conjunction) => place.map(({ aspect, value }) => `${aspect}:${value}`).join('&');

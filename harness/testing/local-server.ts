@@ -11,7 +11,7 @@ export function serveHttp(listener: RequestListener): Promise<LocalServer> {
   return listen(createHttpServer(listener));
 }
 
-/** Answers on the bare socket, for what node:http would not send. */
+/** Answers on the bare socket, for answers that node:http would not send. */
 export function serveSocket(listener: (socket: Socket) => void): Promise<LocalServer> {
   return listen(createNetServer(listener));
 }

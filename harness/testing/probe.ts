@@ -5,7 +5,7 @@ import type { Failure, RawAnswer } from '../record/observation.ts';
 import { createProbe, type Probe, type ProbeOptions } from '../send/undici-probe.ts';
 import { type LocalServer, serveHttp } from './local-server.ts';
 
-/** A probe to a server; both are closed when the test ends. */
+/** A probe to a server. Both are closed when the test ends. */
 export async function probeTo(
   server: Promise<LocalServer>,
   path = '',
@@ -33,7 +33,7 @@ export async function ask(listener: RequestListener, streams = false, timeoutMs 
   return probe.send(request, timeoutMs, streams);
 }
 
-/** What a server was sent. */
+/** The request that a server receives from a probe. */
 export async function sent(
   more: Partial<WireRequest> = {},
   path = '',

@@ -10,21 +10,21 @@ import { answer, casesAt, contract, rightAnswer, sendAll, settingsWith } from '.
 
 export interface Scenario {
   readonly depth?: Depth;
-  /** Variables of the run; undefined takes one away. */
+  /** Changed variables. Undefined removes one. */
   readonly changes?: Readonly<Record<string, string | undefined>>;
-  /** The answer where it is not the right one. */
+  /** The answer to some cases. The others get the right answer. */
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
   readonly baseline?: Baseline;
 }
 
-/** Everything that can break out of a terminal, HTML, XML or a line, as a target might answer it. */
+/** A text from a hostile target that tries to break out of a terminal, HTML, XML and a line. */
 export const HOSTILE =
   '\u0000\u001b[31m</script><script>window.broken = 1</script><img src=x onerror="broken=1">&]]>\u202e\ud800\uffff';
 
 export const expiredUser = ({ kind, validity }: Values) => kind === 'USER' && validity === 'expired';
 
-/** The report of a run in which nothing went over a wire. */
+/** The report of a run without a network. */
 export async function reportOf({
   depth = 'core',
   changes = {},
@@ -42,7 +42,7 @@ export async function reportOf({
   return makeReport(session, judged);
 }
 
-/** The same report with its cases again and again, each under an id of its own. */
+/** The same report with its cases repeated, each with another id. */
 export function multiplied(report: Report, count: number): Report {
   const { cases } = report;
   const times = Math.ceil(count / cases.length);
@@ -52,7 +52,7 @@ export function multiplied(report: Report, count: number): Report {
   return { ...report, cases: again.flat().slice(0, count) };
 }
 
-/** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
+/** The report on a target with hostile texts, in the answers to expired USER tokens and in a failing check. */
 export function hostileReport(scenario: Scenario = {}): Promise<Report> {
   return reportOf({
     instead: (values) => (expiredUser(values) ? answer(404, HOSTILE, { 'content-type': 'text/html' }) : undefined),
@@ -61,7 +61,7 @@ export function hostileReport(scenario: Scenario = {}): Promise<Report> {
   });
 }
 
-/** A baseline that lists what expired USER tokens do wrong, and one thing that nothing does. */
+/** A baseline with an entry for expired USER tokens, and entries that do not occur. */
 export const BASELINE: Baseline = {
   deviations: [
     { requirement: 'token.expired', reason: `until the gateway is replaced ${HOSTILE}`, review: '2027-01-31' },

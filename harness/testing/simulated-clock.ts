@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../send/clock.ts';
 
-/** A clock whose time passes only when everybody sleeps: a simulated minute takes a moment. */
+/** A clock whose time only passes while everything waits for it. A simulated minute takes a moment. */
 export interface SimulatedClock extends Clock {
   /** Lets time pass until a promise is settled. */
   until<T>(promise: Promise<T>): Promise<T>;
-  /** Lets so many milliseconds pass. */
+  /** Lets a number of milliseconds pass. */
   advance(ms: number): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function simulatedClock(start = 0): SimulatedClock {
     const at = Math.min(...sleepers.map((sleeper) => sleeper.at));
     const index = sleepers.findIndex((sleeper) => sleeper.at === at);
     const [next] = index < 0 ? [] : sleepers.splice(index, 1);
-    if (!next) throw new Error('nobody sleeps and nothing happens: this would wait for ever');
+    if (!next) throw new Error('nothing waits for the clock and the promise is not settled: it would never settle');
     now = Math.max(now, next.at);
     next.wake();
   };

@@ -15,10 +15,11 @@ import { catalogueOf } from '../settings/catalogue.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The contract as it is, every variable that it knows, and a target that is nothing but its right answers. */
+/** The real contract. */
 export const contract = await loadContract();
 export const catalogue = catalogueOf(contract);
 
+/** A value for every variable of the suite. */
 export const everyVariable: Readonly<Record<string, string>> = {
   TARGET_BASE_URL: 'https://target.example/prefix/',
   ...Object.fromEntries(
@@ -33,7 +34,7 @@ export const casesAt = expandOnce(contract);
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Settings of a run with every variable; undefined takes one away. */
+/** The settings of a run with every variable set. Undefined removes one. */
 export function settingsWith(changes: Changes = {}): Settings {
   return readSettings(catalogue, { environment: { ...everyVariable, ...changes }, dotenv: {} });
 }
@@ -48,7 +49,7 @@ export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
   return makePlan({ catalogue, casesAt, depth, claims, credentials, people: peopleOf(variables, 'test') });
 }
 
-/** A kind's well-made request with some values changed. */
+/** The well-made request of a kind with some values changed. */
 export function caseOf(
   operation: string,
   kind: string,
@@ -70,7 +71,7 @@ export const observer: Observer = {
   markers: new Map(),
 };
 
-/** What is recorded of an answer to an operation. */
+/** The observation of an answer to an operation. */
 export function answer(
   status: number,
   text = '',
@@ -92,7 +93,7 @@ export function messageText(id: string): string {
   return message.text;
 }
 
-/** The answer of a target that has nothing wrong with it and answers the first fault that rules.yaml names. */
+/** The answer of a conforming target. In a case with several faults, it is about the first one in rules.yaml. */
 export function rightAnswer(values: Values): Answer {
   const { kind, admissible } = expect(contract, values);
   const outcome = kind === 'refuse' ? admissible[0]?.outcome : undefined;
@@ -103,15 +104,15 @@ export function rightAnswer(values: Values): Answer {
   return answer(typeof status === 'number' ? status : 400, text, undefined, values.operation);
 }
 
-/** What a target takes a request for: one that overlooks a fault answers as if it were not there. */
+/** How a target reads a request. A target that overlooks a fault answers as if the request had none. */
 export type Reading = (values: Values) => Values;
 
-/** A reading that sees these values where `sees` says so. */
-export function taking(sees: (values: Values) => boolean, as: Partial<Record<Dimension, string>>): Reading {
-  return (values) => (sees(values) ? makeCase(contract, { ...values, ...as }).values : values);
+/** A reading that changes the values of the requests for which `applies` is true. */
+export function taking(applies: (values: Values) => boolean, as: Partial<Record<Dimension, string>>): Reading {
+  return (values) => (applies(values) ? makeCase(contract, { ...values, ...as }).values : values);
 }
 
-/** Every case of a plan sent so often, as a journal has it. */
+/** The exchanges of a run that sends every case of a plan several times. */
 export function sendAll(plan: Plan, respond: (planned: PlannedCase) => Observation, times = 2): Exchange[] {
   const list: Exchange[] = [];
   for (const planned of plan.cases.values())
@@ -124,7 +125,7 @@ export function exchangeOf(planned: PlannedCase, observation: Observation, seq: 
   return { type: 'exchange', seq, case: planned.id, role, credential, observation };
 }
 
-/** The first line of a journal: a run of this small world at core, with every variable and two checks. */
+/** The first entry of a journal: a run at depth core with every variable and two checks. */
 export function runRecord(change: Partial<RunRecord> = {}): RunRecord {
   return {
     type: 'run',

@@ -4,13 +4,13 @@ import type { Exchange, Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, contract, exchangeOf, plannedCase, planWith } from './small-world.ts';
 
-/** One plan, the case of it that must be accepted, and what is decided of a few exchanges. */
 export const plan = planWith();
+/** A search with the full USER token, which must be accepted. */
 export const full = plannedCase(plan, 'search', 'USER');
 
 export type Sent = readonly [PlannedCase, Observation, Role?];
 
-/** What is decided of the first case, the rest being sent around it. */
+/** The verdict on the case that is sent first, judged on everything that is sent. */
 export function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
   const exchanges = sent.map(([planned, seen, role], index): Exchange => exchangeOf(planned, seen, index + 1, role));
   const [first] = sent;
@@ -19,6 +19,7 @@ export function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
   return verdict;
 }
 
-export const alive: Sent = [full, accepted, 'control'];
+export const acceptedControl: Sent = [full, accepted, 'control'];
+/** Sends a case several times. */
 export const several = (planned: PlannedCase, ...answers: readonly Observation[]): Sent[] =>
   answers.map((seen) => [planned, seen]);
