@@ -50,11 +50,7 @@ gaps:
       one(`requirement: token.expird\n    ${REST}`),
       /\/deviations\/0: token\.expird is not a requirement.*did you mean token\.expired\?/,
     ],
-    [
-      'an excluded requirement',
-      one(`requirement: families.mcp\n    ${REST}`),
-      /families\.mcp cannot be tested/,
-    ],
+    ['an excluded requirement', one(`requirement: families.mcp\n    ${REST}`), /families\.mcp cannot be tested/],
     [
       'a glob that matches nothing',
       one(`cases: search/USR/**\n    ${REST}`),
