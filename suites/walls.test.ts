@@ -73,7 +73,7 @@ const imports: readonly Import[] = [
   ...refused('service/pages', 'service/store', 'service/console'),
   ...refused('service/terms', 'service/store', 'harness/contract'),
   ...refused('service', 'harness/judge', 'suites', 'fixtures/embedded', 'cli'),
-  ...allowed('suites/checks', 'harness/checks', 'harness/judge', 'suites/checks/parts'),
+  ...allowed('suites/checks', 'harness/checks', 'harness/judge', 'suites/checks/shared'),
   ...refused(
     'suites/checks',
     'harness/run',
@@ -83,7 +83,7 @@ const imports: readonly Import[] = [
     'suites/proof',
     'cli',
   ),
-  ...refused('suites/checks/parts', 'harness/run', 'fixtures/plain'),
+  ...refused('suites/checks/shared', 'harness/run', 'fixtures/plain'),
   ...allowed('suites/proof', 'harness/run', 'fixtures/deviants', 'suites/checks'),
   ...refused('suites/proof', 'service/api', 'cli'),
   ...refused('fixtures/plain', 'service/api', 'harness/contract', 'fixtures/embedded'),
