@@ -16,7 +16,7 @@ import { proveDeviant, proveVariant } from './prove.ts';
 const VARIANTS = 10;
 const contract = await loadContract();
 const world = await startWorld();
-const grounds = {
+const fixtures = {
   world,
   tokens: mintPlainTokens(plainOperations),
   catalogue: catalogueOf(contract),
@@ -49,12 +49,12 @@ test('ids of deviants and variants are unique', () => {
 
 describe('a deviant is blamed for the requirement that it breaks, as one cause', () => {
   test.for(chosen)('$id $what', async (deviant) => {
-    expect((await proveDeviant(grounds, deviant)).problems).toEqual([]);
+    expect((await proveDeviant(fixtures, deviant)).problems).toEqual([]);
   });
 });
 
 describe('a variant is not blamed', () => {
   test.for(sample)('$id $what', async (variant) => {
-    expect((await proveVariant(grounds, variant)).problems).toEqual([]);
+    expect((await proveVariant(fixtures, variant)).problems).toEqual([]);
   });
 });

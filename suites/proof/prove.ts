@@ -1,4 +1,4 @@
-import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
+import { type Deviant, type SharedFixtures, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
@@ -34,7 +34,7 @@ export interface ProveOptions {
 }
 
 /** What every proof needs; made only once. */
-export interface ProofGrounds extends Grounds {
+export interface ProofFixtures extends SharedFixtures {
   readonly catalogue: Catalogue;
   readonly casesAt: CasesAt;
 }
@@ -44,16 +44,16 @@ export interface ProofGrounds extends Grounds {
  * that it breaks and no other, as one cause.
  */
 export async function proveDeviant(
-  grounds: ProofGrounds,
+  fixtures: ProofFixtures,
   deviant: Deviant,
   { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
-  const { contract } = grounds.catalogue;
+  const { contract } = fixtures.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
     !thorough &&
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { judged, applied } = await judgeDifference(grounds, deviant, { depth, isSufficient: isCaught });
+  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, isSufficient: isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -91,11 +91,11 @@ function caughtBy(findings: JudgedRun['findings']): Proof['caughtBy'] {
 
 /** Tests a variant with all checks. It must be blamed for nothing, and nothing may stay undecided. */
 export async function proveVariant(
-  grounds: ProofGrounds,
+  fixtures: ProofFixtures,
   variant: Variant,
   { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { judged, applied } = await judgeDifference(grounds, variant, { depth, isSufficient: () => false });
+  const { judged, applied } = await judgeDifference(fixtures, variant, { depth, isSufficient: () => false });
   const blamed = blameOf(judged);
   const problems = [
     ...(applied ? [] : [NOT_APPLIED]),
@@ -122,11 +122,11 @@ interface JudgeOptions {
 }
 
 async function judgeDifference(
-  { catalogue, casesAt, ...grounds }: ProofGrounds,
+  { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
   { depth, isSufficient }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean }> {
-  const target = await serveDifference(grounds, difference);
+  const target = await serveDifference(fixtures, difference);
   const settings = embeddedSettings(catalogue, target.env, {
     environment: {},
     dotenv: {},
