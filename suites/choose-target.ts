@@ -6,13 +6,13 @@ import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 
-/** What a run tests, and how to end it. */
+/** The settings for the target of a run. `close` stops the embedded service if it was started. */
 export interface ChosenTarget {
   readonly settings: Settings;
   close(): Promise<void>;
 }
 
-/** The configured implementation, or the embedded reference service when nothing is set or it is asked for. */
+/** Chooses the configured target, or starts the embedded service if no variable is set or `embedded` is. */
 export async function chooseTarget(
   catalogue: Catalogue,
   casesAt: CasesAt,
@@ -23,7 +23,7 @@ export async function chooseTarget(
     const settings = readSettings(catalogue, sources);
     return { settings: { ...settings, minted: await mintTokens(settings, casesAt) }, close: async () => undefined };
   }
-  // A wrong setting must not wait for the target to start, nor be hidden by it.
+  // The settings need the variables of the started target. If they are wrong, the target must not stay running.
   const { env, close } = await startEmbeddedTarget();
   try {
     return { settings: embeddedSettings(catalogue, env, sources), close };

@@ -5,14 +5,14 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 
 const contract = await loadContract();
-/** The text of a file; git may have written it with other line ends. */
+/** The text of a file. Git may have checked it out with CRLF. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: textOf(path) }));
 const pageOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
 
-/** A page without its code blocks: what is written there is no link, heading or citation. */
+/** A page without its code blocks, which contain no links, headings or citations. */
 const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```/gm, '');
 const headingsOf = (text: string) => [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
 /** The anchor that GitHub gives a heading. */
@@ -21,7 +21,7 @@ const anchorOf = (heading: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
-/** Section numbers that headings begin with: `4.2` of `### 4.2 The scope of each endpoint`. */
+/** The section numbers at the start of headings: `4.2` of `### 4.2 The scope of each endpoint`. */
 const sectionsOf = (text: string) => headingsOf(text).flatMap((heading) => /^\d+(?:\.\d+)*(?= )/.exec(heading) ?? []);
 
 describe('the documentation', () => {
@@ -66,20 +66,20 @@ describe('a citation', () => {
     ['outcomes', 'docs/outcomes.md'],
   ])('of "%s" names a section of %s', (word, page) => {
     const sections = sectionsOf(pageOf(page));
-    const lost = [...sources, ...pages].flatMap(({ path, text }) =>
+    const broken = [...sources, ...pages].flatMap(({ path, text }) =>
       (text.match(citing(word)) ?? []).flatMap((citation) =>
         (citation.match(/\d+(?:\.\d+)*/g) ?? [])
           .filter((section) => !sections.includes(section))
           .map((section) => `${path} cites ${word} ${section}`),
       ),
     );
-    expect(lost).toEqual([]);
+    expect(broken).toEqual([]);
   });
 });
 
 describe('docs/contract.md', () => {
   const page = pageOf('docs/contract.md');
-  /** The paragraph below the heading of a section that names its requirements; empty where there is none. */
+  /** The paragraph of a section that lists its requirements; empty if there is none. */
   const listOf = (section: string) => {
     const [, below = ''] = page.split(new RegExp(`^#+ ${section.replaceAll('.', '\\.')} `, 'm'));
     const [own = ''] = below.split(/^#/m);
@@ -95,7 +95,7 @@ describe('docs/contract.md', () => {
     expect(sectionsOf(page).filter((section) => !section.includes('.'))).toEqual([...'123456789']);
   });
 
-  test.each(sectionsOf(page))('lists the requirements of section %s as the ledger has them', (section) => {
+  test.each(sectionsOf(page))('lists the same requirements for section %s as the ledger', (section) => {
     const [required, excluded] = listOf(section).split('Excluded:');
     const ledger = ofSection(section);
     expect({ required: idsIn(required), excluded: idsIn(excluded) }).toEqual({
@@ -104,7 +104,7 @@ describe('docs/contract.md', () => {
     });
   });
 
-  test('has every other requirement in a table, with its source', () => {
+  test('lists every other requirement in a table, with its source', () => {
     const rows = [...page.matchAll(/^\| `([\w.-]+)` \| (RFC [^|]+|reference) \|/gm)];
     const others = contract.requirements.filter(({ source }) => !source.startsWith('spec '));
     expect(rows.map(([, id, source = '']) => `${id} ${source}`)).toEqual(
@@ -132,17 +132,17 @@ describe('docs/variables.md', () => {
   };
   const page = pageOf('docs/variables.md');
 
-  test('has every variable that the suite knows, and no other', () => {
+  test('lists every variable of the suite, and no other', () => {
     const names = namesInTables(page, '## Variables', '## Flags').filter((name) => !(name in placeholders));
     expect([...new Set(names.flatMap(expanded))].sort()).toEqual([...known].sort());
   });
 
-  test('says which kinds of token there are', () => {
+  test('lists the kinds of token', () => {
     expect(page).toContain(`| \`<KIND>\` | ${kinds.map((kind) => `\`${kind}\``).join(', ')} |`);
   });
 });
 
-test('docs/reference-service.md has every variable of the service, and no other', () => {
+test('docs/reference-service.md lists every variable of the service, and no other', () => {
   const names = namesInTables(pageOf('docs/reference-service.md'), '## Variables', '## The client API');
   const known = textOf('service/configuration.ts').matchAll(/^ {2}([A-Z_]+): \[$/gm);
   expect([...names].sort()).toEqual([...known].map(([, name]) => name).sort());

@@ -18,36 +18,36 @@ const decided = new Set([
 ]);
 
 describe('the ledger', () => {
-  test('has nothing that nothing decides', () => {
-    const idle = requirements.filter(({ id, excluded }) => excluded === undefined && !decided.has(id));
-    expect(idle.map(({ id }) => id)).toEqual([]);
+  test('has only requirements that a rule or a check decides', () => {
+    const undecided = requirements.filter(({ id, excluded }) => excluded === undefined && !decided.has(id));
+    expect(undecided.map(({ id }) => id)).toEqual([]);
   });
 
-  test('excludes nothing that something decides', () => {
-    const needless = requirements.filter(({ id, excluded }) => excluded !== undefined && decided.has(id));
-    expect(needless.map(({ id }) => id)).toEqual([]);
+  test('excludes only requirements that nothing decides', () => {
+    const wronglyExcluded = requirements.filter(({ id, excluded }) => excluded !== undefined && decided.has(id));
+    expect(wronglyExcluded.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has an entry for everything that a check cites, and every check cites one', () => {
+  test('has every requirement that a check names, and every check names at least one', () => {
     const ids = new Set(requirements.map(({ id }) => id));
     expect(checks.filter((check) => check.requirements.length === 0).map(({ id }) => id)).toEqual([]);
     expect(checks.flatMap((check) => check.requirements).filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  test('gives a capability to what only a check of that capability decides, and to our own decisions', () => {
+  test('gives a requirement the capability of the check that decides it, and each own decision a capability', () => {
     const capabilities = checks.flatMap(({ capability, requirements: ids }) => ids.map((id) => [id, capability]));
     const ofLedger = new Map(requirements.map(({ id, capability }) => [id, capability]));
     expect(capabilities.filter(([id, capability]) => ofLedger.get(id ?? '') !== capability)).toEqual([]);
     expect(requirements.filter(({ source, capability }) => source === 'reference' && !capability)).toEqual([]);
   });
 
-  test('lets only the specification oblige: RFC entries advise', () => {
-    const strict = requirements.filter(({ source, level }) => source.startsWith('RFC') && level === 'must');
-    expect(strict.map(({ id }) => id)).toEqual([]);
+  test('gives the level must to no requirement of an RFC', () => {
+    const musts = requirements.filter(({ source, level }) => source.startsWith('RFC') && level === 'must');
+    expect(musts.map(({ id }) => id)).toEqual([]);
   });
 
   test.each(['1', '2.1', '2.2', '2.3', '2.4', '3', '4', '5.1', '5.2', '5.3', '5.4', '6', '7', '8', '9'])(
-    'has section %s of the specification',
+    'has requirements of section %s of the specification',
     (section) => {
       const cited = new RegExp(`(^spec | |and )${section.replace('.', '\\.')}(\\.| |$)`);
       expect(requirements.filter(({ source }) => cited.test(source)).map(({ id }) => id)).not.toEqual([]);
@@ -55,14 +55,12 @@ describe('the ledger', () => {
   );
 });
 
-describe('check ids', () => {
-  test('are unique', () => {
-    const ids = checks.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+test('check ids are unique', () => {
+  const ids = checks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
-describe('what the contract says stands in specs/ alone', () => {
+describe('the contract is in specs/ only', () => {
   const literals = [
     ...Object.values(rules.messages).map(({ text }) => text),
     ...operations.map(({ path }) => path),
@@ -76,7 +74,7 @@ describe('what the contract says stands in specs/ alone', () => {
       .map((file) => join(folder, file)),
   );
 
-  test.each(files)('%s repeats no path, header name or message of it', (file) => {
+  test.each(files)('%s does not repeat its paths, header names or messages', (file) => {
     const code = readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))

@@ -26,7 +26,7 @@ afterAll(() => target.close());
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
   return readSettings(catalogue, { environment: { ...target.env, ...changes }, dotenv: {} });
 }
-const remotely = (changes = {}) => settingsWith({ TARGET_BASE_URL: 'https://staging.example', ...changes });
+const remoteSettings = (changes = {}) => settingsWith({ TARGET_BASE_URL: 'https://staging.example', ...changes });
 const without = (settings: Settings, ...names: readonly string[]): Settings => ({
   ...settings,
   variables: new Map([...settings.variables].filter(([name]) => !names.includes(name))),
@@ -37,9 +37,9 @@ describe('a rehearsal', () => {
     ['every kind', {}],
     ['service-issued tokens', { CONFORMANCE_CLAIMS: 'user global' }],
     ['one kind', { CONFORMANCE_CLAIMS: 'google' }],
-  ])('of %s foretells what a run sends to another implementation, within a tenth', async (_what, changes) => {
+  ])('of %s predicts the requests of a real run to within a tenth', async (_what, changes) => {
     const settings = settingsWith(changes);
-    const foretold = await rehearse(settings, { checks, intrusive: false });
+    const predicted = await rehearse(settings, { checks, intrusive: false });
     const session = startSession(settings, { checks, intrusive: false, journal: noJournal });
     await session.preflight();
     await session.sendMatrix();
@@ -48,39 +48,39 @@ describe('a rehearsal', () => {
     const all = session.sender.exchanges.length;
     expect(session.judge().ending).toBe('conforms');
     await session.close();
-    const off = [foretold.matrix.requests / matrix, foretold.checks.requests / (all - matrix)];
-    for (const share of off) {
-      expect(share).toBeGreaterThan(0.9);
-      expect(share).toBeLessThan(1.1);
+    const ratios = [predicted.matrix.requests / matrix, predicted.checks.requests / (all - matrix)];
+    for (const ratio of ratios) {
+      expect(ratio).toBeGreaterThan(0.9);
+      expect(ratio).toBeLessThan(1.1);
     }
   });
 
-  test('blames its target for nothing, whatever is sent to it', async () => {
+  test('blames the imagined target for nothing, intrusive checks included', async () => {
     const { judged } = await rehearse(settingsWith(), { checks, intrusive: true });
     expect(judged.findings).toEqual([]);
     expect(judged.ending).toBe('conforms');
   });
 
-  test('takes no time itself, and tells how long a polite run takes', async () => {
-    const { matrix, checks: sent, lastsMs } = await rehearse(remotely(), { checks, intrusive: false });
+  test('says how long a rate-limited run takes, without waiting', async () => {
+    const { matrix, checks: sent, lastsMs } = await rehearse(remoteSettings(), { checks, intrusive: false });
     expect(lastsMs / 1000).toBeGreaterThan((matrix.requests + sent.requests) / 10);
-    const unlimited = { ...remotely(), rate: undefined, loopback: true };
+    const unlimited = { ...remoteSettings(), rate: undefined, loopback: true };
     expect((await rehearse(unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
   });
 });
 
-describe('what can be decided', () => {
+describe('the decidable requirements', () => {
   const claims = { CONFORMANCE_CLAIMS: 'user global' };
 
-  test('is everything where everything is set', async () => {
-    const { requirements, decided, steps } = await decidable(remotely(claims), { checks, casesAt, most: 5 });
+  test('are all requirements if every variable is set', async () => {
+    const { requirements, decided, steps } = await decidable(remoteSettings(claims), { checks, casesAt, most: 5 });
     expect(decided).toEqual(requirements);
     expect(steps).toEqual([]);
   });
 
-  test('is less without a token, and says which one decides most, with what it needs besides', async () => {
+  test('are fewer without a token, and the next steps begin with the variables that decide most', async () => {
     const few = without(
-      remotely(claims),
+      remoteSettings(claims),
       ...['USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GLOBAL_TOKEN', 'ACT_AS_EMAIL'],
       ...Object.keys(target.env).filter((name) => name.startsWith('GLOBAL_TOKEN_')),
     );
@@ -93,16 +93,16 @@ describe('what can be decided', () => {
 });
 
 describe('the chat budget of a remote target', () => {
-  test.each(['user', 'user global'])('is enough for %s: what shows nothing new is left out', async (claimed) => {
-    const settings = remotely({ CONFORMANCE_CLAIMS: claimed });
+  test.each(['user', 'user global'])('suffices for the claims %s', async (claimed) => {
+    const settings = remoteSettings({ CONFORMANCE_CLAIMS: claimed });
     const { judged, matrix, checks: sent } = await rehearse(settings, { checks, intrusive: false });
     expect(judged.ending).toBe('conforms');
     expect(matrix.chats + sent.chats).toBeLessThanOrEqual(30);
   });
 
-  test('that is spent fails nobody: what is not sent is inconclusive', async () => {
+  test('blames the target for nothing once it is spent', async () => {
     for (const most of ['1', '9', '20', '25']) {
-      const settings = remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
+      const settings = remoteSettings({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
       const { judged } = await rehearse(settings, { checks, intrusive: false });
       expect([most, judged.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
     }
@@ -112,26 +112,26 @@ describe('the chat budget of a remote target', () => {
 describe('a plan', () => {
   const options = { checks, intrusive: false, narrowing: { only: [], except: [], requirements: [] } };
 
-  test('says which variables reach which host, and that a marker reaches nobody', async () => {
-    const { hosts } = await makePreview(remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
+  test('lists the variables that each host gets, and no marker', async () => {
+    const { hosts } = await makePreview(remoteSettings({ CONFORMANCE_CLAIMS: 'user' }), options);
     expect(hosts.map(({ host }) => host)).toEqual(['staging.example']);
     expect(hosts[0]?.variables).toContain('USER_TOKEN');
     expect(hosts[0]?.variables).toContain('USER_PRIVATE_QUERY');
     expect(hosts[0]?.variables).not.toContain('USER_PRIVATE_MARKER');
   });
 
-  test('counts on TOKEN_COMMAND without running it', async () => {
+  test('assumes that TOKEN_COMMAND mints the missing tokens, without running it', async () => {
     const file = join(tmpdir(), `was-run-${process.pid}`);
-    const settings = remotely({ CONFORMANCE_CLAIMS: 'user', TOKEN_COMMAND: `touch ${file}` });
+    const settings = remoteSettings({ CONFORMANCE_CLAIMS: 'user', TOKEN_COMMAND: `touch ${file}` });
     const { minted, requirements } = await makePreview(without(settings, 'USER_TOKEN_EXPIRED'), options);
     expect(minted).toBeGreaterThan(0);
     expect(requirements.undecidable).toEqual([]);
     expect(existsSync(file)).toBe(false);
   });
 
-  test('tells how many chats a target that accepts what it may would need beyond the budget', async () => {
+  test('says how many chats a run would send without the budget', async () => {
     const { chatBudget, matrix } = await makePreview(
-      remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '12' }),
+      remoteSettings({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '12' }),
       options,
     );
     expect(chatBudget?.limit).toBe(12);

@@ -24,7 +24,7 @@ const rows = (page: Page) => page.locator('#list li');
 const shown = (page: Page) => page.locator('#case').textContent();
 const found = (page: Page) => page.locator('#found').textContent();
 const focused = async (page: Page, selector: string) => (await page.locator(`${selector}:focus`).count()) > 0;
-// As text: this package's types know no browser.
+// The expression is a string, because the types of this project do not include the DOM.
 const number = (page: Page, expression: string): Promise<number> => page.evaluate<number>(expression);
 
 async function press(page: Page, key: string, until: string, most = 60): Promise<void> {
@@ -32,11 +32,11 @@ async function press(page: Page, key: string, until: string, most = 60): Promise
     await page.keyboard.press(key);
     if (await focused(page, until)) return;
   }
-  throw new Error(`${key} does not lead to ${until}`);
+  throw new Error(`wanted the focus on ${until}, but it was not there after ${most} times ${key}`);
 }
 
 describe('report.html in a browser', () => {
-  test('opens from a file without network, and its policy blocks nothing of its own', async () => {
+  test('opens from a file without network access and without violating its own content security policy', async () => {
     const { page, complaints, requests, close } = await reader.visit(address);
     await page.locator('.cell').first().click();
     await page.locator('.copy').first().click();
@@ -46,7 +46,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('shows a failing cell, its cases and one of them in full within three clicks', async () => {
+  test('shows a failing cell, its cases and the details of one within three clicks', async () => {
     const { page, close } = await reader.visit(address);
     await page.locator('.cell[data-verdict="fail"]').first().click();
     await rows(page).locator('button', { hasText: FAILING }).first().click();
@@ -59,7 +59,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('leads from a cause and from a requirement to their cases', async () => {
+  test('links a cause and a requirement to their cases', async () => {
     const { page, close } = await reader.visit(address);
     const [cause] = report.findings;
     await page.locator('[data-finding="F1"]').click();
@@ -70,7 +70,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('finds by verdict, operation, token and words', async () => {
+  test('filters cases by verdict, operation, token and words', async () => {
     const { page, close } = await reader.visit(address);
     const failing = report.cases.filter(({ verdict }) => verdict === 'fail');
     await page.selectOption('#verdict', 'fail');
@@ -110,7 +110,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('keeps a handful of its 20,000 cases in the document, wherever a reader scrolls', async () => {
+  test('keeps only the visible ones of 20,000 cases in the document while scrolling', async () => {
     const { page, close } = await reader.visit(reader.write(multiplied(report, MANY), 'many'));
     const nodes = () => number(page, 'document.querySelectorAll("*").length');
     expect(await found(page)).toBe('20,000 cases');
@@ -123,14 +123,14 @@ describe('report.html in a browser', () => {
     await page.keyboard.press('Home');
     await page.locator('#window').hover();
     await page.mouse.wheel(0, 400_000);
-    // Not waitForFunction: it evaluates a text in the page, which the page's policy forbids.
+    // waitForFunction evaluates a string in the page, which the content security policy of the page forbids.
     const first = () => rows(page).first().getAttribute('aria-posinset');
     await expect.poll(async () => Number(await first())).toBeGreaterThan(1000);
     expect(Math.abs((await nodes()) - before)).toBeLessThan(200);
     await close();
   });
 
-  test('is read without its script: verdict, causes, picture and requirements', async () => {
+  test('shows verdict, causes, picture and requirements without JavaScript', async () => {
     const { page, close } = await reader.visit(address, { javaScriptEnabled: false });
     const text = await page.locator('main').textContent();
     for (const part of ['token.expired', 'curl -sS -i', 'GLOBAL_TOKEN_EXPIRED']) expect(text).toContain(part);
@@ -138,7 +138,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('puts causes, picture, requirements and everything folded on paper, and no list to click in', async () => {
+  test('prints causes, picture, requirements and folded sections, but no interactive parts', async () => {
     const { page, close } = await reader.visit(address, { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
@@ -155,17 +155,17 @@ interface Findings {
   readonly violations: readonly string[];
 }
 
-describe('for everyone', () => {
+describe('the accessibility of report.html', () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
   test.each([
-    ['light', { colorScheme: 'light', viewport: DESKTOP }],
-    ['dark', { colorScheme: 'dark', viewport: DESKTOP }],
+    ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
+    ['in dark colours', { colorScheme: 'dark', viewport: DESKTOP }],
     ['on a phone', { colorScheme: 'light', viewport: PHONE }],
-  ] as const)('axe finds nothing, %s', async (_name, options) => {
+  ] as const)('passes axe %s', async (_name, options) => {
     const { page, close } = await reader.visit(address, options);
     await page.locator('.cell[data-verdict="fail"]').first().click();
-    // Evaluated by the debugger: the page's own policy would not let it in.
+    // The debugger evaluates this. The content security policy of the page would forbid a script tag.
     await page.evaluate(axe);
     const { passes, violations } = await page.evaluate<Findings>(`axe.run().then(({ passes, violations }) => ({
       passes: passes.length,
@@ -178,8 +178,8 @@ describe('for everyone', () => {
   });
 });
 
-describe('text that a target chose', () => {
-  test('stays text, in the page and in its list', async () => {
+describe('text from a target', () => {
+  test('is shown as text in the page and in its list', async () => {
     const { page, complaints, close } = await reader.visit(reader.write(await hostileReport(), 'hostile'));
     await page.selectOption('#verdict', 'fail');
     for (const row of ['isolation/search/USER', FAILING]) {
@@ -195,7 +195,7 @@ describe('text that a target chose', () => {
     await close();
   });
 
-  test('leaves junit.xml well-formed', async () => {
+  test('keeps junit.xml well-formed', async () => {
     reader.write(await hostileReport(), 'hostile');
     const xml = readFileSync(join(reader.folder, 'junit.xml'), 'utf8');
     const { page, close } = await reader.visit(address);

@@ -16,7 +16,7 @@ import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './checks/index.ts';
 
 type Answer = RawAnswer | Failure;
-/** What stands between a request and the target that would answer it rightly. */
+/** Replaces or delays the right answer to a request. */
 type Trouble = (answer: () => RawAnswer, clock: Clock) => Answer | Promise<Answer>;
 
 const MARKERS = {
@@ -26,26 +26,26 @@ const MARKERS = {
   ACT_AS_PRIVATE_MARKER: 'anchor-23',
 };
 
-/** A whole polite run against staging in some trouble, on simulated time. */
+/** A whole rate-limited run against a target with this trouble, on simulated time. */
 async function runAgainst(trouble: Trouble) {
   const clock = rehearsalClock();
   const sentAt: number[] = [];
   const refusedAt: number[] = [];
   const transport = (input: TransportInput): Transport => {
     const target = imaginedTarget(input);
-    const through = async (send: () => Promise<Answer>): Promise<Answer> => {
+    const withTrouble = async (send: () => Promise<Answer>): Promise<Answer> => {
       sentAt.push(clock.now());
       const right = (await send()) as RawAnswer;
-      const got = await trouble(() => right, clock);
-      if ('status' in got && [401, 403].includes(got.status)) refusedAt.push(clock.now());
-      return got;
+      const answer = await trouble(() => right, clock);
+      if ('status' in answer && [401, 403].includes(answer.status)) refusedAt.push(clock.now());
+      return answer;
     };
     return {
       ...target,
-      probe: { ...target.probe, send: (...request) => through(() => target.probe.send(...request)) },
+      probe: { ...target.probe, send: (...request) => withTrouble(() => target.probe.send(...request)) },
       connect() {
         const connection = target.connect();
-        return { ...connection, exchange: (...request) => through(() => connection.exchange(...request)) };
+        return { ...connection, exchange: (...request) => withTrouble(() => connection.exchange(...request)) };
       },
     };
   };
@@ -77,36 +77,36 @@ const calm = await runAgainst(async (answer, clock) => {
   return answer();
 });
 
-/** How many moments lie within a span that begins with one of them, at most. */
-function mostWithin(ms: number, moments: readonly number[]): number {
-  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + ms).length));
+/** The largest number of times within any period of this length. */
+function mostWithin(ms: number, times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + ms).length));
 }
 
-describe('a calm staging', () => {
-  test('has no trouble', () => {
+describe('a target without trouble', () => {
+  test('has no trouble in its report', () => {
     expect(troubleOf(calm.judged.exchanges)).toEqual([]);
   });
 
-  test('conforms, and gets ten requests a second and no more', () => {
+  test('conforms, and gets at most ten requests a second', () => {
     expect(calm.judged.ending).toBe('conforms');
     expect(mostWithin(1000, calm.sentAt)).toBeLessThanOrEqual(11);
     expect(mostWithin(60_000, calm.sentAt)).toBeLessThanOrEqual(630);
   });
 
-  test('gets them within a twentieth of that rate wherever nothing holds the run back', () => {
+  test('gets nine out of ten requests 95 to 105 ms after the one before', () => {
     const gaps = calm.sentAt.slice(1).map((at, index) => at - (calm.sentAt[index] ?? 0));
     const steady = gaps.filter((ms) => ms >= 95 && ms <= 105);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(95);
-    // The others wait for the budget of denials.
+    // The others wait because of the limit of refused tokens a minute.
     expect(steady.length).toBeGreaterThan(gaps.length * 0.9);
   });
 
-  test('refuses no more tokens in a minute than are under way beside the budget', () => {
+  test('refuses at most 60 tokens a minute, and those of the requests in flight', () => {
     expect(mostWithin(60_000, calm.refusedAt)).toBeLessThanOrEqual(60 + 4);
   });
 });
 
-/** Allows so many requests in a window, and answers the others with 429. */
+/** Answers with 429 after `most` requests within a window. */
 function limiter(most: number, windowMs: number, retryAfter: string | undefined): Trouble {
   let recent: number[] = [];
   return (answer, clock) => {
@@ -117,25 +117,25 @@ function limiter(most: number, windowMs: number, retryAfter: string | undefined)
   };
 }
 
-/** After so many refusals in a minute everything is refused for some minutes. */
-function lockingAfter(denials: number, minutes: number, how: number): Trouble {
+/** Answers every request with this status for some minutes, after more than this many refusals in a minute. */
+function lockingAfter(refusals: number, minutes: number, status: number): Trouble {
   let recent: number[] = [];
   let until = Number.NEGATIVE_INFINITY;
   return (answer, clock) => {
     const now = clock.now();
-    if (now < until) return answerOf(how);
-    const given = answer();
-    if (given.status !== 401 && given.status !== 403) return given;
+    if (now < until) return answerOf(status);
+    const right = answer();
+    if (right.status !== 401 && right.status !== 403) return right;
     recent = [...recent.filter((at) => at > now - 60_000), now];
-    if (recent.length > denials) {
+    if (recent.length > refusals) {
       until = now + minutes * 60_000;
       recent = [];
     }
-    return given;
+    return right;
   };
 }
 
-/** Something else for every so many requests. */
+/** Gives another answer to every nth request. */
 function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
   let count = 0;
   return (answer) => {
@@ -144,37 +144,38 @@ function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
   };
 }
 
+/** Refuses connections for some minutes, from the nth request on. */
 function restart(from: number, minutes: number): Trouble {
   let count = 0;
-  let began: number | undefined;
+  let startedAt: number | undefined;
   return (answer, clock) => {
     count += 1;
     if (count < from) return answer();
-    began ??= clock.now();
-    const isDown = clock.now() - began < minutes * 60_000;
+    startedAt ??= clock.now();
+    const isDown = clock.now() - startedAt < minutes * 60_000;
     return isDown ? { kind: 'failure', failure: 'refused', detail: 'refused (ECONNREFUSED)' } : answer();
   };
 }
 
 const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 
-describe('staging in trouble gets the verdicts of a calm one:', () => {
+describe('a target gets the same verdicts as one without trouble despite', () => {
   test.each<[string, Trouble, RegExp?]>([
     [
       'a storm of 429 with Retry-After',
       limiter(20, 10_000, '5'),
       /the target asked to slow down \d+ times \(429, Retry-After up to 5 s\)/,
     ],
-    ['a storm of 429 without', limiter(20, 10_000, undefined)],
+    ['a storm of 429 without Retry-After', limiter(20, 10_000, undefined)],
     [
-      'a lockout with 401 after 20 denials',
+      'a lockout with 401 after 20 refusals',
       lockingAfter(20, 2, 401),
       /the target locked the run out; refusals from that time \(\d+\) do not count/,
     ],
-    ['a lockout with 403 after 20 denials', lockingAfter(20, 5, 403)],
-    ['a lockout with 423 after 20 denials', lockingAfter(20, 1, 423)],
-    ['a reset now and then', everyNth(7, () => reset), /\d+ requests got no answer from the application \(reset/],
-    ['gateway errors now and then', everyNth(5, (time) => answerOf(502 + (time % 3)))],
+    ['a lockout with 403 after 20 refusals', lockingAfter(20, 5, 403)],
+    ['a lockout with 423 after 20 refusals', lockingAfter(20, 1, 423)],
+    ['occasional resets', everyNth(7, () => reset), /\d+ requests got no answer from the application \(reset/],
+    ['occasional gateway errors', everyNth(5, (time) => answerOf(502 + (time % 3)))],
     [
       'slow answers',
       async (answer, clock) => {
@@ -182,23 +183,23 @@ describe('staging in trouble gets the verdicts of a calm one:', () => {
         return answer();
       },
     ],
-    ['a restart of some seconds in the middle', restart(120, 0.1)],
-    ['a restart of nearly half a minute', restart(60, 0.4)],
-  ])('%s', async (_what, trouble, said = /^/) => {
+    ['a restart of 6 seconds', restart(120, 0.1)],
+    ['a restart of 24 seconds', restart(60, 0.4)],
+  ])('%s', async (_what, trouble, reported = /^/) => {
     const { judged, verdicts, problem, entries } = await runAgainst(trouble);
     expect(problem).toBeUndefined();
     expect(judged.stopped).toBeUndefined();
-    const other = [...calm.verdicts].filter(([id, verdict]) => verdicts.get(id) !== verdict);
-    expect(other.map(([id, verdict]) => `${id}: ${verdict}, now ${verdicts.get(id)}`)).toEqual([]);
+    const different = [...calm.verdicts].filter(([id, verdict]) => verdicts.get(id) !== verdict);
+    expect(different.map(([id, verdict]) => `${id}: ${verdict}, now ${verdicts.get(id)}`)).toEqual([]);
     expect(judged.findings).toEqual([]);
     expect(judged.ending).toBe('conforms');
-    expect(troubleOf(judged.exchanges).join('\n')).toMatch(said);
-    expect(judgedAgain(entries)).toEqual(judged.exchanges);
+    expect(troubleOf(judged.exchanges).join('\n')).toMatch(reported);
+    expect(replayed(entries)).toEqual(judged.exchanges);
   });
 });
 
-/** What a journal of these entries holds when it is read back. */
-function judgedAgain(entries: readonly JournalEntry[]) {
+/** The exchanges after these entries were written to a journal and judged again from it. */
+function replayed(entries: readonly JournalEntry[]) {
   const folder = mkdtempSync(join(tmpdir(), 'staging-'));
   const journal = openJournal(folder);
   for (const entry of entries) journal.append(entry);
@@ -210,10 +211,10 @@ function judgedAgain(entries: readonly JournalEntry[]) {
   return judged.exchanges;
 }
 
-describe('staging that does not come back leaves the run inconclusive, and blames nobody:', () => {
+describe('the run is inconclusive, and the target is not blamed, after', () => {
   test.each<[string, Trouble, RegExp]>([
-    ['a lockout without end', lockingAfter(20, 10_000, 401), /still refuses what it accepted before/],
-    ['a restart without end', restart(120, 10_000), /no answer to \d+ requests in a row/],
+    ['a lockout that does not end', lockingAfter(20, 10_000, 401), /still refuses what it accepted before/],
+    ['a restart that does not end', restart(120, 10_000), /no answer to \d+ requests in a row/],
   ])('%s', async (_what, trouble, reason) => {
     const { judged } = await runAgainst(trouble);
     expect(judged.ending).toBe('inconclusive');
@@ -222,10 +223,10 @@ describe('staging that does not come back leaves the run inconclusive, and blame
   });
 });
 
-test('staging that leaves one condition without an answer, case after case, is blamed for that and not taken for gone', async () => {
+test('a target that never answers in one condition is blamed for that, and the run goes on', async () => {
   const { judged } = await runAgainst(async (answer, clock) => {
-    const given = answer();
-    if (given.status !== 401) return given;
+    const right = answer();
+    if (right.status !== 401) return right;
     await clock.sleep(10_000);
     return { kind: 'failure', failure: 'timeout', detail: 'no headers within 10000 ms' };
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 
-/** The rooms of harness/, the lowest first. A room imports from those before it; rooms of one line do not know each other. */
+/** The rooms of harness/, lowest first. A room may import from lower floors, but not from its own floor. */
 const FLOORS = [
   ['contract'],
   ['settings'],
@@ -19,8 +19,8 @@ const FLOORS = [
   ['run'],
   ['preview'],
 ] as const;
-/** What stands on a higher floor and still stays unknown: to judge needs no network, and to report no run. */
-const UNKNOWN = {
+/** Lower rooms that a room still must not import: sending does not need judging, reporting does not need sending. */
+const FORBIDDEN = {
   send: ['judge'],
   report: ['send', 'commands'],
   checks: ['report'],
@@ -39,8 +39,8 @@ const harness = FLOORS.flatMap((floor, height) =>
     FLOORS.flatMap((others, at) =>
       others.flatMap((other): Import[] => {
         if (other === room) return [];
-        const unknown: readonly string[] = Object.entries(UNKNOWN).find(([name]) => name === room)?.[1] ?? [];
-        const allowed = at < height && !unknown.includes(other);
+        const forbidden: readonly string[] = Object.entries(FORBIDDEN).find(([name]) => name === room)?.[1] ?? [];
+        const allowed = at < height && !forbidden.includes(other);
         return [{ from: `harness/${room}`, to: `harness/${other}`, allowed }];
       }),
     ),
@@ -73,7 +73,7 @@ const imports: readonly Import[] = [
   ...refused('service/pages', 'service/store', 'service/console'),
   ...refused('service/terms', 'service/store', 'harness/contract'),
   ...refused('service', 'harness/judge', 'suites', 'fixtures/embedded', 'cli'),
-  ...allowed('suites/checks', 'harness/checks', 'harness/judge', 'suites/checks/parts'),
+  ...allowed('suites/checks', 'harness/checks', 'harness/judge', 'suites/checks/shared'),
   ...refused(
     'suites/checks',
     'harness/run',
@@ -83,7 +83,7 @@ const imports: readonly Import[] = [
     'suites/proof',
     'cli',
   ),
-  ...refused('suites/checks/parts', 'harness/run', 'fixtures/plain'),
+  ...refused('suites/checks/shared', 'harness/run', 'fixtures/plain'),
   ...allowed('suites/proof', 'harness/run', 'fixtures/deviants', 'suites/checks'),
   ...refused('suites/proof', 'service/api', 'cli'),
   ...refused('fixtures/plain', 'service/api', 'harness/contract', 'fixtures/embedded'),
@@ -97,32 +97,32 @@ const imports: readonly Import[] = [
   ...refused('cli', 'cli/proof', 'suites/proof', 'fixtures/deviants', 'fixtures/plain'),
 ];
 
-describe('the walls between the rooms are linted', () => {
-  const house = mkdtempSync(join(tmpdir(), 'walls-'));
+describe('the lint rules for imports between rooms', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'walls-'));
   let report: readonly string[];
 
   beforeAll(() => {
-    cpSync('biome.json', join(house, 'biome.json'));
+    cpSync('biome.json', join(copy, 'biome.json'));
     for (const [index, { from, to }] of imports.entries()) {
-      const file = join(house, from, `visitor-${index}.ts`);
+      const file = join(copy, from, `importing-${index}.ts`);
       mkdirSync(dirname(file), { recursive: true });
-      const path = relative(join(house, from), join(house, to, 'host.ts')).replaceAll('\\', '/');
+      const path = relative(join(copy, from), join(copy, to, 'imported.ts')).replaceAll('\\', '/');
       writeFileSync(file, `import { x } from '${path.startsWith('.') ? path : `./${path}`}';\n\nexport const y = x;\n`);
     }
     const options = ['lint', '--vcs-enabled=false', '--reporter=github', '--max-diagnostics=none'];
-    const { stdout, stderr } = spawnSync(process.execPath, [biome, ...options], { cwd: house });
+    const { stdout, stderr } = spawnSync(process.execPath, [biome, ...options], { cwd: copy });
     report = `${stdout}${stderr}`.split(/^::/m).filter((line) => line.includes('noRestrictedImports'));
   });
-  afterAll(() => rmSync(house, { recursive: true, force: true }));
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test.each(imports.map((row, index) => ({ ...row, index })))(
-    '$from importing $to: allowed $allowed',
-    ({ index, allowed: may }) => {
-      expect(report.filter((line) => line.includes(`visitor-${index}.ts`))).toHaveLength(may ? 0 : 1);
+  test.each(imports.map((row, index) => ({ ...row, index, may: row.allowed ? 'may' : 'must not' })))(
+    '$from $may import $to',
+    ({ index, allowed: isAllowed }) => {
+      expect(report.filter((line) => line.includes(`importing-${index}.ts`))).toHaveLength(isAllowed ? 0 : 1);
     },
   );
 
-  test('stand around every room of harness/', () => {
+  test('this test knows every room of harness/', () => {
     const rooms = readdirSync('harness').filter((room) => room !== 'testing');
     expect(rooms.sort()).toEqual(FLOORS.flat().sort());
   });

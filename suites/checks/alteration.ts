@@ -3,17 +3,18 @@ import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
 import { transportReason } from '../../harness/record/observation.ts';
-import { type Broken, tryLaw } from './parts/law.ts';
+import { checkProperty, type Violation } from './shared/property.ts';
 
 const RUNS = 7;
 
-/** One change to a token; its place is a share of the token's length, so that it fits any. */
+/** One change to a token. */
 interface Alteration {
   readonly how: 'changed' | 'dropped' | 'swapped with the next';
+  /** Where, in thousandths of the token's length. */
   readonly place: number;
 }
 const PLACES = 1000;
-/** At its ends, in the middle, and two swaps where a character and the next may be the same. */
+/** Changes at both ends and in the middle. Two swaps, because two neighbouring characters may be equal. */
 const EXAMPLES: readonly Alteration[] = [
   ...[0, PLACES / 2, PLACES - 1].map((place) => ({ how: 'changed', place }) as const),
   ...[PLACES / 4, (3 * PLACES) / 4].map((place) => ({ how: 'swapped with the next', place }) as const),
@@ -23,10 +24,10 @@ const anyAlteration: fc.Arbitrary<Alteration> = fc.record({
   place: fc.nat({ max: PLACES - 1 }),
 });
 
-/** Wherever a token is changed, it is another token. */
+/** A token with any one character altered is another token. */
 export const alteration: Check = {
   id: 'alteration',
-  title: 'A token altered anywhere, so that its decoded bytes differ, is never accepted',
+  title: 'A token with one character changed, dropped or swapped with the next is never accepted',
   requirements: ['token.tampered'],
   intrusive: true,
   async run(api) {
@@ -35,7 +36,7 @@ export const alteration: Check = {
     const lost = new Set<string>();
     for (const kind of operation ? api.claims.kinds : []) {
       const planned = api.planned(operation?.id ?? '', kind, {});
-      // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
+      // If one request gets no answer after its retries, the others are not sent: each would take as long.
       if (planned?.credential && lost.size === 0)
         results.push(await decide(api, planned, planned.credential.token, lost));
     }
@@ -46,12 +47,12 @@ export const alteration: Check = {
 async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: Set<string>): Promise<CheckResult> {
   const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind: planned.values.kind };
   const { answer } = await api.send(planned);
-  if (!answer.accepted) return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted' };
-  const found = await tryLaw<Alteration>(api, {
+  if (!answer.accepted) return { ...unit, verdict: 'inconclusive', detail: 'the original token was not accepted' };
+  const found = await checkProperty<Alteration>(api, {
     values: anyAlteration,
     examples: EXAMPLES,
     runs: RUNS,
-    async broken(value): Promise<Broken> {
+    async violation(value): Promise<Violation> {
       const altered = alter(token, value);
       if (!altered || lost.size > 0) return undefined;
       const { observation, accepted } = await sendWith(api, planned, altered);
@@ -63,11 +64,11 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   if (!found) {
     const [reason] = lost;
     if (reason !== undefined) return { ...unit, verdict: 'inconclusive', detail: reason };
-    return { ...unit, verdict: 'pass', detail: `${RUNS} altered tokens, with seed ${api.seed}` };
+    return { ...unit, verdict: 'pass', detail: `${RUNS} altered tokens were refused (seed ${api.seed})` };
   }
   const altered = alter(token, found.value);
   const { credential: original } = planned;
-  // What TOKEN_COMMAND minted stands in no variable that a shell could cut.
+  // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
   const credential =
     original && altered && original.source === 'variable'
       ? { ...original, shell: altered.shell(original.variable) }
@@ -75,7 +76,7 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   return {
     ...unit,
     verdict: 'fail',
-    detail: `${found.how} (${found.replay})`,
+    detail: `${found.violation} (${found.replay})`,
     curl: api.curl({ ...planned, credential }),
   };
 }
@@ -87,7 +88,7 @@ async function sendWith(api: CheckApi, planned: PlannedCase, { token, how }: Alt
   return (await api.send({ ...planned, credential })).answer;
 }
 
-/** The altered token; undefined where the change would be none in decoded bytes (RFC 4648 3.5). */
+/** The altered token; undefined if its decoded bytes are the same (RFC 4648 3.5). */
 function alter(token: string, { how, place }: Alteration): Altered | undefined {
   const at = Math.floor((place / PLACES) * token.length);
   const [before, character, next, after] = [
@@ -96,7 +97,7 @@ function alter(token: string, { how, place }: Alteration): Altered | undefined {
     token[at + 1] ?? '',
     token.slice(at + 2),
   ];
-  // The dots of a JWT are none of its alphabet.
+  // The dots of a JWT separate its parts and are not altered.
   if (character === '.' || (how !== 'changed' && next === '.')) return undefined;
   const altered = ((): Altered => {
     const changed = `character ${at + 1} of ${token.length} ${how}`;
@@ -120,7 +121,7 @@ function alter(token: string, { how, place }: Alteration): Altered | undefined {
   return bytesOf(altered.token) === bytesOf(token) ? undefined : altered;
 }
 
-/** Comparable bytes: of a JWT those of its parts, of another token its own without regard to case, as hexadecimal has it. */
+/** The bytes that a token encodes: the decoded parts of a JWT. Other tokens may be hexadecimal, so case is ignored. */
 function bytesOf(token: string): string {
   if (!isJwt(token)) return token.toLowerCase();
   return token

@@ -7,34 +7,34 @@ import { bursts } from './bursts.ts';
 
 const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
 
-/** The verdict on a USER token in a burst. */
+/** The verdict on the USER token. */
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(bursts, options);
   return decisions.find(({ kind }) => kind === 'USER')?.verdict;
 }
-/** As somebody else, so many times. */
-const running = (as: string, times: number) => {
+/** Runs a number of USER requests as this person. */
+const runningAs = (person: string, times: number) => {
   let left = times;
-  return (request: PlainRequest) => (isUser(request) && left-- > 0 ? as : identify(request));
+  return (request: PlainRequest) => (isUser(request) && left-- > 0 ? person : identify(request));
 };
 
-describe('in a burst of two people', () => {
-  test('each gets their own answers from the plain target', async () => {
+describe('a burst of two people', () => {
+  test('passes if each of them gets their own answers', async () => {
     expect(await decide()).toBe('pass');
   });
 
-  test("a look at the other person's document is a failure at once", async () => {
+  test("is a failure at once if an answer shows the other person's marker", async () => {
     const marker = tokens.env.ACT_AS_PRIVATE_MARKER;
     const telling = answering(isUser, (reply) => ({ ...reply, headers: { ...reply.headers, 'X-Hidden': marker } }), 1);
     expect(await decide(telling)).toBe('fail');
   });
 
-  test('a document that is missing counts when one is missing again', async () => {
-    expect(await decide({ identify: running('', 1) })).toBe('inconclusive');
-    expect(await decide({ identify: running('', 99) })).toBe('fail');
+  test('is a failure if a document is missing in two bursts, and inconclusive if it is missing in one', async () => {
+    expect(await decide({ identify: runningAs('', 1) })).toBe('inconclusive');
+    expect(await decide({ identify: runningAs('', 99) })).toBe('fail');
   });
 
-  test('nothing is shown where nothing is accepted', async () => {
+  test('is inconclusive if no request is accepted', async () => {
     expect(await decide(answering(isUser, saying(403)))).toBe('inconclusive');
   });
 });

@@ -8,13 +8,13 @@ import {
 import { readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { type Confirmed, confirmed } from './parts/ask-again.ts';
-import { kindHeaders } from './parts/kind-headers.ts';
+import { type Confirmation, confirm } from './shared/confirm.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
 
 const REQUESTS = 24;
 const CONNECTIONS = 8;
 
-/** Whose private query a token of the kind asks, whose marker it must find and whose it must not. */
+/** One of the two people: who sends `own`'s private query with a token of the kind, and must not see `other`'s marker. */
 interface Side {
   readonly kind: string;
   readonly requirement: string;
@@ -26,10 +26,10 @@ const SIDES: readonly Side[] = [
   { kind: 'USER', requirement: 'user.isolation', own: 'USER', other: 'ACT_AS' },
 ];
 
-/** Two people at once: what one may see never reaches the other. */
+/** Concurrent requests of two people do not mix up their answers. */
 export const bursts: Check = {
   id: 'bursts',
-  title: 'Requests of two people at the same time get each their own answers',
+  title: 'Two people who search at the same time each see their own document only',
   requirements: ['act-as.effective', 'user.isolation'],
   intrusive: true,
   async run(api) {
@@ -41,32 +41,34 @@ export const bursts: Check = {
       return [{ ...side, credential, headers: kindHeaders(api, side.kind), query }];
     });
     if (!operation || sides.length < SIDES.length) return [];
-    const { kind, got } = await confirmed(
+    const { kind, got } = await confirm(
       () => burst(api, operation, sides),
-      (sights) => {
-        if (sights.some(({ leaked }) => leaked > 0)) return 'wrong at once';
-        return sights.some(({ blind }) => blind > 0) ? 'wrong' : 'right';
+      (tallies) => {
+        if (tallies.some(({ leaked }) => leaked > 0)) return 'wrong at once';
+        return tallies.some(({ missed }) => missed > 0) ? 'wrong' : 'right';
       },
     );
-    return got.map((sight) => ({ operation: operation.id, ...verdictOf(sight, kind) }));
+    return got.map((tally) => ({ operation: operation.id, ...verdictOf(tally, kind) }));
   },
 };
 
-interface Asking extends Side {
+interface Sender extends Side {
   readonly credential: Credential;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly query: string;
 }
-/** Of the answers that one side got, how many were read as acceptances, and showed too much or too little. */
-interface Sight {
+/** How many answers one person got in a burst. */
+interface Tally {
   readonly side: Side;
   readonly answers: number;
   readonly accepted: number;
+  /** Answers that showed the other person's marker. */
   readonly leaked: number;
-  readonly blind: number;
+  /** Accepted answers without the own marker. */
+  readonly missed: number;
 }
 
-async function burst(api: CheckApi, operation: Operation, sides: readonly Asking[]): Promise<readonly Sight[]> {
+async function burst(api: CheckApi, operation: Operation, sides: readonly Sender[]): Promise<readonly Tally[]> {
   const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
   const answers = await Promise.all(
     Array.from({ length: REQUESTS }, async (_, index) => {
@@ -80,30 +82,35 @@ async function burst(api: CheckApi, operation: Operation, sides: readonly Asking
   );
   return sides.map((side) => {
     const own = answers.flatMap((it) => (it?.side === side ? [it.answer] : []));
-    return sightOf(operation, side, own);
+    return tallyOf(operation, side, own);
   });
 }
 
-function sightOf(operation: Operation, side: Side, answers: readonly CheckAnswer[]): Sight {
+function tallyOf(operation: Operation, side: Side, answers: readonly CheckAnswer[]): Tally {
   const accepted = answers.filter((answer) => readIn(answer, operation).kind === 'accepted');
   return {
     side,
     answers: answers.length,
     accepted: accepted.length,
     leaked: answers.filter((answer) => showsMarker(answer, side.other)).length,
-    blind: accepted.filter((answer) => !showsMarker(answer, side.own)).length,
+    missed: accepted.filter((answer) => !showsMarker(answer, side.own)).length,
   };
 }
 
 function verdictOf(
-  { side: { requirement, kind }, answers, accepted, leaked, blind }: Sight,
-  seen: Confirmed<unknown>['kind'],
+  { side: { requirement, kind }, answers, accepted, leaked, missed }: Tally,
+  confirmation: Confirmation<unknown>['kind'],
 ): Omit<CheckResult, 'operation'> {
   const found = (verdict: CheckResult['verdict'], detail: string) => ({ requirement, kind, verdict, detail });
   if (leaked > 0)
-    return found('fail', `${leaked} of ${answers} answers in a burst of two people showed the other person's marker`);
-  if (accepted === 0) return found('inconclusive', 'nothing was accepted in the burst');
-  if (blind === 0) return found('pass', `${accepted} answers in a burst, each its own`);
-  const detail = `${blind} of ${accepted} answers in a burst of two people lacked the person's own marker`;
-  return seen === 'wrong' ? found('fail', detail) : found('inconclusive', `${detail}; in one burst and not in another`);
+    return found(
+      'fail',
+      `while two people searched at once, ${leaked} of ${answers} answers showed the other person's marker`,
+    );
+  if (accepted === 0) return found('inconclusive', 'no request of the burst was accepted');
+  if (missed === 0) return found('pass', `${accepted} concurrent answers showed the own marker only`);
+  const detail = `while two people searched at once, ${missed} of ${accepted} answers did not show the own marker`;
+  return confirmation === 'wrong'
+    ? found('fail', detail)
+    : found('inconclusive', `${detail}; it did not happen in a second burst`);
 }

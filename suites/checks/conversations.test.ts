@@ -6,12 +6,12 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 
-/** What is decided of chats, in order: of who hears whom, of chats without a query, and of those without the scope. */
+/** The decisions in order, for each speaker: hearing the other, chatting without a query, chatting without the scope. */
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(conversations, options);
   return decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
 }
-/** Other answers to chats, where this is so. */
+/** The plain target with another answer to the chats that `where` selects. */
 const answeringChats = (status: number, where: (request: PlainRequest) => boolean) =>
   answering((request) => request.path === chatPath && where(request), saying(status));
 const continues = (request: PlainRequest) => bodyField(request, 'conversationId') !== undefined;
@@ -28,11 +28,11 @@ const unheard = [
   'GLOBAL act-as.effective: pass',
 ];
 
-test('nobody hears another person on the plain target, which takes no chat without a query', async () => {
+test('a target passes if nobody hears another person', async () => {
   expect(await decide()).toEqual(unheard);
 });
 
-test('who hears another person is blamed', async () => {
+test('a target is blamed if somebody hears another person', async () => {
   for (const deviant of deviants) {
     if (deviant.base !== 'plain') continue;
     const found = await decide(deviant.replace(() => {}, tokens.env));
@@ -43,11 +43,11 @@ test('who hears another person is blamed', async () => {
   }
 });
 
-test("another person's conversation may be refused, by whoever accepts that person's own", async () => {
+test("a target passes if it refuses another person's conversation", async () => {
   expect(await decide(answeringChats(404, (request) => continues(request) && asks(request)))).toEqual(unheard);
 });
 
-test('whose own chat is refused as well shows nothing by refusing that of another', async () => {
+test("refusing another person's conversation proves nothing if the own chat is refused too", async () => {
   const found = await decide(answeringChats(403, (request) => isGlobal(request) && asks(request)));
   expect(found).toEqual([
     'USER user.isolation: inconclusive',
@@ -56,7 +56,7 @@ test('whose own chat is refused as well shows nothing by refusing that of anothe
   ]);
 });
 
-test('what is not answered is undecided, the chat without a query too', async () => {
+test('a chat without an answer is inconclusive', async () => {
   expect(await decide(answeringChats(504, continues))).toEqual(
     unheard.map((line) => line.replace('pass', 'inconclusive')),
   );
@@ -67,7 +67,7 @@ test('what is not answered is undecided, the chat without a query too', async ()
   ]);
 });
 
-test('where no answer names a conversation that is recorded', async () => {
+test('a target whose answers have no conversationId is observed', async () => {
   const nameless: PlainOptions = {
     send: (reply, response, request) => {
       const isAnswered = request.path === chatPath && reply.status === 200;

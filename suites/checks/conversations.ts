@@ -2,15 +2,15 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { kindHeaders } from './parts/kind-headers.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
 
 /**
- * A conversation is data of the person who had it (spec 2.4 and 5.2). Whether an answer names one, and how, is not shown:
- * where none can be found there is nothing to decide.
+ * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
+ * its conversation. If no id is found, nothing is decided.
  */
 export const conversations: Check = {
   id: 'conversations',
-  title: "Nobody continues another person's conversation, and continuing one takes a query and the scope",
+  title: "Nobody sees another person's conversation, and continuing one needs a query and the scope",
   requirements: ['user.isolation', 'act-as.effective', 'chat.request', 'scope.chat'],
   intrusive: false,
   async run(api) {
@@ -24,13 +24,13 @@ export const conversations: Check = {
       ...(await overhear(api, operation, another, one)),
       ...(await ofOwner(api, operation, another)),
     ];
-    // The token is the same here, and another person all the same; a chat costs, so where nothing is known it is not begun.
+    // The third speaker has the first one's token. Chats are expensive, so without an id this one is not started.
     if (third === undefined || conversationOf(one.answer) === undefined) return results;
     return [...results, ...(await overhear(api, operation, one, await begin(api, operation, third, 'third')))];
   },
 };
 
-/** Who speaks: a kind of token, and the person whom X-Service-ActAs names beside it. */
+/** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
 interface Speaker {
   readonly kind: string;
   readonly named?: string;
@@ -38,21 +38,23 @@ interface Speaker {
 }
 
 /**
- * Two speakers that run as two people, of the kinds that are claimed, the first with a token that acts as somebody where
- * there is one; a third has that same token act as somebody else.
+ * Up to three speakers of the claimed kinds: a GLOBAL token that acts as one person, a token of another kind, and the
+ * same GLOBAL token that acts as another person.
  */
 function speakers(api: CheckApi): Speaker[] {
   const { actAs, user } = api.people;
-  const acting = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
-  const oneself = api.claims.kinds.find((kind) => !actsAs(api.contract, kind));
-  const acted = (named: string | undefined): Speaker[] =>
-    acting === undefined || named === undefined ? [] : [{ kind: acting, named, requirement: 'act-as.effective' }];
-  const own: Speaker[] = oneself === undefined ? [] : [{ kind: oneself, requirement: 'user.isolation' }];
-  return [...acted(actAs), ...own, ...acted(user)];
+  const actingKind = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
+  const ownKind = api.claims.kinds.find((kind) => !actsAs(api.contract, kind));
+  const actingAs = (named: string | undefined): Speaker[] =>
+    actingKind === undefined || named === undefined
+      ? []
+      : [{ kind: actingKind, named, requirement: 'act-as.effective' }];
+  const own: Speaker[] = ownKind === undefined ? [] : [{ kind: ownKind, requirement: 'user.isolation' }];
+  return [...actingAs(actAs), ...own, ...actingAs(user)];
 }
 
-/** What a speaker said first, and what came of it. */
-interface Begun {
+/** The first message of a speaker, and its answer. */
+interface FirstChat {
   readonly speaker: Speaker;
   readonly secret: string;
   readonly answer: CheckAnswer;
@@ -62,14 +64,19 @@ function say(api: CheckApi, operation: Operation, { kind, named }: Speaker, body
   return api.call({ operation, credential: api.full(kind), headers: kindHeaders(api, kind, named), body });
 }
 
-async function begin(api: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<Begun> {
+async function begin(api: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<FirstChat> {
   const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
   const query = `${operation.example?.['query'] ?? ''} ${secret}`;
   return { speaker, secret, answer: await say(api, operation, speaker, { ...operation.example, query }) };
 }
 
-/** Where one speaker's conversation is known by its id, whether the other hears it. */
-async function overhear(api: CheckApi, operation: Operation, owner: Begun, other: Begun): Promise<CheckResult[]> {
+/** Lets `other` continue the conversation of `owner`, if its id is known. */
+async function overhear(
+  api: CheckApi,
+  operation: Operation,
+  owner: FirstChat,
+  other: FirstChat,
+): Promise<CheckResult[]> {
   const { kind, requirement } = other.speaker;
   const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
     { operation: operation.id, kind, requirement, verdict, detail },
@@ -79,18 +86,22 @@ async function overhear(api: CheckApi, operation: Operation, owner: Begun, other
     case 'lost':
       return found('inconclusive', begun.why);
     case 'refused':
-      return found('inconclusive', `${owner.speaker.kind} was refused, so there is nothing to continue`);
+      return found(
+        'inconclusive',
+        `the chat with the ${owner.speaker.kind} token was refused, so it cannot be continued`,
+      );
     case 'accepted':
       break;
   }
   const conversationId = conversationOf(owner.answer);
-  if (conversationId === undefined) return found('observed', 'no answer names a conversation that could be continued');
+  if (conversationId === undefined)
+    return found('observed', 'no answer has a conversationId, so none can be continued');
   const continued = await say(api, operation, other.speaker, { ...operation.example, conversationId });
   return found(...heard(operation, continued, owner, other));
 }
 
-/** Whether the conversation of one who was accepted takes a query, where it is known, and the scope. */
-async function ofOwner(api: CheckApi, operation: Operation, { speaker, answer }: Begun): Promise<CheckResult[]> {
+/** Lets the owner continue the conversation without a query, and without the scope. */
+async function ofOwner(api: CheckApi, operation: Operation, { speaker, answer }: FirstChat): Promise<CheckResult[]> {
   if (outcomeOf(answer).kind !== 'accepted') return [];
   const conversationId = conversationOf(answer);
   const asked =
@@ -101,10 +112,10 @@ async function ofOwner(api: CheckApi, operation: Operation, { speaker, answer }:
   ];
 }
 
-/** Where no answer names one: who lacks the scope is refused whatever conversation is meant. */
+/** Used if no answer has an id: a token without the scope is refused whatever the id is. */
 const MADE_UP = '00000000-0000-4000-8000-000000000000';
 
-/** A conversation under way lifts no check: a token of the same person without the scope is refused in it too. */
+/** A token of the same person without the scope is refused in a started conversation too. */
 async function continueUnscoped(
   api: CheckApi,
   operation: Operation,
@@ -121,7 +132,13 @@ async function continueUnscoped(
     case 'lost':
       return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
     case 'refused':
-      return [{ ...unit, verdict: 'pass', detail: `without the scope a conversation is refused: ${outcome.status}` }];
+      return [
+        {
+          ...unit,
+          verdict: 'pass',
+          detail: `continuing a conversation without the scope is refused: ${outcome.status}`,
+        },
+      ];
     case 'accepted':
       return [{ ...unit, verdict: 'fail', detail: 'a token without the scope continued a conversation' }];
   }
@@ -129,21 +146,21 @@ async function continueUnscoped(
 
 type Heard = readonly [CheckResult['verdict'], detail: string];
 
-function heard(operation: Operation, continued: CheckAnswer, owner: Begun, { speaker, answer }: Begun): Heard {
-  // In a refusal too: whoever is refused never sent it.
+function heard(operation: Operation, continued: CheckAnswer, owner: FirstChat, { speaker, answer }: FirstChat): Heard {
+  // A refusal must not show it either: the sender of this request does not know the secret.
   if (continued.text.includes(owner.secret))
-    return ['fail', `${speaker.kind} continued a conversation of another person and saw what was said in it`];
+    return ['fail', `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`];
   const outcome = readIn(continued, operation);
   switch (outcome.kind) {
     case 'lost':
       return ['inconclusive', outcome.why];
     case 'refused':
-      // It is the conversation that is refused only where the same speaker is accepted without it.
+      // The refusal is about the conversation only if the same speaker is accepted without it.
       return outcomeOf(answer).kind === 'accepted'
-        ? ['pass', "another person's conversation is refused"]
-        : ['inconclusive', `${speaker.kind} was not accepted in a conversation of its own either`];
+        ? ['pass', "continuing another person's conversation is refused"]
+        : ['inconclusive', `the ${speaker.kind} token was not accepted in its own conversation either`];
     case 'accepted':
-      return ['pass', "another person's conversation stays unseen"];
+      return ['pass', "the answer shows nothing of another person's conversation"];
   }
 }
 
@@ -154,7 +171,7 @@ function queried({ id }: Operation, unasked: CheckAnswer): Pick<CheckResult, 're
     case 'lost':
       return { requirement, verdict: 'inconclusive', detail: outcome.why };
     case 'refused':
-      return { requirement, verdict: 'pass', detail: 'continuing a conversation takes a query' };
+      return { requirement, verdict: 'pass', detail: 'continuing a conversation without a query is refused' };
     case 'accepted': {
       const detail = `wanted 4xx to a ${id} with conversationId and no query, got ${outcome.status}`;
       return { requirement, verdict: 'warn', detail };
@@ -162,7 +179,7 @@ function queried({ id }: Operation, unasked: CheckAnswer): Pick<CheckResult, 're
   }
 }
 
-/** The id that an answer gives its conversation, also in one that streams. */
+/** The `conversationId` in the text of an answer. Streamed answers are not JSON as a whole, so the text is searched. */
 function conversationOf({ text }: CheckAnswer): string | undefined {
   return /"conversationId"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
 }

@@ -9,14 +9,14 @@ import { answering, runCheck, runOnPlain, saying, tokens } from '../testing/one-
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
 
-describe('however the acting user is written', () => {
-  test('a right target shows no more than one person may see, to every kind of token on both operations', async () => {
+describe('the escalation check', () => {
+  test('passes a correct target with every kind of token on both operations', async () => {
     const { decisions } = await runOnPlain(escalation);
     expect(decisions.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 14 }, () => 'pass'));
     expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
   });
 
-  test('nothing is sent where no private document is known', async () => {
+  test('sends nothing if the private markers are not set', async () => {
     const { USER_PRIVATE_QUERY: _query, USER_PRIVATE_MARKER: _marker, ...env } = tokens.env;
     const { decisions, requests } = await runCheck(escalation, {
       env: { TARGET_BASE_URL: 'http://127.0.0.1:9', ...env },
@@ -25,7 +25,7 @@ describe('however the acting user is written', () => {
   });
 
   test.for(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
-    '$id is seen in what it answers, and was not before',
+    'catches $id, which the isolation check does not',
     async ({ replace, breaks }) => {
       const options = () => replace(() => {}, tokens.env);
       const blamed = async (check: typeof escalation) =>
@@ -38,19 +38,19 @@ describe('however the acting user is written', () => {
   );
 });
 
-describe('a GLOBAL token that names nobody, and is shown what somebody may see, is blamed as the matrix blames it', () => {
+describe('a GLOBAL token that names nobody and sees a private document', () => {
   test.for<readonly [written: string, requirement: string]>([
     ['', 'act-as.missing'],
     ['*', 'act-as.unknown'],
-  ])('with %j for %s', async ([written, requirement]) => {
-    const isMeant = (request: PlainRequest) =>
+  ])('with the header value %j breaks %s', async ([written, requirement]) => {
+    const isMatching = (request: PlainRequest) =>
       request.record?.kind === 'GLOBAL' && request.headers['x-service-actas']?.join().trim() === written;
     const { decisions } = await runOnPlain(escalation, {
       checks: plainChecks.map(({ id, check }) => ({
         id,
-        check: (request) => (isMeant(request) ? undefined : check(request)),
+        check: (request) => (isMatching(request) ? undefined : check(request)),
       })),
-      identify: (request) => (isMeant(request) ? userEmail : identify(request)),
+      identify: (request) => (isMatching(request) ? userEmail : identify(request)),
     });
     const failed = decisions.filter(({ verdict }) => verdict === 'fail');
     expect(new Set(failed.map((decision) => decision.requirement))).toEqual(new Set([requirement]));
@@ -59,7 +59,7 @@ describe('a GLOBAL token that names nobody, and is shown what somebody may see, 
   });
 });
 
-/** The plain target with other answers to searches of one kind, where this is so. */
+/** The plain target with this status for the searches of one kind that `where` selects. */
 const answeringSearches = (status: number, kind: string, where: (request: PlainRequest) => boolean = () => true) =>
   answering(
     (request) => request.record?.kind === kind && request.path === searchPath && where(request),
@@ -67,38 +67,43 @@ const answeringSearches = (status: number, kind: string, where: (request: PlainR
   );
 const isNamed = (request: PlainRequest) => headerOf(request, 'x-service-actas') !== undefined;
 
-describe('what is not seen proves nothing', () => {
+describe('the escalation check is inconclusive', () => {
   test.for<readonly [what: string, kind: string, options: PlainOptions, detail: string]>([
-    ['a gateway answers for a GLOBAL token', 'GLOBAL', answeringSearches(504, 'GLOBAL'), 'status 504'],
+    ['a gateway answers for the GLOBAL token', 'GLOBAL', answeringSearches(504, 'GLOBAL'), 'status 504'],
     [
-      'a GLOBAL token is refused',
+      'the GLOBAL token is refused',
       'GLOBAL',
       answeringSearches(401, 'GLOBAL'),
-      'acting as USER_EMAIL was refused, so nothing was seen',
+      'the GLOBAL token with X-Service-ActAs: $USER_EMAIL was refused, so nothing was seen',
     ],
     [
-      'only one of two people can be acted as',
+      'the GLOBAL token can act as only one of the two people',
       'GLOBAL',
       answeringSearches(401, 'GLOBAL', (request) => headerOf(request, 'x-service-actas') === tokens.env.ACT_AS_EMAIL),
-      'acting as ACT_AS_EMAIL was refused, so nothing was seen',
+      'the GLOBAL token with X-Service-ActAs: $ACT_AS_EMAIL was refused, so nothing was seen',
     ],
-    ['a gateway answers for a USER token', 'USER', answeringSearches(503, 'USER'), 'status 503'],
-    ['a gateway answers once somebody is named', 'USER', answeringSearches(502, 'USER', isNamed), 'status 502'],
+    ['a gateway answers for the USER token', 'USER', answeringSearches(503, 'USER'), 'status 503'],
     [
-      'nobody finds anything',
+      'a gateway answers where the USER token names a person',
+      'USER',
+      answeringSearches(502, 'USER', isNamed),
+      'status 502',
+    ],
+    [
+      'no search finds anything',
       'USER',
       { succeed: (request, person) => succeed(request, request.path === searchPath ? '' : person) },
-      'USER did not find the private marker of USER',
+      'the USER token did not find $USER_PRIVATE_MARKER',
     ],
-  ])('where %s', async ([, kind, options, detail]) => {
+  ])('if %s', async ([, kind, options, detail]) => {
     const { decisions } = await runOnPlain(escalation, options);
     const found = decisions.filter((decision) => decision.kind === kind && decision.operation === 'search');
     expect(found).toMatchObject([{ verdict: 'inconclusive', detail }]);
   });
+});
 
-  test('where a chat shows no document of anybody', async () => {
-    const { decisions } = await runOnPlain(escalation, { succeed: (request) => succeed(request, '') });
-    const found = decisions.filter(({ operation }) => operation === 'chat');
-    expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
-  });
+test('the escalation check only observes a chat that shows no document', async () => {
+  const { decisions } = await runOnPlain(escalation, { succeed: (request) => succeed(request, '') });
+  const found = decisions.filter(({ operation }) => operation === 'chat');
+  expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
 });

@@ -23,10 +23,11 @@ test(`fuzzing passes on the plain target, with at most ${MOST_REQUESTS} requests
 });
 
 const failing = { status: 500, message: 'Something went wrong' };
-/** The plain target with a server error, or with USER_TOKEN in place of what was sent, where this is so. */
+/** The plain target with a server error for the requests that `where` selects. */
 const failingWhere = (where: (request: PlainRequest) => boolean): PlainOptions => ({
   checks: replaceCheck('path', (request, original) => (where(request) ? failing : original(request))),
 });
+/** The plain target that takes the requests that `where` selects for requests with USER_TOKEN. */
 const trustingWhere = (where: (sent: string, request: Parameters<typeof readToken>[0]) => boolean): PlainOptions => ({
   readToken: (request) =>
     where(headerOf(request, 'authorization') ?? '', request) ? tokens.env.USER_TOKEN : readToken(request),
@@ -38,7 +39,7 @@ const broken: readonly (readonly [what: string, options: PlainOptions, blamed: s
     'fails on a quote in Authorization',
     failingWhere((request) => headerOf(request, 'authorization')?.includes("'") === true),
     'authorization.malformed',
-    /answered with 500 .*\(seed -?\d+, path [\d:]+\)\ncurl .*-H "Authorization: /,
+    /answered with 500: .*\(seed -?\d+, path [\d:]+\)\ncurl .*-H "Authorization: /,
   ],
   [
     'fails on a JWT whose header is no JSON',
@@ -47,7 +48,7 @@ const broken: readonly (readonly [what: string, options: PlainOptions, blamed: s
     /answered with 500/,
   ],
   [
-    'believes a JWT that says that it is not signed',
+    'accepts a JWT with alg none',
     {
       findToken: (token, known) => {
         const isUnsigned = /"none"/.test(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
@@ -58,42 +59,42 @@ const broken: readonly (readonly [what: string, options: PlainOptions, blamed: s
     /accepted with 200/,
   ],
   [
-    'lets a Digest in',
+    'accepts Digest credentials',
     trustingWhere((sent) => sent.startsWith('Digest')),
     'authorization.malformed',
     /Digest username/,
   ],
   [
-    'believes whoever says that a gateway knows them',
+    'trusts X-Forwarded-User',
     trustingWhere((sent, request) => sent === '' && headerOf(request, 'x-forwarded-user') !== undefined),
     'authorization.required',
     /X-Forwarded-User.*\(seed/,
   ],
   [
-    'fails on a very long X-Service-ActAs that it does not need',
+    'fails on a very long X-Service-ActAs beside a USER token',
     failingWhere((request) => request.record?.kind === 'USER' && (actsAs(request)?.length ?? 0) > 1000),
     'act-as.not-needed',
     /answered with 500/,
   ],
   [
-    'looks for the acting user by a pattern',
+    'searches the acting user with a LIKE pattern',
     {
       checks: replaceCheck('act-as.unknown', (request, original) =>
         actsAs(request)?.includes('%') ? undefined : original(request),
       ),
     },
     'act-as.unknown',
-    /accepted with 200 .*%/,
+    /accepted with 200: .*%/,
   ],
   [
-    'looks for the authentication type in an object',
+    'looks up the authentication type as a property of an object',
     failingWhere((request) => headerOf(request, 'x-service-auth-type') === '__proto__'),
     'auth-type.other',
-    /answered with 500 .*__proto__/,
+    /answered with 500: .*__proto__/,
   ],
 ];
 
-describe('a target that stumbles over a value is blamed for it', () => {
+describe('fuzzing blames a target that', () => {
   test.for(broken)('%s', async ([, options, requirement, why]) => {
     const found = await blameOnPlain(fuzz, options);
     expect(found.blamed).toEqual([requirement]);
@@ -101,10 +102,10 @@ describe('a target that stumbles over a value is blamed for it', () => {
   });
 });
 
-describe('what only misses what it should be hides nothing', () => {
+describe('a fault that the matrix blames', () => {
   const isBasic = (request: PlainRequest) => /^basic/i.test(headerOf(request, 'authorization') ?? '');
 
-  test('a Basic that is forbidden does not hide a token that is let in', async () => {
+  test('does not hide an acceptance if it is only another refusal', async () => {
     const found = await blameOnPlain(fuzz, {
       ...trustingWhere((sent) => sent.includes("' OR '1'='1")),
       checks: replaceCheck('authorization.malformed', (request, original) =>
@@ -112,27 +113,29 @@ describe('what only misses what it should be hides nothing', () => {
       ),
     });
     expect(found.blamed).toEqual(['authorization.malformed']);
-    expect(found.why).toMatch(/accepted with 200 .*OR/);
+    expect(found.why).toMatch(/accepted with 200: .*OR/);
   });
 
-  test('a server error does not hide an acceptance, nor an acceptance a server error', async () => {
-    const letIn = trustingWhere((sent) => sent.startsWith('Digest'));
-    const failingAt = failingWhere(isBasic);
-    expect((await blameOnPlain(fuzz, { ...letIn, ...failingAt })).blamed).toEqual(['authorization.malformed']);
-    const alike = failingWhere((request) => isBasic(request) || headerOf(request, 'authorization') === "Bearer '");
-    expect((await blameOnPlain(fuzz, alike)).blamed).toEqual([]);
+  test('does not hide an acceptance if it is a server error', async () => {
+    const acceptingDigest = trustingWhere((sent) => sent.startsWith('Digest'));
+    const failingOnBasic = failingWhere(isBasic);
+    expect((await blameOnPlain(fuzz, { ...acceptingDigest, ...failingOnBasic })).blamed).toEqual([
+      'authorization.malformed',
+    ]);
+  });
+
+  test('hides the same fault', async () => {
+    const sameFault = failingWhere((request) => isBasic(request) || headerOf(request, 'authorization') === "Bearer '");
+    expect((await blameOnPlain(fuzz, sameFault)).blamed).toEqual([]);
+    const acceptsAnything = {
+      findToken: (token: string, known: typeof tokens) =>
+        findToken(token, known) ?? findToken(known.env.USER_TOKEN ?? '', known),
+    };
+    expect(await blameOnPlain(fuzz, acceptsAnything)).toEqual({ blamed: [], why: '' });
   });
 });
 
-test('what the matrix blames, fuzzing leaves to it', async () => {
-  const takesAnything = {
-    findToken: (token: string, known: typeof tokens) =>
-      findToken(token, known) ?? findToken(known.env.USER_TOKEN ?? '', known),
-  };
-  expect(await blameOnPlain(fuzz, takesAnything)).toEqual({ blamed: [], why: '' });
-});
-
-/** A target of its own making: what it answers to the bytes of a request. */
+/** Runs the grammar check against a socket server that answers the bytes of each request. */
 async function runOnSocket(answerTo: (request: string) => string) {
   const server = await serveSocket((socket: Socket) => {
     socket.setEncoding('latin1');
@@ -148,37 +151,39 @@ const saying = (status: string, body = '') =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const found = JSON.stringify({ results: [], trackingToken: 'a', requestId: 'b' });
 
-describe('a request outside the grammar', () => {
-  test('is a failure of the target when it gets in without a token', async () => {
+describe('a malformed HTTP request without a token', () => {
+  test('is a failure if it is accepted', async () => {
     const [decision, ...more] = await runOnSocket((text) => saying(text.includes('\r\n \n') ? '200' : '401', found));
     expect(more).toEqual([]);
     const folded = await runOnSocket((text) => saying(text.includes('\r\n nobody') ? '200 OK' : '401 No', found));
     expect(decision?.verdict).toBe('observed');
     expect(folded).toMatchObject([{ requirement: 'authorization.required', kind: 'none', verdict: 'fail' }]);
-    expect(folded[0]?.detail).toBe('accepted without a token: a folded line');
+    expect(folded[0]?.detail).toBe('a request without a token was accepted: a folded header line');
     expect(folded[0]?.curl).toMatch(/^printf \$'POST .*Authorization: Bearer\\r\\n nobody\\r\\n/);
   });
 
-  test('gets in elsewhere only with the documented body: a landing page is none', async () => {
+  test('is a failure on another path only if it gets the documented body', async () => {
     const toDoubledSlash = (body: string) => (text: string) => saying(text.includes(' //') ? '200 OK' : '401 No', body);
     expect(await runOnSocket(toDoubledSlash('<h1>Welcome</h1>'))).toMatchObject([{ verdict: 'observed' }]);
     expect(await runOnSocket(toDoubledSlash(found))).toMatchObject([
-      { verdict: 'fail', detail: 'accepted without a token: a doubled slash' },
+      { verdict: 'fail', detail: 'a request without a token was accepted: a doubled slash in the path' },
     ]);
   });
 
-  test('may provoke a server error, which is recorded', async () => {
+  test('may cause a server error, which is recorded', async () => {
     const [decision] = await runOnSocket((text) => saying(text.includes('\0') ? '500 Oops' : '400 No'));
     expect(decision?.verdict).toBe('observed');
-    expect(decision?.detail).toMatch(/^\d+ × 400, 2 × 500 \(a NUL in the method, a NUL in a value\)$/);
+    expect(decision?.detail).toMatch(/^\d+ × 400, 2 × 500 \(a NUL in the method, a NUL in a header value\)$/);
   });
 
-  test('is blamed where others without a token are refused in the wrong way', async () => {
+  test('is a failure if well-formed requests without a token are refused wrongly', async () => {
     const folded = await runOnSocket((text) => saying(text.includes('\r\n nobody') ? '200 OK' : '500 Oops', found));
-    expect(folded).toMatchObject([{ verdict: 'fail', detail: 'accepted without a token: a folded line' }]);
+    expect(folded).toMatchObject([
+      { verdict: 'fail', detail: 'a request without a token was accepted: a folded header line' },
+    ]);
   });
 
-  test('says nothing where everybody gets in: that is the matrix to say', async () => {
+  test('is left to the matrix if well-formed requests without a token are accepted too', async () => {
     expect(await runOnSocket(() => saying('200 OK', found))).toEqual([]);
   });
 });

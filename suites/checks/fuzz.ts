@@ -3,32 +3,32 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './parts/fuzz-values.ts';
-import { tryLaw } from './parts/law.ts';
-import { curlOf, type Line, PLAIN_FORM } from './parts/request-form.ts';
+import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
+import { checkProperty } from './shared/property.ts';
+import { curlOf, DOCUMENTED_FORM, type Line } from './shared/request-form.ts';
 
-/** One header of one kind of request that random values are put into. */
-interface Aim<T> {
+/** One header of one kind of request, and the values to put into it. */
+interface FuzzTarget<T> {
   readonly kind: string;
   readonly credential: Credential | undefined;
   readonly values: HeaderValues<T>;
   readonly runs: number;
-  /** The header lines of the request; `isShown`: as a shell is given them. */
+  /** The header lines of the request. `isShown`: as they are printed in a curl line. */
   lines(value: T, isShown: boolean): readonly Line[];
-  /** The requirement that speaks of such a value. */
+  /** The requirement that covers such a value. */
   requirementOf(value: T): string;
-  /** What the request does in a run without a finding. */
+  /** The verdict if nothing is wrong. */
   readonly verdict: 'pass' | 'observed';
-  /** Values that the matrix decides for its requirements: where one of these is as wrong, this adds nothing. */
+  /** Similar cases of the matrix. If the target answers one of them as wrongly, the matrix blames it and the check does not. */
   readonly neighbours: readonly (readonly [kind: string, values: Readonly<Record<string, string>>])[];
 }
 
 const BEARER = /^bearer +\S+\s*$/i;
 
-/** Random values within HTTP's grammar: never a server error, and no acceptance of what stands for nobody. */
+/** Sends random header values within HTTP's grammar. They must not cause a server error, nor be accepted as a credential. */
 export const fuzz: Check = {
   id: 'fuzz',
-  title: 'No value of a header provokes a server error, and none that stands for nobody is accepted',
+  title: 'No header value causes a server error, and no made-up credential is accepted',
   requirements: [
     'authorization.required',
     'authorization.malformed',
@@ -42,15 +42,15 @@ export const fuzz: Check = {
     const [operation] = api.contract.operations;
     if (!operation) return [];
     const results = [
-      await shoot(api, operation, authorizationAim(api)),
-      await shoot(api, operation, forwardedAim(api)),
+      await fuzzHeader(api, operation, authorizationTarget(api)),
+      await fuzzHeader(api, operation, forwardedTarget(api)),
     ];
-    for (const aim of aimsWithTokens(api)) results.push(await shoot(api, operation, aim));
+    for (const target of targetsWithTokens(api)) results.push(await fuzzHeader(api, operation, target));
     return results.flat();
   },
 };
 
-function authorizationAim({ contract, claims: { kinds } }: CheckApi): Aim<string> {
+function authorizationTarget({ contract, claims: { kinds } }: CheckApi): FuzzTarget<string> {
   const { name } = contract.matrix.headers.authorization;
   const neighbours = kinds.flatMap((kind) => [
     [kind, { authorization: 'basic' }] as const,
@@ -69,8 +69,8 @@ function authorizationAim({ contract, claims: { kinds } }: CheckApi): Aim<string
   };
 }
 
-function forwardedAim({ people }: CheckApi): Aim<Line> {
-  // What a report shows names nobody.
+function forwardedTarget({ people }: CheckApi): FuzzTarget<Line> {
+  // Reports must not show an email address.
   const shown = (value: string) => (value === people.actAs ? '$ACT_AS_EMAIL' : escaped(value));
   return {
     kind: 'none',
@@ -84,14 +84,14 @@ function forwardedAim({ people }: CheckApi): Aim<Line> {
   };
 }
 
-/** The acting user beside a token that needs one and beside one that does not, and the authentication type. */
-function aimsWithTokens(api: CheckApi): Aim<string>[] {
+/** X-Service-ActAs beside a token that needs it and beside one that does not, and X-Service-Auth-Type. */
+function targetsWithTokens(api: CheckApi): FuzzTarget<string>[] {
   const { headers, kinds } = api.contract.matrix;
   const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
   const acting = claimed((kind) => actsAs(api.contract, kind));
   const own = claimed((kind) => !actsAs(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
-  const aim = (kind: string, dimension: 'act-as' | 'auth-type', values: HeaderValues<string>, runs: number) => {
+  const target = (kind: string, dimension: 'act-as' | 'auth-type', values: HeaderValues<string>, runs: number) => {
     const credential = api.full(kind);
     return {
       kind,
@@ -110,7 +110,7 @@ function aimsWithTokens(api: CheckApi): Aim<string>[] {
       ? []
       : [
           {
-            ...aim(acting, 'act-as', identities, 8),
+            ...target(acting, 'act-as', identities, 8),
             requirementOf: () => 'act-as.unknown',
             verdict: 'pass' as const,
             neighbours: ['malformed', 'unknown', 'unknown-domain', 'blank'].map(
@@ -120,30 +120,31 @@ function aimsWithTokens(api: CheckApi): Aim<string>[] {
         ]),
     ...(own === undefined
       ? []
-      : [{ ...aim(own, 'act-as', identities, 6), ...open, requirementOf: () => 'act-as.not-needed' }]),
+      : [{ ...target(own, 'act-as', identities, 6), ...open, requirementOf: () => 'act-as.not-needed' }]),
     ...(external === undefined
       ? []
-      : [{ ...aim(external, 'auth-type', authTypes, 4), ...open, requirementOf: () => 'auth-type.other' }]),
+      : [{ ...target(external, 'auth-type', authTypes, 4), ...open, requirementOf: () => 'auth-type.other' }]),
   ];
 }
 
-async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promise<CheckResult[]> {
-  const { kind, credential, values, runs, verdict } = aim;
+async function fuzzHeader<T>(api: CheckApi, operation: Operation, target: FuzzTarget<T>): Promise<CheckResult[]> {
+  const { kind, credential, values, runs, verdict } = target;
   const lost = new Set<string>();
   let fault: Fault | undefined;
-  const send = (value: T) => api.call({ operation, credential, authorization: null, headers: aim.lines(value, false) });
-  const found = await tryLaw(api, {
+  const send = (value: T) =>
+    api.call({ operation, credential, authorization: null, headers: target.lines(value, false) });
+  const found = await checkProperty(api, {
     values: values.random,
     examples: values.examples,
     runs,
-    async broken(value) {
-      // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
+    async violation(value) {
+      // If one request gets no answer after its retries, the others are not sent: each would take as long.
       if (lost.size > 0) return undefined;
       const answer = await send(value);
       const outcome = outcomeOf(answer);
       if (outcome.kind === 'lost') lost.add(outcome.why);
       const got = faultOf(answer, verdict === 'pass');
-      // An error of the server counts when it comes again, a wrong acceptance at once.
+      // A server error counts if it comes again, a wrong acceptance at once (outcomes 3).
       if (got === undefined || (got.kind === 'crashed' && faultOf(await send(value), true) === undefined))
         return undefined;
       fault = got;
@@ -152,21 +153,22 @@ async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promi
   });
   const unit = { operation: operation.id, kind };
   if (found) {
-    if (fault && (await isAlike(api, operation, aim, fault))) return [];
-    const message = { method: operation.method, path: operation.path, body: operation.example };
+    if (fault && (await isBlamedByMatrix(api, operation, target, fault))) return [];
+    const lines = target.lines(found.value, true);
+    const shown = lines.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(' and ');
     return [
       {
         ...unit,
-        requirement: aim.requirementOf(found.value),
+        requirement: target.requirementOf(found.value),
         verdict: 'fail',
-        detail: `${found.how} with ${JSON.stringify(aim.lines(found.value, true))} (${found.replay})`,
-        curl: curlOf({ ...message, lines: aim.lines(found.value, true) }, PLAIN_FORM),
+        detail: `${found.violation}: ${shown} (${found.replay})`,
+        curl: curlOf({ ...operation, lines, body: operation.example }, DOCUMENTED_FORM),
       },
     ];
   }
   const [reason] = lost;
-  const detail = reason === undefined ? `${runs} values, with seed ${api.seed}` : `a value ended in: ${reason}`;
-  const requirements = new Set(values.examples.map(aim.requirementOf));
+  const detail = reason === undefined ? `${runs} values tried (seed ${api.seed})` : `a value got no answer: ${reason}`;
+  const requirements = new Set(values.examples.map(target.requirementOf));
   return [...requirements].map((requirement) => ({
     ...unit,
     requirement,
@@ -175,7 +177,7 @@ async function shoot<T>(api: CheckApi, operation: Operation, aim: Aim<T>): Promi
   }));
 }
 
-/** What must not come of a value: a 2xx where it stands for nobody, or an error of the server. */
+/** An answer that a value must not get: a 2xx if the value belongs to nobody, or a server error. */
 interface Fault {
   readonly kind: 'accepted' | 'crashed';
   readonly status: number;
@@ -188,7 +190,7 @@ function faultOf(answer: CheckAnswer, isForNobody: boolean): Fault | undefined {
       return isForNobody ? outcome : undefined;
     case 'refused': {
       const { status } = outcome;
-      // But for those that say what the server does not know (RFC 9110 15.6.2 and 15.6.6).
+      // 501 and 505 say what the server does not support (RFC 9110 15.6.2 and 15.6.6).
       return status >= 500 && status !== 501 && status !== 505 ? { kind: 'crashed', status } : undefined;
     }
     case 'lost':
@@ -196,8 +198,13 @@ function faultOf(answer: CheckAnswer, isForNobody: boolean): Fault | undefined {
   }
 }
 
-/** Whether a neighbour is wrong in the same way. One that only misses what it should be says nothing of this. */
-async function isAlike<T>(api: CheckApi, operation: Operation, { neighbours }: Aim<T>, fault: Fault): Promise<boolean> {
+/** Whether a similar case of the matrix shows the same fault. A case that misses in another way does not count. */
+async function isBlamedByMatrix<T>(
+  api: CheckApi,
+  operation: Operation,
+  { neighbours }: FuzzTarget<T>,
+  fault: Fault,
+): Promise<boolean> {
   for (const [kind, values] of neighbours) {
     const planned = api.planned(operation.id, kind, values);
     if (!planned) continue;
@@ -207,7 +214,7 @@ async function isAlike<T>(api: CheckApi, operation: Operation, { neighbours }: A
   return false;
 }
 
-/** What a shell leaves as it is between double quotes. */
+/** Escapes what a shell would expand between double quotes. */
 function escaped(value: string): string {
   return value.replace(/[\\"`$]/g, '\\$&');
 }

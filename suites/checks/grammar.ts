@@ -1,15 +1,15 @@
 import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { transportReason } from '../../harness/record/observation.ts';
-import { type RawRequest, rawRequests } from './parts/malformed-requests.ts';
+import { type MalformedRequest, malformedRequests } from './shared/malformed-requests.ts';
 
-/** As often is an answer waited for in vain. */
-const MOST_SILENCES = 2;
+/** Give up after this many timeouts. */
+const MOST_TIMEOUTS = 2;
 
-/** Requests outside HTTP's grammar, over a bare socket: whatever is made of them, nobody gets in without a token. */
+/** Malformed requests without a token, sent over a raw socket. None may be accepted. */
 export const grammar: Check = {
   id: 'grammar',
-  title: 'A request outside the grammar of HTTP is not accepted without a token',
+  title: 'A malformed HTTP request without a token is never accepted',
   requirements: ['authorization.required'],
   intrusive: true,
   async run(api) {
@@ -17,26 +17,27 @@ export const grammar: Check = {
     if (!operation) return [];
     const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
     const outcomes = new Map<string, string[]>();
-    let silences = 0;
-    for (const request of rawRequests(operation)) {
+    let timeouts = 0;
+    for (const request of malformedRequests(operation)) {
       const answer = await api.raw(request.text);
       if (isLetIn(operation, request, answer)) {
-        const detail = `accepted without a token: ${request.what}`;
-        // A target that lets everybody in is the matrix's to blame.
+        const detail = `a request without a token was accepted: ${request.what}`;
+        // The matrix blames a target that accepts well-formed requests without a token too.
         const anyway = await isAcceptedAnyway(api, operation);
         return anyway ? [] : [{ ...unit, verdict: 'fail', detail, curl: shellLine(request) }];
       }
-      const outcome = wordFor(answer);
+      const outcome = describeAnswer(answer);
       outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), request.what]);
-      if (answer.observation.kind === 'failure' && answer.observation.failure === 'timeout') silences += 1;
+      if (answer.observation.kind === 'failure' && answer.observation.failure === 'timeout') timeouts += 1;
       const isGateway = answer.observation.kind === 'answer' && transportReason(answer.observation) !== undefined;
-      if (isGateway || silences >= MOST_SILENCES) break;
+      if (isGateway || timeouts >= MOST_TIMEOUTS) break;
     }
     return [{ ...unit, verdict: 'observed', detail: summary(outcomes) }];
   },
 };
 
-function isLetIn({ success }: Operation, { isElsewhere }: RawRequest, { accepted, text }: CheckAnswer): boolean {
+/** A 2xx lets the request in. Where it may come from a landing page, the body must be the documented one. */
+function isLetIn({ success }: Operation, { isElsewhere }: MalformedRequest, { accepted, text }: CheckAnswer): boolean {
   if (!accepted || !isElsewhere) return accepted;
   try {
     return success.validate?.(JSON.parse(text)) ?? false;
@@ -50,11 +51,11 @@ async function isAcceptedAnyway(api: CheckApi, operation: Operation): Promise<bo
   return planned !== undefined && (await api.send(planned)).answer.accepted;
 }
 
-function wordFor({ observation }: CheckAnswer): string {
+function describeAnswer({ observation }: CheckAnswer): string {
   return observation.kind === 'answer' ? String(observation.status) : observation.detail;
 }
 
-/** `22 × 400, 3 × 404, 1 × 500 (a folded line)`: what is no refusal is named. */
+/** `22 × 400, 3 × 404, 1 × 500 (a folded header line)`: requests that did not get a 4xx are named. */
 function summary(outcomes: ReadonlyMap<string, readonly string[]>): string {
   return [...outcomes]
     .sort(([a], [b]) => a.localeCompare(b))
@@ -62,8 +63,8 @@ function summary(outcomes: ReadonlyMap<string, readonly string[]>): string {
     .join(', ');
 }
 
-/** A bash line that sends the bytes again. */
-function shellLine({ text }: RawRequest): string {
+/** A bash line that sends the same bytes. */
+function shellLine({ text }: MalformedRequest): string {
   const shown = text
     .replace('{common}', 'Host: target.example')
     .replaceAll('{base}', '')

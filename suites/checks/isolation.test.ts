@@ -6,7 +6,7 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { isolation } from './isolation.ts';
 
-/** What is decided of one kind on one operation: its requirements with their verdicts. */
+/** The decisions on one kind and operation, as requirements with their verdicts. */
 async function verdictsOf(where: { kind: string; operation: string }, options: PlainOptions, env = {}) {
   const { decisions } = await runOnPlain(isolation, options, env);
   return decisions
@@ -19,15 +19,15 @@ const onSearch = (kind: string) => (request: PlainRequest) =>
 const actingAs = (email: string) => (request: PlainRequest) =>
   onSearch('GLOBAL')(request) && headerOf(request, 'x-service-actas') === email;
 
-describe('whose documents a token shows', () => {
-  test('is right on the plain target for every kind on both operations', async () => {
+describe('isolation', () => {
+  test('passes on the plain target with every kind on both operations', async () => {
     const { decisions } = await runOnPlain(isolation);
     const right = ({ operation }: { operation: string }) => (operation === 'search' ? 'pass' : 'observed');
     expect(decisions.filter((decision) => decision.verdict !== right(decision))).toEqual([]);
     expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
   });
 
-  test('is not blamed for a server error that came and went', async () => {
+  test('is inconclusive after one server error, and a failure after two', async () => {
     const where = { kind: 'GLOBAL', operation: 'search' };
     expect(await verdictsOf(where, answering(actingAs(userEmail), saying(500), 1))).toEqual([
       'act-as.effective: pass',
@@ -39,7 +39,7 @@ describe('whose documents a token shows', () => {
     ]);
   });
 
-  test('is not blamed for a document that was missing once', async () => {
+  test('is inconclusive if the own document is missing once, and a failure if it is missing twice', async () => {
     const missing = (times: number): PlainOptions => {
       let left = times;
       return {
@@ -55,7 +55,7 @@ describe('whose documents a token shows', () => {
     expect(await verdictsOf(where, missing(9))).toContain('user.isolation: fail');
   });
 
-  test('is blamed at once for what another person may see', async () => {
+  test("is a failure at once if another person's document is shown", async () => {
     let left = 1;
     const leaking: PlainOptions = {
       identify: (request) => {
@@ -67,7 +67,7 @@ describe('whose documents a token shows', () => {
     expect(await verdictsOf({ kind: 'USER', operation: 'search' }, leaking)).toContain('user.isolation: fail');
   });
 
-  test('stays undecided where the kind is refused or not answered at all', async () => {
+  test('is inconclusive if the kind is refused or gets no answer', async () => {
     const undecided = ['user.isolation: inconclusive', 'act-as.no-escalation: inconclusive'];
     const where = { kind: 'USER', operation: 'search' };
     expect(await verdictsOf(where, answering(onSearch('USER'), saying(500), 99))).toEqual(undecided);
@@ -75,7 +75,7 @@ describe('whose documents a token shows', () => {
     expect(await verdictsOf(where, unanswered)).toEqual(undecided);
   });
 
-  test('proves nothing by what a chat leaves out: its body is free', async () => {
+  test('is only observed if a chat shows no document, because its body is free', async () => {
     const forgetful: PlainOptions = {
       succeed: (request, person) => {
         const named = headerOf(request, 'x-service-actas') !== undefined;
@@ -96,15 +96,15 @@ describe('whose documents a token shows', () => {
   });
 });
 
-describe("a kind whose tokens are somebody else's than USER_EMAIL", () => {
+describe('a kind whose tokens belong to a third person', () => {
   const where = { kind: 'ONELOGIN', operation: 'search' };
   const third = { ONELOGIN_EMAIL: 'olaf@people.example' };
-  /** Runs as whoever this is, the second request of the check too where it names somebody. */
+  /** The plain target that runs the searches of the kind as this person. */
   const runningAs = (person: (request: PlainRequest) => string): PlainOptions => ({
     identify: (request) => (onSearch('ONELOGIN')(request) ? person(request) : identify(request)),
   });
 
-  test('is not asked to find what only that person may see', async () => {
+  test('passes without finding a private document', async () => {
     expect(
       await verdictsOf(
         where,
@@ -114,7 +114,7 @@ describe("a kind whose tokens are somebody else's than USER_EMAIL", () => {
     ).toEqual(['user.isolation: pass', 'act-as.no-escalation: pass']);
   });
 
-  test.each([userEmail, actAsEmail])('is blamed for seeing what only %s may see', async (email) => {
+  test.each([userEmail, actAsEmail])('fails if it sees what only %s may see', async (email) => {
     expect(
       await verdictsOf(
         where,
@@ -124,7 +124,7 @@ describe("a kind whose tokens are somebody else's than USER_EMAIL", () => {
     ).toContain('user.isolation: fail');
   });
 
-  test('is blamed for what X-Service-ActAs adds', async () => {
+  test('fails if X-Service-ActAs shows a document that it does not see otherwise', async () => {
     const escalating = (request: PlainRequest) => headerOf(request, 'x-service-actas') ?? 'olaf@people.example';
     expect(await verdictsOf(where, runningAs(escalating), third)).toEqual([
       'user.isolation: pass',
@@ -132,7 +132,7 @@ describe("a kind whose tokens are somebody else's than USER_EMAIL", () => {
     ]);
   });
 
-  test('shows nothing by what it does not see where nobody sees anything', async () => {
+  test('is inconclusive if no token finds a document', async () => {
     const blind: PlainOptions = { succeed: (request) => succeed(request, '') };
     expect(await verdictsOf(where, blind, third)).toEqual([
       'user.isolation: inconclusive',

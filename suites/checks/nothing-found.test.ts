@@ -12,11 +12,11 @@ async function decide(options: PlainOptions = {}) {
 }
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
 
-test('a search for a made-up word passes where it finds nothing in the documented way', async () => {
+test('a search without results passes if it has the documented body', async () => {
   expect(await decide()).toEqual(['search.response: pass']);
 });
 
-test('it is blamed where nothing is null', async () => {
+test('a search without results fails if results is null', async () => {
   const asked: unknown[] = [];
   const nulled: PlainOptions = {
     succeed: (request, person) => {
@@ -26,16 +26,16 @@ test('it is blamed where nothing is null', async () => {
     },
   };
   expect(await decide(nulled)).toEqual(['search.response: fail']);
-  // One word, that no text holds a part of.
+  // One made-up word, sent twice.
   expect(asked).toEqual([expect.stringMatching(/^qzxwvk\w+$/), asked[0]]);
 });
 
-test('it is undecided where that came once, and where no answer came', async () => {
+test('a search without results is inconclusive if another body comes once, or if no answer comes', async () => {
   expect(await decide(answering(isSearch, saying(200), 1))).toEqual(['search.response: inconclusive']);
   expect(await decide(answering(isSearch, saying(504)))).toEqual(['search.response: inconclusive']);
   expect(await decide(answering(isSearch, saying(403)))).toEqual(['search.response: inconclusive']);
 });
 
-test('another status than the documented one is not its matter', async () => {
+test('a search without results passes if the status is not the documented one: the matrix judges that', async () => {
   expect(await decide(answering(isSearch, saying(202)))).toEqual(['search.response: pass']);
 });

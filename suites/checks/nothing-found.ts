@@ -1,14 +1,14 @@
 import type { Check, CheckAnswer } from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { confirmed } from './parts/ask-again.ts';
-import { blamed, type Decided, pass, unclear } from './parts/decision.ts';
-import { kindHeaders } from './parts/kind-headers.ts';
+import { confirm } from './shared/confirm.ts';
+import { blame, type Decided, inconclusive, pass } from './shared/decision.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
 
-/** The matrix asks for what may well be found; an empty result is another branch of many an implementation. */
+/** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
 export const nothingFound: Check = {
   id: 'nothing-found',
-  title: 'A search that finds nothing has the documented body as well',
+  title: 'A search without results has the documented response body',
   requirements: ['search.response'],
   intrusive: false,
   async run(api) {
@@ -18,7 +18,7 @@ export const nothingFound: Check = {
     const { credential, values } = planned;
     const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind: values.kind };
     const body = { ...operation.example, query: `qzxwvk${(api.seed >>> 0).toString(36)}` };
-    const found = await confirmed(
+    const found = await confirm(
       () => api.call({ operation, credential, headers: kindHeaders(api, values.kind), body }),
       (answer) => (misfitOf(operation, answer) ? 'wrong' : 'right'),
     );
@@ -27,20 +27,20 @@ export const nothingFound: Check = {
     const decide = (): Decided => {
       switch (outcome.kind) {
         case 'lost':
-          return unclear(outcome.why);
+          return inconclusive(outcome.why);
         case 'refused':
-          return unclear(`a search for a made-up word was refused with ${outcome.status}`);
+          return inconclusive(`a search for a made-up word was refused with ${outcome.status}`);
         case 'accepted':
           return misfit === undefined
-            ? pass('a made-up word finds nothing, as documented')
-            : blamed(found.kind === 'wrong' ? 'wrong' : 'fleeting', `with nothing found, ${misfit}`);
+            ? pass('a search for a made-up word has the documented body')
+            : blame(found.kind === 'wrong' ? 'wrong' : 'fleeting', `in a search without results, ${misfit}`);
       }
     };
     return [{ ...unit, ...decide() }];
   },
 };
 
-/** How the body differs from the documented one; another status than the documented is the matrix's to judge. */
+/** How the body differs from the schema. The matrix judges answers with another status. */
 function misfitOf({ success }: Operation, { observation }: CheckAnswer): string | undefined {
   return observation.kind === 'answer' && observation.status === success.status
     ? observation.schemaErrors?.[0]

@@ -20,16 +20,16 @@ describe('a search with pageSize', () => {
     expect(await decide()).toEqual(['search.page-size: pass', UNSEEN]);
   });
 
-  test.each([400, 403, 500])('that is answered with %d is blamed when that comes again', async (status) => {
+  test.each([400, 403, 500])('fails if it gets %d twice, and is inconclusive if it gets that once', async (status) => {
     expect(await decide(answering(isPaged, saying(status)))).toEqual(['search.page-size: fail']);
     expect(await decide(answering(isPaged, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
   });
 
-  test.each([429, 503, 504])('that a gateway answers with %d is undecided', async (status) => {
+  test.each([429, 503, 504])('is inconclusive if a gateway answers with %d', async (status) => {
     expect(await decide(answering(isPaged, saying(status)))).toEqual(['search.page-size: inconclusive']);
   });
 
-  test('that gets another body is blamed for the body when that comes again', async () => {
+  test('fails for its body if another body comes twice, and is inconclusive if it comes once', async () => {
     expect(await decide(answering(isPaged, saying(200)))).toEqual([
       'search.page-size: pass',
       'search.response: fail',
@@ -42,7 +42,7 @@ describe('a search with pageSize', () => {
     ]);
   });
 
-  test('is not blamed for what is wrong without it too', async () => {
+  test('is not blamed for what is also wrong without pageSize', async () => {
     const asText = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
     expect(await decide(answering(isSearch, asText))).toEqual(['search.page-size: pass', UNSEEN]);
     const created = (reply: Reply): Reply => ({ ...reply, status: reply.status === 200 ? 201 : reply.status });
@@ -50,14 +50,14 @@ describe('a search with pageSize', () => {
     expect(await decide(answering(isSearch, saying(200)))).toEqual(['search.page-size: pass', UNSEEN]);
   });
 
-  test('that finds what only another person may see is blamed at once', async () => {
+  test("fails at once if it shows another person's document", async () => {
     const unfiltered: PlainOptions = {
       succeed: (request, person) => succeed(request, isPaged(request) ? actAsEmail : person),
     };
     expect(await decide(unfiltered)).toEqual(['search.page-size: pass', 'user.isolation: fail']);
   });
 
-  test('shows nothing where no search is accepted', async () => {
+  test('is inconclusive if no search is accepted', async () => {
     expect(await decide(answering(isSearch, saying(403)))).toEqual(['search.page-size: inconclusive']);
   });
 });

@@ -9,32 +9,32 @@ import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { confirmed } from './parts/ask-again.ts';
-import { blamed, lacking } from './parts/decision.ts';
-import { kindHeaders } from './parts/kind-headers.ts';
-import { privatePeople } from './parts/private-documents.ts';
+import { confirm } from './shared/confirm.ts';
+import { blame, notTestable } from './shared/decision.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import { privatePeople } from './shared/private-documents.ts';
 
-/** The one optional field of search that the specification types. */
+/** `pageSize`, the only optional field of search that the specification gives a type (spec 2.3). */
 export const paging: Check = {
   id: 'paging',
-  title: 'A search with an integer pageSize succeeds like any other, and finds no more',
+  title: 'A search with an integer pageSize succeeds and shows nothing of another person',
   requirements: ['search.page-size', 'search.response', 'user.isolation', 'act-as.effective'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
     if (!operation) return [];
     const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
-    const able = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-    if (able.length === 0) return [{ ...unit, ...lacking(`${unit.kind}_TOKEN`) }];
-    for (const planned of able) {
-      // A kind that is not accepted without pageSize says nothing about it; what else is wrong with it is no matter.
+    const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+    if (searches.length === 0) return [{ ...unit, ...notTestable(`${unit.kind}_TOKEN`) }];
+    for (const planned of searches) {
+      // A kind that is refused without pageSize shows nothing about pageSize.
       const { answer: plain } = await api.send(planned);
       if (!plain.accepted) continue;
       const found = await decide(api, operation, planned, plain);
-      const isTaken = found.some(
+      const isAccepted = found.some(
         ({ requirement, verdict }) => requirement === 'search.page-size' && verdict === 'pass',
       );
-      return isTaken ? [...found, ...(await overlook(api, operation, planned))] : found;
+      return isAccepted ? [...found, ...(await isolation(api, operation, planned))] : found;
     }
     return [{ ...unit, verdict: 'inconclusive', detail: 'no search was accepted without pageSize' }];
   },
@@ -49,7 +49,7 @@ async function decide(
   const headers = kindHeaders(api, kind);
   const body = { ...operation.example, pageSize: 5 };
   const unit = { requirement: 'search.page-size', operation: operation.id, kind };
-  const found = await confirmed(
+  const found = await confirm(
     () => api.call({ operation, credential, headers, body }),
     (answer) => {
       if (outcomeOf(answer).kind === 'lost') return 'lost';
@@ -61,16 +61,16 @@ async function decide(
   const fault = faultOf(operation, found.got, plain);
   const passed: CheckResult = { ...unit, verdict: 'pass', detail: `pageSize 5: ${outcome.status}` };
   if (fault === undefined) return [passed];
-  const amiss: CheckResult = {
+  const blamed: CheckResult = {
     ...unit,
     ...fault,
-    ...blamed(found.kind === 'wrong' ? 'wrong' : 'fleeting', fault.detail),
+    ...blame(found.kind === 'wrong' ? 'wrong' : 'fleeting', fault.detail),
   };
-  return fault.requirement === unit.requirement ? [amiss] : [passed, amiss];
+  return fault.requirement === unit.requirement ? [blamed] : [passed, blamed];
 }
 
-/** Another person's private document stays unseen however many are asked for. */
-async function overlook(
+/** With pageSize, a search still hides another person's private document. */
+async function isolation(
   api: CheckApi,
   operation: Operation,
   { credential, values: { kind } }: PlannedCase,
@@ -85,18 +85,18 @@ async function overlook(
   const outcome = readIn(answer, operation);
   const unit = { requirement, operation: operation.id, kind };
   if (showsMarker(answer, other.owner))
-    return [{ ...unit, verdict: 'fail', detail: `with pageSize 5 it saw the private marker of ${other.owner}` }];
+    return [{ ...unit, verdict: 'fail', detail: `a search with pageSize 5 returned $${other.owner}_PRIVATE_MARKER` }];
   switch (outcome.kind) {
     case 'lost':
       return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
     case 'refused':
       return [{ ...unit, verdict: 'inconclusive', detail: `a search with pageSize 5 got ${outcome.status}` }];
     case 'accepted':
-      return [{ ...unit, verdict: 'pass', detail: 'with pageSize 5 it saw nothing private of another person' }];
+      return [{ ...unit, verdict: 'pass', detail: 'a search with pageSize 5 hid the document of another person' }];
   }
 }
 
-/** What is wrong with pageSize and not without it. */
+/** What is wrong with pageSize and right without it. */
 function faultOf(
   { id, success }: Operation,
   { observation }: CheckAnswer,

@@ -6,24 +6,24 @@ import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { transportReason } from '../../harness/record/observation.ts';
-import { type Broken, tryLaw } from './parts/law.ts';
+import { checkProperty, type Violation } from './shared/property.ts';
 import {
   anyForm,
   curlOf,
+  DOCUMENTED_FORM,
+  describeForm,
   type Form,
   type Message,
-  PLAIN_FORM,
-  STRIKING,
   textOf,
-  wordsOf,
-} from './parts/request-form.ts';
+  UNUSUAL_FORMS,
+} from './shared/request-form.ts';
 
 const RUNS = 8;
 
-/** However the same request is written, and over whichever connection it comes, it gets the same outcome. */
+/** A request gets the same outcome in every form and over every connection. */
 export const presentation: Check = {
   id: 'presentation',
-  title: 'Irrelevant headers, their order and case, blanks in the body and a fresh connection change no outcome',
+  title: 'Unknown headers, header order and case, whitespace in the body and a new connection change no outcome',
   requirements: ['headers.case', 'scope.search', 'user.accepted', 'global.accepted', 'oauth.own', 'oauth.external'],
   intrusive: true,
   async run(api) {
@@ -35,7 +35,7 @@ export const presentation: Check = {
   },
 };
 
-/** A case that was answered as it must be, over the kept-alive connection and as documented. */
+/** A case that was answered correctly, sent in the documented form over the kept-alive connection. */
 interface Base {
   readonly planned: PlannedCase;
   readonly status: number;
@@ -49,24 +49,22 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const accepted = await baseOf(api, well);
   if (!accepted) return [{ ...unit, verdict: 'inconclusive', detail: 'the documented request was not accepted' }];
   const refused = await baseOf(api, api.planned(operation.id, kind, { holding: 'none' }));
-  const chosen = (isRefused: boolean) => (isRefused && refused ? refused : accepted);
-  const [plain, ...striking] = [PLAIN_FORM, ...STRIKING].map((form) => ({ form, isRefused: false }));
+  const baseFor = (isRefused: boolean) => (isRefused && refused ? refused : accepted);
   const lost = new Set<string>();
   const fleeting = new Set<Form>();
-  const found = await tryLaw(api, {
+  const found = await checkProperty(api, {
     values: fc.record({ form: anyForm, isRefused: refused ? fc.boolean() : fc.constant(false) }),
     examples: [
-      ...striking,
-      ...(plain ? [plain] : []),
-      ...(refused ? STRIKING.slice(0, 2).map((form) => ({ form, isRefused: true })) : []),
+      ...[...UNUSUAL_FORMS, DOCUMENTED_FORM].map((form) => ({ form, isRefused: false })),
+      ...(refused ? UNUSUAL_FORMS.slice(0, 2).map((form) => ({ form, isRefused: true })) : []),
     ],
     runs: RUNS,
-    broken: ({ form, isRefused }) => differs(api, chosen(isRefused), form, { lost, fleeting }),
+    violation: ({ form, isRefused }) => differs(api, baseFor(isRefused), form, { lost, fleeting }),
   });
   if (found) {
-    const { planned } = chosen(found.value.isRefused);
+    const { planned } = baseFor(found.value.isRefused);
     const { form } = found.value;
-    // What came once and not again is not the writing's doing.
+    // The form is not the reason if the wrong answer did not come again.
     const isCase = form.upper.length > 0 && !fleeting.has(form);
     const blamed = isCase ? undefined : planned.expectation.suspects[0]?.requirement;
     return [
@@ -74,15 +72,15 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
         ...unit,
         requirement: blamed ?? 'headers.case',
         verdict: 'fail',
-        detail: `${found.how} (${found.replay})`,
+        detail: `${found.violation} (${found.replay})`,
         curl: curlOf(messageOf(api, planned, true), found.value.form),
       },
     ];
   }
   const [reason] = lost;
-  if (reason !== undefined) return [{ ...unit, verdict: 'inconclusive', detail: `written otherwise: ${reason}` }];
-  const held = { verdict: 'pass', detail: `${RUNS} ways to write a request, with seed ${api.seed}` } as const;
-  return [requirement, 'headers.case'].map((one) => ({ ...unit, requirement: one, ...held }));
+  if (reason !== undefined) return [{ ...unit, verdict: 'inconclusive', detail: `in another form: ${reason}` }];
+  const same = { verdict: 'pass', detail: `the same outcome in ${RUNS} forms (seed ${api.seed})` } as const;
+  return [requirement, 'headers.case'].map((one) => ({ ...unit, requirement: one, ...same }));
 }
 
 async function baseOf(api: CheckApi, planned: PlannedCase | undefined): Promise<Base | undefined> {
@@ -97,10 +95,10 @@ async function differs(
   base: Base,
   form: Form,
   { lost, fleeting }: { readonly lost: Set<string>; readonly fleeting: Set<Form> },
-): Promise<Broken> {
+): Promise<Violation> {
   const { planned, status } = base;
   const text = textOf(messageOf(api, planned, false), form);
-  // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
+  // If one request gets no answer after its retries, the others are not sent: each would take as long.
   if (lost.size > 0) return undefined;
   let before: { readonly got: number; readonly accepted: boolean } | undefined;
   for (const isLast of [false, true]) {
@@ -109,16 +107,16 @@ async function differs(
     if (reason !== undefined) lost.add(reason);
     const got = reason === undefined ? wrongStatus(api, base, answer) : undefined;
     const shown = got ?? before?.got;
-    // A wrong refusal counts when it comes again, a wrong acceptance however rare.
+    // A wrong refusal counts if it comes again, a wrong acceptance at once (outcomes 3).
     if (got === undefined && !before?.accepted) return undefined;
     if (got === undefined) fleeting.add(form);
-    if (isLast || got === undefined) return `${planned.id} gets ${status}, but ${shown} with ${wordsOf(form)}`;
+    if (isLast || got === undefined) return `${planned.id} gets ${status}, but ${shown} with ${describeForm(form)}`;
     before = { got, accepted: answer.accepted };
   }
   return undefined;
 }
 
-/** The status, where it is of another class than the base's and not one that the specification admits as well. */
+/** The status of the answer, if it differs from the base's and the case does not admit it. */
 function wrongStatus(
   { contract }: CheckApi,
   { planned: { expectation, values }, status }: Base,
@@ -130,7 +128,7 @@ function wrongStatus(
   return kind === 'miss' ? observation.status : undefined;
 }
 
-/** The request of a case, with its token or with what a shell replaces by it. */
+/** The request of a case, with its token or, where it is shown, with the shell expression for it. */
 function messageOf({ contract, people }: CheckApi, { values, credential }: PlannedCase, isShown: boolean): Message {
   const { method, path, example } = operationOf(contract, values.operation);
   const shown = { ...people, actAs: '$ACT_AS_EMAIL' };

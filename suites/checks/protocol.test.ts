@@ -4,7 +4,7 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying } from '../testing/one-check.ts';
 import { protocol } from './protocol.ts';
 
-/** What is decided of the plain target with pieces replaced, by requirement. */
+/** The verdicts on the plain target with pieces replaced, by requirement. */
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(protocol, options);
   return Object.fromEntries(decisions.map(({ requirement, verdict }) => [requirement, verdict]));
@@ -18,11 +18,11 @@ describe('the advice of the RFCs', () => {
     expect(await decide()).toEqual(all('pass'));
   });
 
-  test('is not read off answers that never came', async () => {
+  test('is inconclusive if no answer comes', async () => {
     expect(await decide(answering(() => true, saying(504)))).toEqual(all('inconclusive'));
   });
 
-  test('is read off those that came', async () => {
+  test('is decided by the answers that come', async () => {
     const carriesToken = ({ token, headers }: PlainRequest) => (token ?? headers.authorization) !== undefined;
     expect(await decide(answering(carriesToken, saying(502)))).toEqual({
       ...all('pass'),
@@ -34,22 +34,22 @@ describe('the advice of the RFCs', () => {
 });
 
 describe('a token in the query string', () => {
-  const takingIt: PlainOptions = {
+  const acceptingIt: PlainOptions = {
     readToken: (request) => readToken(request) ?? new URLSearchParams(request.query).get('access_token') ?? undefined,
   };
 
-  test('that is accepted is a warning', async () => {
-    expect(await decide(takingIt)).toEqual({ ...all('pass'), 'rfc.query-token': 'warn' });
+  test('is a warning if it is accepted', async () => {
+    expect(await decide(acceptingIt)).toEqual({ ...all('pass'), 'rfc.query-token': 'warn' });
   });
 
-  test('that is not answered is undecided', async () => {
+  test('is inconclusive if no answer comes', async () => {
     expect(await decide(answering(inQuery, saying(503)))).toEqual({
       ...all('pass'),
       'rfc.query-token': 'inconclusive',
     });
   });
 
-  test('shows nothing where a request without any is accepted too, or not even the token in its place', async () => {
+  test('is not blamed if requests without a token are accepted, or if the token is refused in Authorization', async () => {
     const isSearch = ({ path, method }: PlainRequest) => path === plainOperations[0]?.path && method === 'POST';
     expect(await decide(answering(isSearch, saying(200)))).toMatchObject({ 'rfc.query-token': 'observed' });
     expect(await decide(answering(isSearch, saying(403)))).toMatchObject({ 'rfc.query-token': 'inconclusive' });

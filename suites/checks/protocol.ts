@@ -6,10 +6,10 @@ import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 
-/** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */
+/** What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). */
 export const protocol: Check = {
   id: 'protocol',
-  title: 'The target follows the RFCs that bearer tokens build on',
+  title: 'The target follows the advice of the RFCs on HTTP and bearer tokens',
   requirements: ['rfc.challenge', 'rfc.allow', 'rfc.no-store', 'rfc.secret-echo', 'rfc.query-token'],
   intrusive: false,
   async run(api) {
@@ -18,106 +18,110 @@ export const protocol: Check = {
     const credential = kind === undefined ? undefined : api.full(kind);
     if (!operation || kind === undefined || !credential) return [];
     const caller = { api, operation, kind, credential };
-    const { sent, lost } = await samples(caller);
-    const due = sent.filter((sample) => sample.due);
-    const withToken = sent.filter(({ token }) => token !== undefined);
+    const { answered, lost } = await takeSamples(caller);
+    const refusals = answered.filter(({ mustBeRefused }) => mustBeRefused);
+    const withToken = answered.filter(({ token }) => token !== undefined);
     return [
-      unlessLost(challenge(operation, sent), due, lost),
+      unlessLost(challenge(operation, answered), refusals, lost),
       await allow(api, operation),
-      unlessLost(secretEcho(operation, kind, sent), withToken, lost),
-      unlessLost(noStore(operation, kind, sent), withToken, lost),
-      ...(needsNoHeader(api, kind) ? await queryToken(caller, sent) : []),
+      unlessLost(secretEcho(operation, kind, answered), withToken, lost),
+      unlessLost(noStore(operation, kind, answered), withToken, lost),
+      ...(needsNoHeader(api, kind) ? await queryToken(caller, answered) : []),
     ];
   },
 };
 
-/** Who asks, with which token, and for what. */
 interface Caller {
   readonly api: CheckApi;
   readonly operation: Operation;
   readonly kind: string;
   readonly credential: Credential;
 }
-/** A request in words, the token that it sent, and what the application answered. */
+/** A request in words, the token that it sent, and its answer. */
 interface Sample {
   readonly what: string;
   readonly token: string | undefined;
-  /** A refusal is due. */
-  readonly due: boolean;
+  readonly mustBeRefused: boolean;
   readonly answer: CheckAnswer;
 }
 interface Samples {
-  readonly sent: readonly Sample[];
-  /** Why one of them was not answered. */
+  readonly answered: readonly Sample[];
+  /** Why a request got no answer, if one did not. */
   readonly lost: string | undefined;
 }
 
-/** Of no answer at all nothing is read off. */
-function unlessLost(found: CheckResult, readOff: readonly Sample[], lost: string | undefined): CheckResult {
-  return lost === undefined || readOff.length > 0 ? found : { ...found, verdict: 'inconclusive', detail: lost };
+/** The result is inconclusive if a request got no answer and no other sample shows the same. */
+function unlessLost(found: CheckResult, shownBy: readonly Sample[], lost: string | undefined): CheckResult {
+  return lost === undefined || shownBy.length > 0 ? found : { ...found, verdict: 'inconclusive', detail: lost };
 }
 
-/** One acceptance and each way for a token to be refused with 401; all further advice is read off these. */
-async function samples({ api, operation, kind, credential }: Caller): Promise<Samples> {
+/** Sends one request that must be accepted, and one for each way in which a token is refused with 401. */
+async function takeSamples({ api, operation, kind, credential }: Caller): Promise<Samples> {
   const { token } = credential;
   const accepted = api.planned(operation.id, kind, {});
   const unknown = api.planned(operation.id, 'unknown', { 'auth-type': 'OAUTH' });
   const expired = api.planned(operation.id, kind, { validity: 'expired' });
   const taken: Sample[] = [
-    { what: 'no token', token: undefined, due: true, answer: await api.call({ operation, authorization: null }) },
     {
-      what: 'a token under Basic',
+      what: 'a request without a token',
+      token: undefined,
+      mustBeRefused: true,
+      answer: await api.call({ operation, authorization: null }),
+    },
+    {
+      what: 'a token with the scheme Basic',
       token,
-      due: true,
+      mustBeRefused: true,
       answer: await api.call({ operation, credential, authorization: `Basic ${token}` }),
     },
   ];
   const take = async (what: string, planned: PlannedCase | undefined, sent: string | undefined) => {
     const answer = planned && (await api.send(planned)).answer;
-    if (answer) taken.push({ what, token: sent, due: planned !== accepted, answer });
+    if (answer) taken.push({ what, token: sent, mustBeRefused: planned !== accepted, answer });
     return answer?.accepted === true;
   };
   await take('an unknown token', unknown, api.unknownToken);
-  // Where the kind is not accepted at all, its refusals are another requirement's business.
+  // If the valid token is refused, the refusal of the expired one says nothing.
   if (await take('a valid token', accepted, token)) await take('an expired token', expired, expired?.credential?.token);
   const outcomes = taken.map(({ answer }) => outcomeOf(answer));
   const lost = outcomes.find((outcome) => outcome.kind === 'lost');
   return {
-    sent: taken.filter((_, at) => outcomes[at]?.kind !== 'lost'),
+    answered: taken.filter((_, at) => outcomes[at]?.kind !== 'lost'),
     lost: lost?.kind === 'lost' ? lost.why : undefined,
   };
 }
 
-/** RFC 9110 11.6.1: a 401 names the scheme it wants. */
-function challenge(operation: Operation, sent: readonly Sample[]): CheckResult {
+/** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
+function challenge(operation: Operation, samples: readonly Sample[]): CheckResult {
   const unit = { requirement: 'rfc.challenge', operation: operation.id, kind: 'none' };
-  const refused = sent.filter(
-    ({ due, answer: { observation } }) => due && isAnswer(observation) && observation.status === 401,
+  const refused = samples.filter(
+    ({ mustBeRefused, answer: { observation } }) =>
+      mustBeRefused && isAnswer(observation) && observation.status === 401,
   );
   if (refused.length === 0)
     return { ...unit, verdict: 'observed', detail: 'no answer was 401, so none needs a challenge' };
-  const lacking = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
-  if (!lacking) return { ...unit, verdict: 'pass', detail: '401 with a Bearer challenge' };
-  const got = header(lacking.answer, 'www-authenticate') === '' ? 'no such header' : 'another scheme';
-  return { ...unit, verdict: 'warn', detail: `wanted WWW-Authenticate: Bearer on 401 to ${lacking.what}, got ${got}` };
+  const without = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
+  if (!without) return { ...unit, verdict: 'pass', detail: '401 with a Bearer challenge' };
+  const got = header(without.answer, 'www-authenticate') === '' ? 'no such header' : 'another scheme';
+  return { ...unit, verdict: 'warn', detail: `wanted WWW-Authenticate: Bearer on 401 to ${without.what}, got ${got}` };
 }
 
-/** RFC 9110 15.5.6: a 405 says which methods there are. */
+/** RFC 9110 15.5.6: a 405 lists the supported methods. */
 async function allow(api: CheckApi, operation: Operation): Promise<CheckResult> {
   const answer = await api.call({ operation, authorization: null, method: 'DELETE', body: undefined });
   const outcome = outcomeOf(answer);
   const unit = { requirement: 'rfc.allow', operation: operation.id, kind: 'none' };
   if (outcome.kind === 'lost') return { ...unit, verdict: 'inconclusive', detail: outcome.why };
-  if (outcome.status !== 405) return { ...unit, verdict: 'observed', detail: `DELETE answers ${outcome.status}` };
+  if (outcome.status !== 405) return { ...unit, verdict: 'observed', detail: `DELETE gets ${outcome.status}` };
   return answer.headers['allow'] === undefined
     ? { ...unit, verdict: 'warn', detail: 'wanted Allow on 405, got no such header' }
     : { ...unit, verdict: 'pass', detail: '405 with Allow' };
 }
 
-/** RFC 6750 5.3: whoever reads an answer learns no token from it. */
-function secretEcho(operation: Operation, kind: string, sent: readonly Sample[]): CheckResult {
+/** RFC 6750 5.3: no answer discloses the token. */
+function secretEcho(operation: Operation, kind: string, samples: readonly Sample[]): CheckResult {
   const unit = { requirement: 'rfc.secret-echo', operation: operation.id, kind };
-  const echo = sent.find(
+  const echo = samples.find(
     ({ token, answer: { text, headers } }) =>
       token !== undefined && `${text}\n${Object.values(headers).flat().join('\n')}`.includes(token),
   );
@@ -126,10 +130,10 @@ function secretEcho(operation: Operation, kind: string, sent: readonly Sample[])
     : { ...unit, verdict: 'pass', detail: 'no answer repeats the token' };
 }
 
-/** RFC 6750 5.3 and RFC 9111 3.5: only an answer that says so is kept for others, whatever the method. */
-function noStore(operation: Operation, kind: string, sent: readonly Sample[]): CheckResult {
+/** RFC 6750 5.3 and RFC 9111 3.5: a shared cache keeps an answer to a request with a token only if the answer allows it. */
+function noStore(operation: Operation, kind: string, samples: readonly Sample[]): CheckResult {
   const unit = { requirement: 'rfc.no-store', operation: operation.id, kind };
-  const directives = sent
+  const directives = samples
     .filter(({ token }) => token !== undefined)
     .map(({ what, answer }) => ({ what, control: header(answer, 'cache-control') }));
   const shared = directives.find(
@@ -138,38 +142,38 @@ function noStore(operation: Operation, kind: string, sent: readonly Sample[]): C
   if (shared)
     return { ...unit, verdict: 'warn', detail: `the answer to ${shared.what} says Cache-Control: ${shared.control}` };
   return directives.every(({ control }) => /\b(no-store|private)\b/i.test(control))
-    ? { ...unit, verdict: 'pass', detail: 'answers are not for shared caches' }
+    ? { ...unit, verdict: 'pass', detail: 'Cache-Control keeps answers out of shared caches' }
     : {
         ...unit,
         verdict: 'observed',
-        detail: 'no Cache-Control; an answer to POST is not cached without one (RFC 9110 9.3.3)',
+        detail: 'no Cache-Control; without it, an answer to POST is not cached (RFC 9110 9.3.3)',
       };
 }
 
-/** RFC 6750 2.3. A token in an address ends up in logs: only one that nobody will miss is sent that way (OUTCOMES 6). */
+/** RFC 6750 2.3. Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6). */
 async function queryToken(
   { api, operation, kind, credential }: Caller,
-  sent: readonly Sample[],
+  samples: readonly Sample[],
 ): Promise<CheckResult[]> {
   if (!api.trusted) return [];
   const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
     { requirement: 'rfc.query-token', operation: operation.id, kind, verdict, detail },
   ];
-  if (!sent.some(({ due, answer }) => !due && answer.accepted))
-    return found('inconclusive', 'the token is not accepted in its header either');
+  if (!samples.some(({ mustBeRefused, answer }) => !mustBeRefused && answer.accepted))
+    return found('inconclusive', 'the token is not accepted in the Authorization header either');
   const query = `?access_token=${encodeURIComponent(credential.token)}`;
-  const inAddress = outcomeOf(await api.call({ operation, credential, authorization: null, query }));
-  if (inAddress.kind === 'lost') return found('inconclusive', inAddress.why);
-  if (inAddress.kind === 'refused') return found('pass', 'a token in the query string is refused');
-  // Whoever serves requests without any token breaks another rule; this one is about taking the token from there.
-  const anyway = outcomeOf(await api.call({ operation, authorization: null }));
-  switch (anyway.kind) {
+  const inQuery = outcomeOf(await api.call({ operation, credential, authorization: null, query }));
+  if (inQuery.kind === 'lost') return found('inconclusive', inQuery.why);
+  if (inQuery.kind === 'refused') return found('pass', 'a token in the query string is refused');
+  // A target that accepts requests without a token breaks another requirement, and shows nothing about this one.
+  const without = outcomeOf(await api.call({ operation, authorization: null }));
+  switch (without.kind) {
     case 'accepted':
       return found('observed', 'a request without any token is accepted too');
     case 'refused':
       return found('warn', 'a token in the query string is accepted');
     case 'lost':
-      return found('inconclusive', anyway.why);
+      return found('inconclusive', without.why);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { confirmedCase } from './parts/ask-again.ts';
+import { confirmCase } from './shared/confirm.ts';
 
 const CONNECTIONS = 6;
 
 interface Sample {
   readonly planned: PlannedCase;
-  /** The status that it gets when it is sent alone. */
+  /** The status that it gets when sent alone. */
   readonly alone: number;
 }
 
-/** The same request gets the same outcome: first or again, in whichever order, alone or beside others. */
+/** A request gets the same outcome first or later, in any order, alone or beside others. */
 export const repetition: Check = {
   id: 'repetition',
-  title: 'The same request gets the same outcome when it is repeated, on other connections and all at once',
+  title: 'The same request gets the same outcome when repeated, in another order and beside concurrent requests',
   requirements: [
     'authorization.required',
     'authorization.malformed',
@@ -37,7 +37,7 @@ export const repetition: Check = {
     for (const planned of sampleOf(api)) {
       const { answer, judgement } = await api.send(planned);
       const { observation } = answer;
-      // What is wrong when it is sent alone is the matrix's to blame.
+      // The matrix blames a case that is answered wrongly when sent alone.
       if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
         samples.push({ planned, alone: observation.status });
     }
@@ -45,7 +45,7 @@ export const repetition: Check = {
     const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
     const note = async (connection: CheckApi, sample: Sample, when: string) => {
       const { id } = sample.planned;
-      const found = await again(connection, sample, when);
+      const found = await sendAgain(connection, sample, when);
       if (found && (wrong.get(id)?.verdict ?? 'inconclusive') === 'inconclusive') wrong.set(id, found);
     };
     for (const sample of [...samples].reverse())
@@ -58,13 +58,13 @@ export const repetition: Check = {
     return samples.map(({ planned, alone }): CheckResult => {
       const { operation, kind } = planned.values;
       const requirement = planned.expectation.suspects[0]?.requirement ?? '';
-      const detail = `${planned.id}: ${alone} alone, again and beside others, with seed ${api.seed}`;
+      const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
       return wrong.get(planned.id) ?? { requirement, operation, kind, verdict: 'pass', detail };
     });
   },
 };
 
-/** Of every kind its well-made request, and one denial for a single reason, which the seed chooses. */
+/** For every kind, its well-made request and one request with a single fault, which the seed chooses. */
 function sampleOf(api: CheckApi): PlannedCase[] {
   const { contract, plan, seed, claims } = api;
   const [operation] = contract.operations;
@@ -81,10 +81,10 @@ function sampleOf(api: CheckApi): PlannedCase[] {
   ];
 }
 
-/** How a case is answered when it comes again; undefined where that is as it must be. */
-async function again(api: CheckApi, { planned, alone }: Sample, when: string): Promise<CheckResult | undefined> {
+/** Sends a case again. Returns undefined if it gets a right answer. */
+async function sendAgain(api: CheckApi, { planned, alone }: Sample, when: string): Promise<CheckResult | undefined> {
   const { operation, kind } = planned.values;
-  const found = await confirmedCase(() => api.send(planned));
+  const found = await confirmCase(() => api.send(planned));
   const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
   const gets = (what: string) => `${planned.id} gets ${alone} alone, but ${what} when ${when} (seed ${api.seed})`;
   switch (found.kind) {
@@ -93,7 +93,7 @@ async function again(api: CheckApi, { planned, alone }: Sample, when: string): P
     case 'lost':
       return { ...unit, verdict: 'inconclusive', detail: gets(found.why) };
     case 'fleeting':
-      return { ...unit, verdict: 'inconclusive', detail: gets(`once and not again ${found.miss.got}`) };
+      return { ...unit, verdict: 'inconclusive', detail: `${gets(found.miss.got)}; it did not happen again` };
     case 'wrong': {
       const { suspects, level, got } = found.miss;
       const requirement = suspects[0]?.requirement ?? unit.requirement;

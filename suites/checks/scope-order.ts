@@ -3,7 +3,7 @@ import { scopesOf } from '../../harness/contract/holdings.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAccepted, type Observation, transportReason } from '../../harness/record/observation.ts';
 
-/** What a token with some holding got. */
+/** The answer that a token with some holding got. */
 interface Held {
   readonly planned: PlannedCase;
   readonly scopes: ReadonlySet<string>;
@@ -13,10 +13,10 @@ interface Held {
   readonly lost: string | undefined;
 }
 
-/** Whoever may do something may do it with more scopes too: no oracle is needed to say so. */
+/** More scopes never allow less. This holds whatever the scopes mean, so the check needs no rules. */
 export const scopeOrder: Check = {
   id: 'scope-order',
-  title: 'Adding a scope never turns an acceptance into 403, removing one never the reverse',
+  title: 'A token with more scopes is never refused what a token with fewer of them may do',
   requirements: [
     'scope.search',
     'scope.chat',
@@ -34,7 +34,7 @@ export const scopeOrder: Check = {
         const held: Held[] = [];
         for (const planned of holdersOf(api, operation, kind)) {
           const found = await holding(api, planned);
-          // What is not answered, after its retries, speaks for all: nobody waits for each of them.
+          // If one request gets no answer after its retries, the others are not sent: each would take as long.
           if (found.lost !== undefined)
             return [...results, { ...unitOf(planned), verdict: 'inconclusive', detail: found.lost }];
           held.push(found);
@@ -51,7 +51,7 @@ function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[
   return names.flatMap((holding) => api.planned(operation, kind, { holding }) ?? []);
 }
 
-/** By what the matrix got for the same request where it was sent: what compares answers needs no new ones. */
+/** Uses the answer that the matrix got for the same request, if there is one. */
 async function holding(api: CheckApi, planned: PlannedCase): Promise<Held> {
   const seen = api.seen(planned);
   return seen && transportReason(seen) === undefined ? heldBy(api, planned, seen) : ask(api, planned);
@@ -69,8 +69,9 @@ function heldBy(api: CheckApi, planned: PlannedCase, observation: Observation): 
   return { planned, scopes: new Set(scopesOf(api.contract, planned.values.holding)), accepted, forbidden, lost };
 }
 
-/** Whether the one surely holds all that the other does, and more. */
-function isWithin(less: Held, more: Held): boolean {
+/** Whether `more` surely holds every scope of `less` and at least one more. */
+function isSubset(less: Held, more: Held): boolean {
+  // A token with the holding `none` may hold a scope that covers no operation.
   if (less.planned.values.holding === 'none') return more.scopes.size > 1;
   return less.scopes.size < more.scopes.size && [...less.scopes].every((scope) => more.scopes.has(scope));
 }
@@ -78,20 +79,20 @@ function isWithin(less: Held, more: Held): boolean {
 async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResult> {
   for (const less of held.filter(({ accepted }) => accepted))
     for (const more of held.filter(({ forbidden }) => forbidden))
-      if (isWithin(less, more) && (await ask(api, more.planned)).forbidden) return blame(api, less, more);
+      if (isSubset(less, more) && (await ask(api, more.planned)).forbidden) return blame(api, less, more);
   const largest = held.reduce((a, b) => (a.scopes.size > b.scopes.size ? a : b));
-  const detail = `${held.length} holdings, none of which gets less than one that it includes`;
+  const detail = `${held.length} sets of scopes compared: none is refused what a smaller one may do`;
   return { ...unitOf(largest.planned), verdict: 'pass', detail };
 }
 
-/** Either the smaller holding does not cover the operation, and its acceptance is wrong, or the refusal of the larger is. */
+/** The acceptance of the smaller holding is wrong if it does not cover the operation; else the refusal of the larger. */
 function blame(api: CheckApi, less: Held, more: Held): CheckResult {
   const wrong = less.planned.expectation.kind === 'refuse' ? less.planned : more.planned;
   const [smaller, larger] = [less, more].map(({ planned }) => planned.values.holding);
   return {
     ...unitOf(wrong),
     verdict: 'fail',
-    detail: `a token with the holding ${smaller} is accepted, one with ${larger}, which includes it, gets 403`,
+    detail: `a token with the holding ${smaller} is accepted, but one with ${larger}, which includes it, gets 403`,
     curl: api.curl(wrong),
   };
 }

@@ -1,7 +1,7 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 
-/** A step of a sequence: the values in which its request differs from a well-made one of the kind. */
+/** A step of a sequence: the values in which its request differs from a well-made request of the kind. */
 type Step = Readonly<Record<string, string>>;
 const ACCEPT: Step = {};
 const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
@@ -28,10 +28,10 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** What was accepted on a connection lends nothing to what comes after it there. */
+/** An accepted request does not authorize later requests on its connection. */
 export const sequences: Check = {
   id: 'sequences',
-  title: 'A denial right after an acceptance on the same connection is still a denial',
+  title: 'A request that must be refused is refused right after an accepted one on the same connection',
   requirements: [
     'token.expired',
     'token.tampered',
@@ -69,22 +69,24 @@ async function decide(api: CheckApi, planned: PlannedCase, before: readonly Plan
   const unit = { operation: planned.values.operation, kind: planned.values.kind };
   const [first] = planned.expectation.suspects;
   if (!first) return [];
-  if (!judgement)
-    return [
-      { ...unit, requirement: first.requirement, verdict: 'inconclusive', detail: 'no answer in a pinned sequence' },
-    ];
-  if (judgement.kind !== 'miss')
-    return [{ ...unit, requirement: first.requirement, verdict: 'pass', detail: `${planned.id} in a pinned sequence` }];
-  // Alone it may miss as well; then the matrix blames it and this adds nothing. Only what differs here is new.
+  if (!judgement) {
+    const detail = 'no answer on a connection that other requests used before';
+    return [{ ...unit, requirement: first.requirement, verdict: 'inconclusive', detail }];
+  }
+  if (judgement.kind !== 'miss') {
+    const detail = `${planned.id} on a connection that other requests used before`;
+    return [{ ...unit, requirement: first.requirement, verdict: 'pass', detail }];
+  }
+  // The matrix blames a case that misses on its own. This check adds only what the connection changes.
   if (await missesAlone(api, planned)) return [];
-  // A wrong acceptance counts at once; a wrong refusal must come again after the same requests (OUTCOMES 3).
+  // A wrong acceptance counts at once. A wrong refusal must come again after the same requests (outcomes 3).
   if (!judgement.wronglyAccepted && !(await missesAgain(api, planned, before)))
     return [
       {
         ...unit,
         requirement: first.requirement,
         verdict: 'inconclusive',
-        detail: `${planned.id} was refused once in a pinned sequence and not again`,
+        detail: `${planned.id} was refused once after other requests on its connection; it did not happen again`,
       },
     ];
   const suspect = judgement.suspects[0] ?? first;
@@ -93,7 +95,7 @@ async function decide(api: CheckApi, planned: PlannedCase, before: readonly Plan
       ...unit,
       requirement: suspect.requirement,
       verdict: suspect.level === 'must' ? 'fail' : 'warn',
-      detail: `${planned.id}, sent on a connection after ${before.at(-1)?.id ?? 'nothing'}: wanted ${judgement.wanted}, got ${judgement.got}`,
+      detail: `${planned.id}, sent after ${before.at(-1)?.id ?? 'nothing'} on the same connection: wanted ${judgement.wanted}, got ${judgement.got}`,
       curl: api.curl(planned),
     },
   ];

@@ -2,10 +2,10 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
-import { confirmedCase } from './parts/ask-again.ts';
-import { blamed } from './parts/decision.ts';
+import { confirmCase } from './shared/confirm.ts';
+import { blame } from './shared/decision.ts';
 
-/** A token made from a valid one; undefined where the recipe does not fit the token. */
+/** A way to make a token from a valid one. `make` returns undefined if it does not apply to the token. */
 export interface Recipe {
   readonly how: string;
   readonly make: (token: string, other: string | undefined) => string | undefined;
@@ -20,12 +20,12 @@ const RECIPES: readonly Recipe[] = [
   { how: 'one character appended', make: (token) => token + (/[A-Za-z0-9]/.exec(token)?.[0] ?? 'A') },
   { how: 'case of one letter changed', make: (token) => swapCase(token, 1) },
   { how: 'case of every letter changed', make: (token) => swapCase(token, Number.POSITIVE_INFINITY) },
-  { how: 'first half of it and second half of another valid token', make: (token, other) => splice(token, other) },
+  { how: 'second half replaced by that of another valid token', make: (token, other) => splice(token, other) },
   { how: 'alg none and no signature', make: (token) => forge(token, { header: { alg: 'none' } }, 'none') },
   { how: 'alg none in another case', make: (token) => forge(token, { header: { alg: 'NoNe' } }, 'none') },
   { how: 'signed with another key under the same kid', make: (token) => forge(token, {}, 'own key') },
   { how: 'signed with a key embedded as jwk', make: (token) => forge(token, {}, 'embedded key') },
-  { how: 'exp moved ahead', make: (token) => forge(token, { payload: { exp: 4_102_444_800 } }, 'kept') },
+  { how: 'exp moved into the future', make: (token) => forge(token, { payload: { exp: 4_102_444_800 } }, 'kept') },
   { how: 'sub changed', make: (token) => forge(token, { payload: { sub: 'somebody-else' } }, 'kept') },
   {
     how: 'scope widened',
@@ -33,10 +33,10 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** Each recipe right after an accepted request with the original, on the same connection. */
+/** Sends each tampered token right after an accepted request with the original, on the same connection. */
 export const tampering: Check = {
   id: 'tampering',
-  title: 'A token that differs from an issued one in any way is refused with 401',
+  title: 'A tampered token is refused with 401 right after the original was accepted',
   requirements: ['token.tampered'],
   intrusive: true,
   async run(api) {
@@ -70,16 +70,16 @@ async function decide(
   const unit = { requirement: 'token.tampered', operation, kind };
   const tamperedCase = api.planned(operation, kind, { validity: 'tampered' });
   if (!tamperedCase) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
-  let isOriginalTaken = true;
-  const found = await confirmedCase(async () => {
+  let isOriginalAccepted = true;
+  const found = await confirmCase(async () => {
     const { answer } = await api.send(planned);
-    isOriginalTaken = answer.accepted;
-    // Then nothing is sent, so nothing is wrong either.
-    if (!isOriginalTaken) return { answer, judgement: undefined };
+    isOriginalAccepted = answer.accepted;
+    // The refusal of the tampered token would prove nothing, so it is not sent.
+    if (!isOriginalAccepted) return { answer, judgement: undefined };
     return api.send({ ...tamperedCase, credential: tampered });
   });
-  if (!isOriginalTaken)
-    return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted right before' };
+  if (!isOriginalAccepted)
+    return { ...unit, verdict: 'inconclusive', detail: 'the original token was not accepted right before' };
   switch (found.kind) {
     case 'right':
       return { ...unit, verdict: 'pass', detail: how };
@@ -88,16 +88,16 @@ async function decide(
     case 'wrong':
     case 'fleeting': {
       const detail = `${tampered.recipe}: wanted ${found.miss.wanted}, got ${found.miss.got}`;
-      return { ...unit, ...blamed(found.kind, detail) };
+      return { ...unit, ...blame(found.kind, detail) };
     }
   }
 }
 
-/** Only where the token's alphabet has both cases: one that has not, as hexadecimal, may be read in any case. */
+/** Only for tokens with letters of both cases. A hexadecimal token may be valid in either case. */
 function swapCase(token: string, most: number): string | undefined {
   if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) return undefined;
   let left = most;
-  // Of a JWT only the signature: the case of a claim's letters may mean another, still unsigned, token.
+  // In a JWT, only the signature changes.
   const from = isJwt(token) ? token.lastIndexOf('.') + 1 : 0;
   const swapped = token.slice(from).replace(/[A-Za-z]/g, (letter) => {
     if (left <= 0) return letter;
@@ -110,14 +110,14 @@ function swapCase(token: string, most: number): string | undefined {
 function splice(token: string, other: string | undefined): string | undefined {
   if (other === undefined || isJwt(token)) return undefined;
   const half = Math.floor(token.length / 2);
-  // Of tokens that begin alike, the splice is the other one.
+  // If both tokens begin with the same half, the result is the other valid token.
   const spliced = token.slice(0, half) + other.slice(half);
   return spliced === other ? undefined : spliced;
 }
 
 type Changes = { readonly header?: object; readonly payload?: object };
 
-/** A JWT with changed claims: with no signature, the old one, or one by a key of our own (RFC 8725 2.1 and 3.1). */
+/** A JWT with changed claims, and no signature, the old one or one by another key (RFC 8725 2.1 and 3.1). */
 function forge(
   token: string,
   { header = {}, payload = {} }: Changes,

@@ -14,12 +14,12 @@ const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440): Proof =>
   problems: [],
 });
 
-test('a depth says how many deviants it catches, by what, and which it does not', () => {
+test('a row says how many deviants the depth catches, how many only by checks, and which it misses', () => {
   const proofs = [deviant('one', 'matrix'), deviant('two', 'checks'), deviant('three', undefined)];
   expect(withDepth('', 'core', proofs).split('\n')[1]?.split(/ {2,}/)).toEqual(['core', '440', '3', '2', '1', 'three']);
 });
 
-test('the rows of other depths stay, and stand in their order', () => {
+test('the rows of other depths are kept, in the order of the depths', () => {
   const full = withDepth('', 'full', [deviant('one', 'matrix', 21_104)]);
   const both = withDepth(full, 'core', [deviant('one', 'matrix')]);
   expect(both.split('\n').map((line) => line.split(' ')[0])).toEqual(['depth', 'core', 'full']);

@@ -4,7 +4,7 @@ import type { Proof } from './prove.ts';
 
 const HEADER = ['depth', 'cases', 'deviants', 'caught', 'by checks alone', 'not caught'];
 
-/** The table of what each depth catches, with the row of one depth put in. The other rows stay as they were. */
+/** Replaces the row of one depth in the table of what each depth catches. The other rows stay as they are. */
 export function withDepth(table: string, depth: Depth, proofs: readonly Proof[]): string {
   const deviants = proofs.filter(({ family }) => family === 'deviant');
   const missed = deviants.filter(({ caughtBy }) => caughtBy === undefined).map(({ id }) => id);

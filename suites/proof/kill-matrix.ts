@@ -2,7 +2,7 @@ import type { Deviant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 
-/** Deviant by requirement as text: what each was blamed for. Stable, so that its diff can be reviewed. */
+/** What each deviant and variant was blamed for, as text. The order is stable, so that a diff can be reviewed. */
 export function killMatrix(proofs: readonly Proof[]): string {
   const rows = proofs.map(({ id, family, breaks, blamed }) => [
     id,
@@ -14,7 +14,7 @@ export function killMatrix(proofs: readonly Proof[]): string {
   return aligned([['deviant', 'breaks', 'blamed for'], ...rows]);
 }
 
-/** Rows in columns. */
+/** Pads the cells of each column to the same width. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
@@ -27,7 +27,7 @@ export function aligned(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Requirements of level `must` that no deviant breaks: nothing shows that the suite could fail them. */
+/** Requirements of level `must` that no deviant breaks, so that nothing proves that the suite can fail them. */
 export function unbrokenMusts(contract: Contract, deviants: readonly Deviant[]): readonly string[] {
   const broken = new Set(
     deviants.flatMap(({ breaks }) => contract.operations.map(({ id }) => requirementFor(breaks, id))),

@@ -12,11 +12,11 @@ import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { unbrokenMusts } from './kill-matrix.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 
-// `npm run prove` takes them all; here stand one deviant for each requirement and a spread of variants.
+// `npm run prove` tries all of them. This test tries one deviant for each requirement, and ten variants.
 const VARIANTS = 10;
 const contract = await loadContract();
 const world = await startWorld();
-const grounds = {
+const fixtures = {
   world,
   tokens: mintPlainTokens(plainOperations),
   catalogue: catalogueOf(contract),
@@ -27,18 +27,18 @@ afterAll(() => world.close());
 const chosen = [
   ...new Set(contract.requirements.flatMap(({ id, level }) => (level === 'must' ? (breaking(id) ?? []) : []))),
 ];
-const spread = variants.filter((_, index) => index % Math.ceil(variants.length / VARIANTS) === 0);
+const sample = variants.filter((_, index) => index % Math.ceil(variants.length / VARIANTS) === 0);
 
 function breaking(requirement: string): Deviant | undefined {
   const known = deviants.filter(({ breaks }) =>
     contract.operations.some(({ id }) => requirementFor(breaks, id) === requirement),
   );
-  // One of the plain target takes a third of the time, and one that is answered needs no pauses between retries.
+  // Deviants of the plain target take a third of the time. Those that get an answer need no pauses between retries.
   const answered = known.filter(({ id }) => !/\b(50[234]|reset)\b/.test(id));
   return answered.find(({ base }) => base === 'plain') ?? answered[0] ?? known[0];
 }
 
-test('every requirement of level must has a deviant that breaks it', () => {
+test('every requirement of level must is broken by a deviant', () => {
   expect(unbrokenMusts(contract, deviants)).toEqual([]);
 });
 
@@ -47,14 +47,14 @@ test('ids of deviants and variants are unique', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-describe('each deviant is caught by its own requirement as one cause', () => {
+describe('a deviant is blamed for the requirement that it breaks, as one cause', () => {
   test.for(chosen)('$id $what', async (deviant) => {
-    expect((await proveDeviant(grounds, deviant)).problems).toEqual([]);
+    expect((await proveDeviant(fixtures, deviant)).problems).toEqual([]);
   });
 });
 
-describe('no variant is blamed', () => {
-  test.for(spread)('$id $what', async (variant) => {
-    expect((await proveVariant(grounds, variant)).problems).toEqual([]);
+describe('a variant is not blamed', () => {
+  test.for(sample)('$id $what', async (variant) => {
+    expect((await proveVariant(fixtures, variant)).problems).toEqual([]);
   });
 });

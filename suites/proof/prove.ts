@@ -1,4 +1,4 @@
-import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
+import { type Deviant, type SharedFixtures, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
@@ -9,7 +9,7 @@ import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { checks } from '../checks/index.ts';
 
-/** What the suite made of a deviant or variant. */
+/** The result of testing a deviant or variant. */
 export interface Proof {
   readonly id: string;
   readonly what: string;
@@ -21,80 +21,86 @@ export interface Proof {
   readonly causes: number;
   /** Cases of the matrix at this depth. */
   readonly cases: number;
-  /** What a deviant was caught by: the matrix, or only hand-written checks. */
+  /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
   readonly caughtBy: 'matrix' | 'checks' | undefined;
-  /** Why this is no proof; empty when it is one. */
+  /** What is wrong with the result; empty if it proves what it should. */
   readonly problems: readonly string[];
 }
 
 export interface ProveOptions {
   readonly depth?: Depth;
-  /** Intrusive checks too where the rest has caught a deviant already. */
+  /** Run the intrusive checks even if the deviant is caught without them. */
   readonly thorough?: boolean;
 }
 
-/** What every proof rests on, made once. */
-export interface ProofGrounds extends Grounds {
+/** What every proof needs; made only once. */
+export interface ProofFixtures extends SharedFixtures {
   readonly catalogue: Catalogue;
   readonly casesAt: CasesAt;
 }
 
 /**
- * Judges a deviant as a remote target is judged, and with the intrusive checks as well where that does not catch it: it
- * must be caught, by its own requirement, as one cause.
+ * Tests a deviant without the intrusive checks, and with them if it is not caught. It must be blamed for the requirement
+ * that it breaks and no other, as one cause.
  */
 export async function proveDeviant(
-  grounds: ProofGrounds,
+  fixtures: ProofFixtures,
   deviant: Deviant,
   { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
-  const { contract } = grounds.catalogue;
+  const { contract } = fixtures.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
     !thorough &&
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { judged, applied } = await judgeDifference(grounds, deviant, { depth, isEnough: isCaught });
+  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, isSufficient: isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
     ),
   );
   const blamed = blameOf(judged);
-  const mine = blamed.filter(({ requirement }) => own.has(requirement));
-  const strangers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
+  const blamedOwn = blamed.filter(({ requirement }) => own.has(requirement));
+  const blamedOthers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
   const caught = judged.findings.filter(
     ({ requirements, verdict }) =>
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
   );
   const causes = caught.length;
-  const caughtBy = causes === 0 ? undefined : caught.some(({ cases }) => cases.length > 0) ? 'matrix' : 'checks';
   const problems = [
-    ...(applied ? [] : ['its difference was never exercised']),
-    ...(mine.length > 0 ? [] : [`survived: wanted ${deviant.expects} of ${deviant.breaks}`]),
-    ...mine
+    ...(applied ? [] : [NOT_APPLIED]),
+    ...(blamedOwn.length > 0 ? [] : [`survived: wanted ${deviant.expects} of ${deviant.breaks}`]),
+    ...blamedOwn
       .filter(({ verdict }) => verdict !== deviant.expects)
-      .map(({ requirement, verdict }) => `${requirement} is a ${verdict}, wanted ${deviant.expects}`),
-    ...strangers.map(({ requirement, verdict }) => `blamed for ${requirement} as well (${verdict})`),
-    // Deeper than core a broken rule may also be seen at work in a second way.
-    ...(causes > 1 && depth === 'core' ? [`shown as ${causes} causes`] : []),
+      .map(({ requirement, verdict }) => `wanted ${deviant.expects} of ${requirement}, got ${verdict}`),
+    ...blamedOthers.map(({ requirement, verdict }) => `also blamed for ${requirement} (${verdict})`),
+    // At greater depths, cases with several faults may show a second cause.
+    ...(causes > 1 && depth === 'core' ? [`wanted one cause, got ${causes}`] : []),
   ];
   const { id, what, breaks } = deviant;
   const cases = judged.verdicts.length;
-  return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy, problems };
+  return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy: caughtBy(caught), problems };
 }
 
-/** Runs everything at a depth against a variant: nothing may be blamed, nothing may stay undecided. */
+const NOT_APPLIED = 'no request reached what it changes';
+
+function caughtBy(findings: JudgedRun['findings']): Proof['caughtBy'] {
+  if (findings.length === 0) return undefined;
+  return findings.some(({ cases }) => cases.length > 0) ? 'matrix' : 'checks';
+}
+
+/** Tests a variant with all checks. It must be blamed for nothing, and nothing may stay undecided. */
 export async function proveVariant(
-  grounds: ProofGrounds,
+  fixtures: ProofFixtures,
   variant: Variant,
   { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { judged, applied } = await judgeDifference(grounds, variant, { depth, isEnough: () => false });
+  const { judged, applied } = await judgeDifference(fixtures, variant, { depth, isSufficient: () => false });
   const blamed = blameOf(judged);
   const problems = [
-    ...(applied ? [] : ['its difference was never exercised']),
+    ...(applied ? [] : [NOT_APPLIED]),
     ...blamed.map(({ requirement, verdict }) => `blamed for ${requirement} (${verdict})`),
-    ...(judged.ending === 'conforms' ? [] : [`ends as ${judged.ending}`]),
+    ...(judged.ending === 'conforms' ? [] : [`wanted the run to end as conforms, got ${judged.ending}`]),
   ];
   return {
     id: variant.id,
@@ -111,16 +117,16 @@ export async function proveVariant(
 
 interface JudgeOptions {
   readonly depth: Depth;
-  /** Whether the intrusive checks may be left out. */
-  readonly isEnough: (judged: JudgedRun) => boolean;
+  /** Whether the verdicts so far suffice, so that the intrusive checks are left out. */
+  readonly isSufficient: (judged: JudgedRun) => boolean;
 }
 
 async function judgeDifference(
-  { catalogue, casesAt, ...grounds }: ProofGrounds,
+  { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
-  { depth, isEnough }: JudgeOptions,
+  { depth, isSufficient }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean }> {
-  const target = await serveDifference(grounds, difference);
+  const target = await serveDifference(fixtures, difference);
   const settings = embeddedSettings(catalogue, target.env, {
     environment: {},
     dotenv: {},
@@ -138,7 +144,7 @@ async function judgeDifference(
     await session.sendMatrix();
     for (const check of session.checks) if (!check.intrusive) await session.runCheck(check);
     let judged = session.judge();
-    if (!isEnough(judged)) {
+    if (!isSufficient(judged)) {
       for (const check of session.checks) if (check.intrusive) await session.runCheck(check);
       judged = session.judge();
     }

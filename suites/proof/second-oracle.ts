@@ -1,13 +1,13 @@
 import type { Values } from '../../harness/contract/contract.ts';
 
-/** An admissible answer: a status or class of statuses, and a text that must stand in it. */
+/** An admitted refusal: a status or class of statuses, and the texts of which it must contain one. */
 export interface Allowed {
   readonly status: string;
   readonly texts?: readonly string[];
-  /** No documented text may stand in it. */
+  /** It must contain no documented text. */
   readonly silent?: true;
 }
-/** What the second oracle says of a request. */
+/** What the second oracle says about a request. */
 export interface Ruling {
   readonly success: boolean;
   readonly refusals: readonly Allowed[];
@@ -20,8 +20,8 @@ const EXTERNAL = ['GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN'];
 const ANY_REFUSAL: Allowed = { status: '4xx' };
 
 /**
- * The expected outcome as a plain function, written from the specification's text and without a look at rules.yaml: a
- * second opinion that shares neither its data nor its code. Its literals are on purpose (ledger.test.ts excepts it).
+ * The expected outcome of a case, written from the text of the specification without a look at rules.yaml. It shares no
+ * data and no code with the rules, so it repeats their literals on purpose (suites/ledger.test.ts makes an exception).
  */
 export function rule(v: Values): Ruling {
   const faults: Allowed[] = [];
@@ -31,19 +31,19 @@ export function rule(v: Values): Ruling {
   const isServiceIssued = isGlobal || v.kind === 'USER';
   const untyped = v['auth-type'] === 'absent';
 
-  // Section 5.1: every request carries Authorization, as Bearer and a token.
+  // spec 5.1: every request has an Authorization header with the scheme Bearer and a token.
   if (v.authorization === 'absent') faults.push({ status: '401' });
   if (['empty', 'no-scheme', 'basic'].includes(v.authorization))
     faults.push({ status: '400' }, { status: '401' }, { status: '4xx, a warning' });
   if (['scheme-case', 'spaces', 'trailing', 'doubled'].includes(v.authorization)) open.push(ANY_REFUSAL);
 
-  // Section 7, first row: invalid or expired tokens. One that cannot be told from an external token may say so.
+  // spec 7, first row: invalid and expired tokens. An unknown token may be an external one without its header.
   const invalid = v.kind === 'unknown' || v.validity === 'tampered';
   if (invalid || v.validity === 'expired') faults.push({ status: '401' });
   if (invalid && untyped) faults.push({ status: '4xx', texts: UNTYPED });
   if (v.validity === 'foreign') faults.push({ status: '401' }, { status: '403' });
 
-  // Section 7, rows three and four: whom a global token acts as.
+  // spec 7, rows three and four: the acting user of a GLOBAL token.
   const actAs = v['act-as'];
   if (isGlobal && (actAs === 'absent' || actAs === 'blank')) faults.push({ status: '400', texts: [MISSING] });
   if (isGlobal && ['blank', 'unknown', 'unknown-domain', 'malformed'].includes(actAs))
@@ -51,21 +51,21 @@ export function rule(v: Values): Ruling {
   if (actAs === 'doubled') open.push(ANY_REFUSAL);
   if (v.kind !== 'none' && v.kind !== 'unknown' && !isGlobal && actAs !== 'absent') open.push(ANY_REFUSAL);
 
-  // Section 7, last row, and 5.1: who needs the auth type.
+  // spec 7, last row, and spec 5.1: X-Service-Auth-Type.
   if (isExternal && untyped) faults.push({ status: '4xx', texts: UNTYPED });
   if (!untyped && (v['auth-type'] !== 'OAUTH' || isServiceIssued)) open.push(ANY_REFUSAL);
 
-  // Section 7, row two: the scope of the operation, or the permission of an OAuth token.
+  // spec 7, row two: the scope of the operation, or the permission of an OAuth token.
   const needed = v.operation.toUpperCase();
   if (v.kind !== 'none' && v.kind !== 'unknown' && !holds(v.holding, needed)) faults.push({ status: '403' });
 
-  // Sections 2.3, 2.4 and 4: what the body must be.
+  // spec 2.3, 2.4 and 4: the body.
   if (v.body !== 'valid') faults.push({ status: '4xx', silent: true });
 
   return { success: faults.length === 0, refusals: [...faults, ...open] };
 }
 
-/** Sets of section 5.4, as the specification lists them. */
+/** The sets that spec 5.4 suggests. */
 const SETS: Readonly<Record<string, readonly string[]>> = {
   'set:search-application': ['SEARCH', 'DOCUMENTS'],
   'set:chat-integration': ['CHAT', 'SEARCH'],
@@ -81,7 +81,7 @@ function holds(holding: string, scope: string): boolean {
   return SETS[holding]?.includes(scope) ?? false;
 }
 
-/** Which documented texts a refusal of this request may carry (section 7; everywhere else they would mislead). */
+/** The documented texts that a refusal of this request may contain (spec 7). */
 export function texts(v: Values): readonly string[] {
   const tokenRefused =
     v.kind === 'unknown' ||

@@ -25,7 +25,7 @@ const ARGUMENTS = [
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A page that was opened, and what the browser complained of and asked for meanwhile. */
+/** An open page, with its console messages, errors and requests. */
 export interface Visit {
   readonly page: Page;
   readonly complaints: readonly string[];
@@ -35,13 +35,13 @@ export interface Visit {
 /** A browser with a new, empty user data folder, and a folder for the files that it opens. */
 export interface Reader {
   readonly folder: string;
-  /** Writes the reports of a run and gives the address of its page. */
+  /** Writes the reports of a run and returns the address of its page. */
   write(report: Report, name: string): string;
   visit(address: string, options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
-/** Starts the browser that fixtures/chromium/ provides; playwright says so where there is none. */
+/** Starts the browser that fixtures/chromium/ provides. */
 export async function startReader(): Promise<Reader> {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '', args: ARGUMENTS });
   const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
@@ -71,13 +71,13 @@ export async function startReader(): Promise<Reader> {
   };
 }
 
-/** The report of a real run: a target that takes no notice of the expiry of USER tokens, one GLOBAL token missing. */
+/** The report of a real run. The target accepts expired USER tokens, and the expired GLOBAL tokens are not set. */
 export async function brokenTarget(): Promise<Report> {
   const checks = replaceCheck('token.expired', (request, original) =>
     request.record?.kind === 'USER' ? undefined : original(request),
   );
   const target = await startPlainTarget({ checks });
-  const { GLOBAL_TOKEN_EXPIRED: _lacking, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _too, ...environment } = target.env;
+  const { GLOBAL_TOKEN_EXPIRED: _1, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _2, ...environment } = target.env;
   const catalogue = catalogueOf(await loadContract());
   const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { journal: noJournal });
   await session.sendMatrix();

@@ -17,7 +17,7 @@ const catalogue = catalogueOf(contract);
 const casesAt = expandOnce(contract);
 export const tokens = mintPlainTokens(plainOperations);
 
-/** What one check decides of a target, and how many requests that took. */
+/** Runs one check against a target. Returns its decisions and the number of requests. */
 export async function runCheck(
   check: Check,
   target: { readonly env: Record<string, string> },
@@ -32,7 +32,7 @@ export async function runCheck(
   }
 }
 
-/** What one check decides of the plain target with pieces replaced, and variables added. */
+/** Runs one check against the plain target, with pieces replaced and variables added. */
 export async function runOnPlain(
   check: Check,
   options: PlainOptions = {},
@@ -46,7 +46,7 @@ export async function runOnPlain(
   }
 }
 
-/** The requirements that a check blames the plain target for, and the words it finds for it. */
+/** The requirements that a check blames the plain target for, and its details and curl lines. */
 export async function blameOnPlain(check: Check, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
   const { decisions } = await runOnPlain(check, options);
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
@@ -54,7 +54,7 @@ export async function blameOnPlain(check: Check, options: PlainOptions): Promise
   return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
 }
 
-/** The plain target with other answers, the first so many times where this is so. */
+/** The plain target with changed answers to the requests that `where` selects, for the first `times` of them. */
 export function answering(
   where: (request: PlainRequest) => boolean,
   change: (reply: Reply) => Reply,
@@ -63,12 +63,12 @@ export function answering(
   let left = times;
   return {
     send: (reply, response, request) => {
-      const isDue = left > 0 && where(request);
-      if (isDue) left -= 1;
-      return send(isDue ? change(reply) : reply, response);
+      const isChanged = left > 0 && where(request);
+      if (isChanged) left -= 1;
+      return send(isChanged ? change(reply) : reply, response);
     },
   };
 }
 
-/** An empty object with this status; one of a gateway is asked for again at once. */
+/** An empty JSON object with this status. `Retry-After: 0` keeps retries of a gateway error from waiting. */
 export const saying = (status: number) => (): Reply => jsonReply({ status, body: {}, headers: { 'Retry-After': '0' } });

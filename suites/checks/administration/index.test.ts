@@ -24,12 +24,13 @@ function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}
 }
 
 /**
- * What is decided of a target that is imagined, with an administration of which something differs.
- * @param instead the status that a request is answered with in place of what is right.
+ * Runs the check against an imagined target.
+ * @param replace replaces the administration of the target
+ * @param instead the status with which a request is answered instead of correctly, if any
  */
 async function decide(
   settings: Settings,
-  differ: (right: Administer) => Administer = (right) => right,
+  replace: (right: Administer) => Administer = (right) => right,
   instead: (request: WireRequest) => number | undefined = () => undefined,
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
   const asked: string[] = [];
@@ -43,7 +44,7 @@ async function decide(
         administer &&
         ((request) => {
           asked.push(request.action);
-          return differ(administer)(request);
+          return replace(administer)(request);
         });
       const connect = () => {
         const { exchange, close } = transport.connect();
@@ -68,12 +69,12 @@ const verdicts = (decisions: readonly Decision[], id: string) =>
 const unsupported: AdministrationAnswer = { kind: 'unsupported', why: 'not here' };
 
 describe('the administration of tokens', () => {
-  test('is neither asked for nor tried where it is not claimed', async () => {
+  test('sends nothing to a target that does not claim administration', async () => {
     const { decisions, asked, requests } = await decide(settingsWith({ CONFORMANCE_CLAIMS: 'user global' }));
     expect({ decisions, asked, requests }).toEqual({ decisions: [], asked: [], requests: 0 });
   });
 
-  test('passes for whoever keeps to the specification, and our own decisions bind nobody else', async () => {
+  test('passes a target that follows the specification, without the decisions of the reference service', async () => {
     const { decisions } = await decide(settingsWith());
     const ids = contract.requirements.filter(({ capability }) => capability === 'administration').map(({ id }) => id);
     expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
@@ -82,7 +83,7 @@ describe('the administration of tokens', () => {
     );
   });
 
-  test('holds the reference service to its own decisions as well', async () => {
+  test('decides every requirement for the reference service, including its own decisions', async () => {
     const { decisions } = await decide({ ...settingsWith(), trusted: true });
     expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect([...new Set(decisions.map(({ requirement }) => requirement))].sort()).toEqual(
@@ -90,7 +91,7 @@ describe('the administration of tokens', () => {
     );
   });
 
-  test('revokes what it made, where that can be done', async () => {
+  test('revokes the tokens that it made', async () => {
     const { asked } = await decide(settingsWith());
     const made = asked.filter((action) => action === 'create').length;
     expect(asked.filter((action) => action === 'revoke').length).toBeGreaterThan(made / 3);
@@ -98,9 +99,9 @@ describe('the administration of tokens', () => {
   });
 
   test.each([
-    ['without a command', { ADMINISTRATION_COMMAND: undefined }, 'ADMINISTRATION_COMMAND'],
-    ['without anybody to create a token for', { USER_EMAIL: undefined }, 'USER_EMAIL'],
-  ])('cannot be tested %s', async (_name, changes, variable) => {
+    ['ADMINISTRATION_COMMAND', { ADMINISTRATION_COMMAND: undefined }],
+    ['USER_EMAIL', { USER_EMAIL: undefined }],
+  ])('is not testable without %s', async (variable, changes) => {
     const { decisions, requests } = await decide(settingsWith(changes));
     expect([...new Set(decisions.map(({ verdict, detail }) => `${verdict} ${detail}`))]).toEqual([
       `not-testable ${variable}`,
@@ -108,7 +109,7 @@ describe('the administration of tokens', () => {
     expect(requests).toBe(0);
   });
 
-  test('takes a claim in words before tokens are made on a target that is elsewhere', async () => {
+  test('makes tokens on a target on another machine only if CONFORMANCE_CLAIMS says so', async () => {
     const remote = { CONFORMANCE_RATE: '1000' };
     const inferred = settingsWith({ ...remote, CONFORMANCE_CLAIMS: undefined }, 'https://api.example');
     const { decisions, asked } = await decide(inferred);
@@ -118,7 +119,7 @@ describe('the administration of tokens', () => {
     expect((await decide(settingsWith(remote, 'https://api.example'))).asked).toContain('create');
   });
 
-  test('that fails at the first request says nothing of the target', async () => {
+  test('is not testable if the command fails at the first request', async () => {
     const failed: AdministrationAnswer = { kind: 'failed', why: 'ADMINISTRATION_COMMAND ended with code 1' };
     const { decisions, asked } = await decide(settingsWith(), () => async () => failed);
     expect(new Set(decisions.map(({ verdict, detail }) => `${verdict} ${detail}`))).toEqual(
@@ -127,7 +128,7 @@ describe('the administration of tokens', () => {
     expect(asked).toEqual(['create']);
   });
 
-  test('without revoking leaves that undecided and nothing else', async () => {
+  test('passes a target that cannot revoke tokens, and records that as observed', async () => {
     const { decisions } = await decide(
       settingsWith(),
       (right) => async (request) => (request.action === 'revoke' ? unsupported : right(request)),
@@ -136,7 +137,7 @@ describe('the administration of tokens', () => {
     expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass', 'observed']));
   });
 
-  test('that reads nothing cannot show that the secret is gone', async () => {
+  test('cannot decide whether the secret is shown only once if tokens cannot be read', async () => {
     const { decisions } = await decide(
       settingsWith(),
       (right) => async (request) => (/read|list/.test(request.action) ? unsupported : right(request)),
@@ -145,7 +146,7 @@ describe('the administration of tokens', () => {
     expect(verdicts(decisions, 'administration.fixed')).toEqual(['pass', 'pass']);
   });
 
-  test('that refuses everybody blames that alone: no other refusal says anything', async () => {
+  test('blames a target that refuses every token for that alone', async () => {
     const { decisions } = await decide(
       settingsWith(),
       (right) => async (request) => (request.action === 'create' ? { kind: 'refused', why: 'no' } : right(request)),
@@ -154,7 +155,7 @@ describe('the administration of tokens', () => {
     expect(blamed).toEqual(['administration.super-admin']);
   });
 
-  test('may make a token for whoever asks in place of one for somebody else', async () => {
+  test('allows a target to make a token for the requester instead of one for another person', async () => {
     const { decisions } = await decide(settingsWith(), (right) => async (request) => {
       const other = request.actor !== 'super-admin' && request.actor !== 'user';
       if (request.action !== 'create' || !other) return right(request);
@@ -164,14 +165,14 @@ describe('the administration of tokens', () => {
   });
 });
 
-describe('what is heard of a token that was made', () => {
+describe('a request with a token that was made', () => {
   const sends = ({ headers }: WireRequest, secret: string) => headers.some(([, value]) => value === `Bearer ${secret}`);
   const isMade = ({ headers }: WireRequest) => headers.some(([, value]) => value.includes('imagined-secret'));
   const isChat = ({ path }: WireRequest) => path.endsWith('/chat');
 
-  test('proves nothing where it is nothing: a token whose date has passed may be in force', async () => {
+  test('decides nothing about a token whose date has passed if it gets no answer', async () => {
     const past = new Set<string>();
-    const taking = (right: Administer): Administer => {
+    const acceptingPastDates = (right: Administer): Administer => {
       return async (request) => {
         const { expires } = request.token;
         const isPast = request.action === 'create' && expires !== undefined && Date.parse(expires) < Date.now();
@@ -183,19 +184,19 @@ describe('what is heard of a token that was made', () => {
     const ofPast = (status: number) => (request: WireRequest) =>
       [...past].some((secret) => sends(request, secret)) ? status : undefined;
     const expires = async (status: number) =>
-      verdicts((await decide(settingsWith(), taking, ofPast(status))).decisions, 'administration.expires');
+      verdicts((await decide(settingsWith(), acceptingPastDates, ofPast(status))).decisions, 'administration.expires');
     expect(await expires(504)).toEqual(['inconclusive', 'pass']);
     expect(await expires(401)).toEqual(['pass', 'pass']);
     expect(await expires(200)).toEqual(['fail', 'pass']);
   });
 
-  test('on another operation than its scope is for, where a gateway answers, leaves its reach undecided', async () => {
+  test('decides nothing about the scopes if a gateway answers on the other operation', async () => {
     const { decisions } = await decide(settingsWith(), undefined, (request) => (isChat(request) ? 502 : undefined));
     expect(verdicts(decisions, 'administration.scopes')).toEqual(['pass', 'pass', 'inconclusive', 'pass']);
     expect(verdicts(decisions, 'administration.fixed')).toEqual(['inconclusive', 'pass']);
   });
 
-  test('is a failure of nobody where a gateway answers, from the first request on or from the second', async () => {
+  test('is never a failure of the target if a gateway answers, from the first or the second request on', async () => {
     let sent = 0;
     const later = (request: WireRequest) => (isMade(request) && ++sent > 1 ? 503 : undefined);
     for (const instead of [later, (request: WireRequest) => (isMade(request) ? 503 : undefined)]) {
@@ -205,7 +206,7 @@ describe('what is heard of a token that was made', () => {
     }
   });
 
-  test('counts against a target when a refusal comes again, and not when it went', async () => {
+  test('is a failure if it is refused again, and inconclusive if it is refused once', async () => {
     let left = 1;
     const once = (request: WireRequest) => (isMade(request) && left-- > 0 ? 500 : undefined);
     const { decisions } = await decide(settingsWith(), undefined, once);

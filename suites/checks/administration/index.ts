@@ -1,96 +1,96 @@
 import pMap from 'p-map';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
-import { type Decided, fail, lacking, unclear } from '../parts/decision.ts';
+import { type Decided, fail, inconclusive, notTestable } from '../shared/decision.ts';
+import { confirmUse, mustMake, notTestableBecause, resultFor } from './assertions.ts';
 import { creators } from './creators.ts';
 import { expiry } from './expiry.ts';
-import { mustMake, prevented, say, tried } from './findings.ts';
 import { lifetime } from './lifetime.ts';
 import { terms } from './terms.ts';
 import { createTokenMaker, type TokenMaker } from './token-maker.ts';
 
 const PARTS = [...terms, ...creators, expiry, ...lifetime];
 const REQUIREMENTS = [...new Set(PARTS.flatMap(({ requirements }) => requirements))];
-/** Ours alone: they bind no other target. */
+/** Decisions of the reference service. They bind no other target. */
 const OWN = new Set(REQUIREMENTS.filter((id) => id.startsWith('reference.')));
-/** The reference service is asked by several at once; behind another command may be a browser. */
+/** Only the reference service gets concurrent requests. Another ADMINISTRATION_COMMAND may drive a browser. */
 const AT_ONCE = 4;
 
 /**
- * The tokens of the admin console (spec 2.1), by way of ADMINISTRATION_COMMAND. Whoever claims it lets tokens be made;
- * what can be revoked is, and the rest ends within two days.
+ * Creates tokens in the admin console (spec 2.1) through ADMINISTRATION_COMMAND. Afterwards it revokes them where that is
+ * possible. The others expire within two days.
  */
 export const administration: Check = {
   id: 'administration',
-  title: 'Tokens are created by whom and as the specification says, and stay as they were created',
+  title: 'The admin console creates tokens as specified and for the right roles, and created tokens do not change',
   requirements: REQUIREMENTS,
   capability: 'administration',
   intrusive: false,
   async run(api) {
     const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
-    const all = (finding: Decided) => bound.map((id) => say(id, finding));
-    const missing = whatIsMissing(api);
+    const all = (decided: Decided) => bound.map((id) => resultFor(id, decided));
+    const missing = missingSetting(api);
     if (missing) return all(missing);
     const [operation] = api.contract.operations;
     const userEmail = api.variable('USER_EMAIL');
     if (!operation || userEmail === undefined || !api.administer) return [];
     const maker = createTokenMaker(api, api.administer, operation, userEmail);
-    const { first, results } = await begin(maker, all);
-    if (!first) return results;
+    const problems = await makeFirst(maker, all);
+    if (problems.length > 0) return problems;
     const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
     const found = await pMap(parts, (part) => part.decide(maker), { concurrency: api.trusted ? AT_ONCE : 1 });
-    if (!api.trusted) await tidy(maker);
-    return [...results, ...found.flat()];
+    if (!api.trusted) await revokeAll(maker);
+    return found.flat();
   },
 };
 
-/** What has to be set or said before anything is asked of anybody. */
-function whatIsMissing(api: CheckApi): Decided | undefined {
-  if (!api.administer) return lacking('ADMINISTRATION_COMMAND');
-  if (api.variable('USER_EMAIL') === undefined) return lacking('USER_EMAIL');
+/** What the operator must set before the check can start. */
+function missingSetting(api: CheckApi): Decided | undefined {
+  if (!api.administer) return notTestable('ADMINISTRATION_COMMAND');
+  if (api.variable('USER_EMAIL') === undefined) return notTestable('USER_EMAIL');
   const { hostname } = new URL(api.variable('TARGET_BASE_URL') ?? '');
   if (!api.claims.inferred || isLoopback(hostname)) return undefined;
   return {
     verdict: 'not-testable',
-    detail: 'CONFORMANCE_CLAIMS with administration in it: tokens are made on the target',
+    detail: 'administration in CONFORMANCE_CLAIMS, because this check creates tokens on the target',
   };
 }
 
-/** A token like any other. Where there is none, no refusal of another says anything. */
-async function begin(
-  maker: TokenMaker,
-  all: (finding: Decided) => CheckResult[],
-): Promise<{ first: boolean; results: CheckResult[] }> {
-  const what = 'a token of a Super Admin for USER_EMAIL';
-  const making = await maker.make('super-admin');
-  switch (making.kind) {
+/**
+ * Makes an ordinary token and returns what is wrong with it. Without an ordinary token that works, the refusal of another
+ * token proves nothing (outcomes 2).
+ */
+async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResult[]): Promise<CheckResult[]> {
+  const what = 'a token that a Super Admin requested for USER_EMAIL';
+  const result = await maker.make('super-admin');
+  switch (result.kind) {
     case 'made': {
-      const outcome = await tried(maker, making);
-      if (outcome.kind === 'accepted') return { first: true, results: [] };
-      const silent = unclear('the first token that was made is not accepted, so nothing else says anything');
-      if (outcome.kind === 'lost') return { first: false, results: all(unclear(outcome.why)) };
+      const outcome = await confirmUse(maker, result);
+      if (outcome.kind === 'accepted') return [];
+      if (outcome.kind === 'lost') return all(inconclusive(outcome.why));
+      const undecided = inconclusive('the first token that was made is refused, so the others prove nothing');
       const { scope } = maker.operation;
-      const unreached = fail(`${what} with the scope ${scope}: made, and then answered ${outcome.status}`);
-      return { first: false, results: [...all(silent), say('administration.scopes', unreached)] };
+      const detail = `${what} with the scope ${scope} was made, but a request with it got ${outcome.status}`;
+      return [...all(undecided), resultFor('administration.scopes', fail(detail))];
     }
     case 'refused': {
-      const silent = unclear('no token could be made, so no refusal says anything');
-      // It may be the date that is refused.
-      const dateless = await mustMake(maker, 'super-admin', what, { expires: undefined });
-      const blame =
-        dateless.verdict === 'pass'
-          ? say('administration.expires', fail(`a token with a date that lies ahead was refused: ${making.why}`))
-          : say('administration.super-admin', fail(`${what} was refused: ${making.why}`));
-      return { first: false, results: [...all(silent), blame] };
+      const undecided = inconclusive('no token could be made, so the refusal of others proves nothing');
+      // The date may be the reason.
+      const withoutDate = await mustMake(maker, 'super-admin', what, { expires: undefined });
+      const blamed =
+        withoutDate.verdict === 'pass'
+          ? resultFor('administration.expires', fail(`a token with a date in the future was refused: ${result.why}`))
+          : resultFor('administration.super-admin', fail(`${what} was refused: ${result.why}`));
+      return [...all(undecided), blamed];
     }
     case 'unsupported':
     case 'failed':
-      return { first: false, results: all(prevented(making)) };
+      return all(notTestableBecause(result));
   }
 }
 
-/** Leaves nothing behind that works, as far as the target lets tokens be revoked. */
-async function tidy({ made, ask }: TokenMaker): Promise<void> {
+/** Revokes every token that was made, if the target allows it. */
+async function revokeAll({ made, ask }: TokenMaker): Promise<void> {
   for (const { token } of made) {
     const answer = await ask('revoke', 'super-admin', { id: token.id });
     if (answer.kind === 'unsupported') return;

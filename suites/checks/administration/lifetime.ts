@@ -1,34 +1,35 @@
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import { confirmed } from '../parts/ask-again.ts';
-import { blamed, type Decided, fail, pass, unclear } from '../parts/decision.ts';
-import { about } from './about.ts';
-import { type CheckPart, prevented, say, tried } from './findings.ts';
+import { confirm } from '../shared/confirm.ts';
+import { blame, type Decided, fail, inconclusive, pass } from '../shared/decision.ts';
+import { type CheckPart, confirmUse, notTestableBecause, resultFor } from './assertions.ts';
 import { fixed, fixedTerms } from './fixed.ts';
+import { partWithToken } from './part-with-token.ts';
 import { recordOf } from './token-maker.ts';
 
-const secretOnce = about('administration.secret-once', async (maker, made) => {
+const secretOnce = partWithToken('administration.secret-once', async (maker, made) => {
   const found: Decided[] = [];
-  // Twice, since a page that shows it once may not have been looked at when the token was made.
+  // It is read twice: a page that shows the secret on the first visit may not have been visited at creation.
   for (const action of ['read', 'read', 'list'] as const) {
     const answer = await maker.ask(action, 'super-admin', { id: made.token.id });
-    if (answer.kind !== 'done')
-      found.push(answer.kind === 'refused' ? unclear(`${action} was refused: ${answer.why}`) : prevented(answer));
-    else if (answer.shown.includes(made.secret)) found.push(fail(`${action} shows the secret of a token made before`));
+    if (answer.kind === 'refused') found.push(inconclusive(`${action} was refused: ${answer.why}`));
+    else if (answer.kind !== 'done') found.push(notTestableBecause(answer));
+    else if (answer.shown.includes(made.secret)) found.push(fail(`${action} shows the secret after creation`));
     else if (!answer.shown.includes(made.terms.description ?? ''))
-      found.push(unclear(`${action} does not show the token that was made`));
+      found.push(inconclusive(`${action} does not show the token that was made`));
     else found.push(pass(`${action} shows the token without its secret`));
   }
   return found;
 });
 
-const revoked = about('administration.revoked', async (maker, made) => {
-  const before = await tried(maker, made);
-  if (before.kind === 'lost') return [unclear(before.why)];
-  if (before.kind === 'refused') return [unclear(`before it was revoked the token was answered ${before.status}`)];
+const revoked = partWithToken('administration.revoked', async (maker, made) => {
+  const before = await confirmUse(maker, made);
+  if (before.kind === 'lost') return [inconclusive(before.why)];
+  if (before.kind === 'refused')
+    return [inconclusive(`a request with the token got ${before.status} before it was revoked`)];
   const answer = await maker.ask('revoke', 'super-admin', { id: made.token.id });
-  if (answer.kind === 'failed') return [prevented(answer)];
-  if (answer.kind !== 'done') return [{ verdict: 'observed', detail: `no token can be revoked: ${answer.why}` }];
-  const { kind, got: after } = await confirmed(
+  if (answer.kind === 'failed') return [notTestableBecause(answer)];
+  if (answer.kind !== 'done') return [{ verdict: 'observed', detail: `tokens cannot be revoked: ${answer.why}` }];
+  const { kind, got: after } = await confirm(
     async () => outcomeOf(await maker.use(made)),
     (outcome) => {
       if (outcome.kind === 'lost') return 'lost';
@@ -36,42 +37,43 @@ const revoked = about('administration.revoked', async (maker, made) => {
       return outcome.status === 401 ? 'right' : 'wrong';
     },
   );
-  if (after.kind === 'lost') return [unclear(after.why)];
+  if (after.kind === 'lost') return [inconclusive(after.why)];
   const detail = `wanted 401 to a revoked token, got ${after.status}`;
   switch (kind) {
     case 'wrong':
     case 'fleeting':
-      return [blamed(kind, detail, 'warn')];
+      return [blame(kind, detail, 'warn')];
     case 'right':
     case 'lost':
-      return [pass('a revoked token: answered 401')];
+      return [pass('a revoked token gets 401')];
   }
 });
 
-const kept = about('reference.kept', async (maker, made) => {
+const kept = partWithToken('reference.kept', async (maker, made) => {
   await maker.ask('revoke', 'super-admin', { id: made.token.id });
-  const { revoked: said } = await recordOf(maker, made);
+  const record = await recordOf(maker, made);
   const list = await maker.ask('list', 'super-admin', {});
   const listed = list.kind === 'done' && list.tokens.some(({ id }) => id !== undefined && id === made.token.id);
-  if (said !== true) return [fail('a revoked token can no longer be read as one')];
+  if (record.revoked !== true)
+    return [fail('the record of a revoked token is gone, or does not say that it is revoked')];
   return [listed ? pass('a revoked token is still listed') : fail('a revoked token is no longer listed')];
 });
 
 const MINUTE_MS = 60_000;
 
-const lastUse = about('reference.last-use', async (maker, made) => {
-  const began = Date.now();
+const lastUse = partWithToken('reference.last-use', async (maker, made) => {
+  const startedAt = Date.now();
   const unused = await recordOf(maker, made);
   const used = outcomeOf(await maker.use(made));
-  if (used.kind === 'lost') return [unclear(used.why)];
+  if (used.kind === 'lost') return [inconclusive(used.why)];
   const { lastUsed, created } = await recordOf(maker, made);
-  if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
+  if (unused.lastUsed !== undefined) return [fail('the record of an unused token has a last use')];
   const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');
-  const allowed = MINUTE_MS + Date.now() - began;
+  const allowed = MINUTE_MS + Date.now() - startedAt;
   return [
     since >= 0 && since <= allowed
       ? pass('the last use is known to the minute')
-      : fail(`a token was used, and its last use is ${lastUsed ?? 'unknown'}`),
+      : fail(`the record of a token that was just used says: last used ${lastUsed ?? 'unknown'}`),
   ];
 });
 
@@ -81,11 +83,13 @@ const audited: CheckPart = {
     const { nobody } = maker.api.people;
     await maker.make('user', { userEmail: nobody });
     const trail = await maker.ask('audit', 'super-admin', {});
-    const seen = trail.kind === 'done' && trail.shown.includes(nobody);
-    const found = seen ? pass('a refused attempt stands in the audit trail') : fail('a refused attempt left no trace');
-    return [say('reference.audited', found)];
+    const isListed = trail.kind === 'done' && trail.shown.includes(nobody);
+    const decided = isListed
+      ? pass('the audit trail shows a refused attempt to create a token')
+      : fail('the audit trail does not show a refused attempt to create a token');
+    return [resultFor('reference.audited', decided)];
   },
 };
 
-/** What becomes of a token once it is made (spec 2.1, 8.2, 8.3). */
+/** What happens to a token after its creation (spec 2.1, 8.2 and 8.3). */
 export const lifetime: readonly CheckPart[] = [secretOnce, fixed, fixedTerms, revoked, kept, lastUse, audited];

@@ -2,19 +2,19 @@ import { showsMarker } from '../../../harness/checks/check.ts';
 import { type CheckOutcome, outcomeOf, readIn } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
-import { confirmed } from '../parts/ask-again.ts';
-import { type Decided, fail, lacking, pass, unclear } from '../parts/decision.ts';
-import { type CheckPart, mustMake, mustNotMake, prevented, say, statusOf } from './findings.ts';
-import type { Made, TokenMaker } from './token-maker.ts';
+import { confirm } from '../shared/confirm.ts';
+import { type Decided, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
+import { type CheckPart, describeAnswer, mustMake, mustNotMake, notTestableBecause, resultFor } from './assertions.ts';
+import type { MadeToken, TokenMaker } from './token-maker.ts';
 
-/** A permission and a scope that spec 2.1 and 5.4 do not have. */
+/** A permission and a scope that the specification does not know (spec 2.1 and 5.4). */
 const NO_PERMISSION = 'EVERYTHING';
 const NO_SCOPE = 'EVERYWHERE';
 
 const description: CheckPart = {
   requirements: ['administration.description'],
   decide: async (maker) => [
-    say(
+    resultFor(
       'administration.description',
       await mustNotMake(maker, 'super-admin', 'a token without a description', { changes: { description: '' } }),
     ),
@@ -24,95 +24,99 @@ const description: CheckPart = {
 const permission: CheckPart = {
   requirements: ['administration.permission'],
   async decide(maker) {
-    const found = await mustNotMake(maker, 'super-admin', 'a token with another permission than the two', {
+    const found = await mustNotMake(maker, 'super-admin', 'a token with an unknown permission', {
       changes: { permission: NO_PERMISSION },
     });
     return [
-      say('administration.permission', found),
+      resultFor('administration.permission', found),
       ...(maker.api.claims.kinds.includes('GLOBAL') && maker.api.variable('ACT_AS_EMAIL') !== undefined
-        ? [say('administration.permission', await globalToken(maker), 'GLOBAL')]
+        ? [resultFor('administration.permission', await globalToken(maker), 'GLOBAL')]
         : []),
     ];
   },
 };
 
-/** Made as GLOBAL it acts as somebody, and as nobody it does not work. */
+/** A token that was made as GLOBAL works with an acting user and is refused without one. */
 async function globalToken(maker: TokenMaker): Promise<Decided> {
-  const what = 'a GLOBAL token of a Super Admin';
+  const what = 'a GLOBAL token that a Super Admin requested';
   const found = await mustMake(maker, 'super-admin', what, { permission: 'GLOBAL', userEmail: undefined });
   const made = maker.made.findLast(({ terms }) => terms.permission === 'GLOBAL');
   if (found.verdict !== 'pass' || !made) return found;
-  const alone = maker.api.planned(maker.operation.id, 'GLOBAL', { 'act-as': 'absent' });
-  const nameless = outcomeOf(await maker.use(made));
-  return mustNotReach(maker, nameless, alone, {
-    accepted: fail(`${what} runs as nobody in particular`),
+  const sameCase = maker.api.planned(maker.operation.id, 'GLOBAL', { 'act-as': 'absent' });
+  const withoutActAs = outcomeOf(await maker.use(made));
+  return mustNotReach(maker, withoutActAs, sameCase, {
+    accepted: fail(`${what} was accepted without an acting user`),
     refused: found,
   });
 }
 
-/** A wrong acceptance counts where a token that the variables name is not accepted alike: else it is not how this was made. */
+/**
+ * Decides on a request that must be refused. If it was accepted, the same case with a token of the variables is sent. If
+ * that is accepted too, the cause is not how the token was made, and the matrix blames it.
+ */
 async function mustNotReach(
   { api }: TokenMaker,
   outcome: CheckOutcome,
-  alike: PlannedCase | undefined,
-  findings: Readonly<Record<'accepted' | 'refused', Decided>>,
+  sameCase: PlannedCase | undefined,
+  decisions: Readonly<Record<'accepted' | 'refused', Decided>>,
 ): Promise<Decided> {
-  if (outcome.kind === 'lost') return unclear(outcome.why);
-  if (outcome.kind === 'refused' || !alike) return findings[outcome.kind];
-  const other = outcomeOf((await api.send(alike)).answer);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (outcome.kind === 'refused' || !sameCase) return decisions[outcome.kind];
+  const other = outcomeOf((await api.send(sameCase)).answer);
   switch (other.kind) {
     case 'accepted':
-      return findings.refused;
+      return decisions.refused;
     case 'refused':
-      return findings.accepted;
+      return decisions.accepted;
     case 'lost':
-      return unclear(other.why);
+      return inconclusive(other.why);
   }
 }
 
 const scopes: CheckPart = {
   requirements: ['administration.scopes'],
   async decide(maker) {
-    const { operation } = maker;
-    return [
-      say(
-        'administration.scopes',
-        await mustNotMake(maker, 'super-admin', 'a token without scopes', { changes: { scopes: [] } }),
-      ),
-      say(
-        'administration.scopes',
-        await mustNotMake(maker, 'super-admin', 'a token with a scope that there is not', {
-          changes: { scopes: [operation.scope, NO_SCOPE] },
-        }),
-      ),
-      say('administration.scopes', await reach(maker)),
-      say('administration.scopes', await reachBack(maker)),
+    const found = [
+      await mustNotMake(maker, 'super-admin', 'a token without scopes', { changes: { scopes: [] } }),
+      await mustNotMake(maker, 'super-admin', 'a token with an unknown scope', {
+        changes: { scopes: [maker.operation.scope, NO_SCOPE] },
+      }),
+      await firstScopeAlone(maker),
+      await otherScopeAlone(maker),
     ];
+    return found.map((decided) => resultFor('administration.scopes', decided));
   },
 };
 
-/** A token with the scope of the other operation alone reaches that one, and not this. */
-async function reachBack(maker: TokenMaker): Promise<Decided> {
+/** A token with only the scope of the other operation is refused on this one. */
+async function otherScopeAlone(maker: TokenMaker): Promise<Decided> {
   const { other, operation } = maker;
   if (!other) return pass('there is no other operation');
-  const making = await maker.make('super-admin', { scopes: [other.scope] });
-  if (making.kind === 'refused') return fail(`a token with ${other.scope} alone was refused: ${making.why}`);
-  return making.kind === 'made' ? notOn(maker, making, operation, other.scope) : prevented(making);
+  const result = await maker.make('super-admin', { scopes: [other.scope] });
+  switch (result.kind) {
+    case 'made':
+      return mustBeRefusedOn(maker, result, operation, other.scope);
+    case 'refused':
+      return fail(`a token with ${other.scope} alone was refused: ${result.why}`);
+    case 'unsupported':
+    case 'failed':
+      return notTestableBecause(result);
+  }
 }
 
-/** The first token was accepted where its scope suffices; elsewhere it must not be. */
-async function reach(maker: TokenMaker): Promise<Decided> {
+/** The first token, with only the scope of this operation, is refused on the other one. */
+async function firstScopeAlone(maker: TokenMaker): Promise<Decided> {
   const { other, operation } = maker;
   const [made] = maker.made;
-  return other && made ? notOn(maker, made, other, operation.scope) : pass('there is no other operation');
+  return other && made ? mustBeRefusedOn(maker, made, other, operation.scope) : pass('there is no other operation');
 }
 
-async function notOn(maker: TokenMaker, made: Made, on: Operation, scope: string): Promise<Decided> {
+async function mustBeRefusedOn(maker: TokenMaker, made: MadeToken, on: Operation, scope: string): Promise<Decided> {
   const answer = await maker.use(made, { on });
-  const same = maker.api.planned(on.id, 'USER', { holding: `only:${scope}` });
-  return mustNotReach(maker, outcomeOf(answer), same, {
+  const sameCase = maker.api.planned(on.id, 'USER', { holding: `only:${scope}` });
+  return mustNotReach(maker, outcomeOf(answer), sameCase, {
     accepted: fail(`a token made with ${scope} alone was accepted on ${on.id}`),
-    refused: pass(`a token made with ${scope} alone: ${statusOf(answer)} on ${on.id}`),
+    refused: pass(`a token made with ${scope} alone ${describeAnswer(answer)} on ${on.id}`),
   });
 }
 
@@ -122,31 +126,35 @@ const userEmail: CheckPart = {
     const without = await mustNotMake(maker, 'super-admin', 'a USER token without the email of its user', {
       changes: { userEmail: undefined },
     });
-    return [say('administration.user-email', without), say('administration.user-email', await bound(maker))];
+    return [without, await runsAsUser(maker)].map((decided) => resultFor('administration.user-email', decided));
   },
 };
 
-async function bound(maker: TokenMaker): Promise<Decided> {
+async function runsAsUser(maker: TokenMaker): Promise<Decided> {
   const { api, operation } = maker;
   const query = api.variable('USER_PRIVATE_QUERY');
   const [made] = maker.made;
-  if (query === undefined || !made) return lacking('USER_PRIVATE_QUERY');
-  const { kind, got: seen } = await confirmed(
+  if (query === undefined || !made) return notTestable('USER_PRIVATE_QUERY');
+  const { kind, got: seen } = await confirm(
     () => maker.use(made, { query }),
-    (answer) => (showsMarker(answer, 'USER') ? 'right' : readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong'),
+    (answer) => {
+      if (showsMarker(answer, 'USER')) return 'right';
+      return readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong';
+    },
   );
-  if (kind === 'right') return pass('the token runs as the person of USER_EMAIL');
-  if (kind === 'fleeting') return unclear('the private marker of USER_EMAIL was missing once and not again');
+  if (kind === 'right') return pass('a token made for USER_EMAIL runs as that user');
+  if (kind === 'fleeting')
+    return inconclusive('a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER once; it did not happen again');
   const credential = api.full('USER');
   const known = credential && (await api.call({ operation, credential, body: { ...operation.example, query } }));
   for (const answer of [seen, ...(known ? [known] : [])]) {
     const outcome = readIn(answer, operation);
-    if (outcome.kind === 'lost') return unclear(outcome.why);
+    if (outcome.kind === 'lost') return inconclusive(outcome.why);
   }
   return known && !showsMarker(known, 'USER')
-    ? unclear('no token of this person finds the marker')
-    : fail('a token made for USER_EMAIL did not find the private marker of that person');
+    ? inconclusive('$USER_TOKEN does not find $USER_PRIVATE_MARKER either')
+    : fail('a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER');
 }
 
-/** Of what a token consists (spec 2.1). */
+/** The fields of a token (spec 2.1). */
 export const terms: readonly CheckPart[] = [description, permission, scopes, userEmail];

@@ -10,39 +10,41 @@ import type {
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tokenProblem } from '../../../harness/settings/token-problems.ts';
-import { kindHeaders } from '../parts/kind-headers.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
 
 /** A token that was made, with its credential. */
-export interface Made {
+export interface MadeToken {
   readonly kind: 'made';
   readonly secret: string;
   readonly terms: TokenTerms;
   readonly token: TokenRecord;
   readonly credential: Credential;
 }
-/** What became of a wish for a token. */
-export type Making = Made | Exclude<AdministrationAnswer, { kind: 'done' }>;
-/** Where tokens are asked for, and tried on the client API. */
+/** The result of a request for a token. */
+export type MakeResult = MadeToken | Exclude<AdministrationAnswer, { kind: 'done' }>;
+/** Makes tokens, and sends requests to the client API with them. */
 export interface TokenMaker {
   readonly api: CheckApi;
-  /** The operation on which tokens are tried, and another one that they do not cover. */
+  /** The operation that ordinary tokens cover. */
   readonly operation: Operation;
+  /** Another operation, which they do not cover. */
   readonly other: Operation | undefined;
-  /** What a token is made of unless something else is said: for the person of USER_EMAIL, with one scope, for two days. */
+  /** The fields of an ordinary token: for USER_EMAIL, with one scope, for two days. */
   readonly ordinary: TokenTerms;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   /** Every token that was made. */
-  readonly made: readonly Made[];
+  readonly made: readonly MadeToken[];
   ask(action: Action, actor: Actor, token: TokenTerms): Promise<AdministrationAnswer>;
-  make(actor: Actor, changes?: TokenTerms): Promise<Making>;
-  /** Sends a request with a token, acting as somebody where one is named. */
-  use(made: Made, options?: { on?: Operation | undefined; actAs?: string; query?: string }): Promise<CheckAnswer>;
+  /** Requests a token with the ordinary fields, except for `changes`. */
+  make(actor: Actor, changes?: TokenTerms): Promise<MakeResult>;
+  /** Sends a request with a token; with X-Service-ActAs if `actAs` is given. */
+  use(made: MadeToken, options?: { on?: Operation | undefined; actAs?: string; query?: string }): Promise<CheckAnswer>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** YYYY-MM-DD, so many days after a moment in epoch milliseconds. */
+/** The date (YYYY-MM-DD, UTC) some days after a time in epoch milliseconds. */
 export function dateAfter(moment: number, days: number): string {
   return new Date(moment + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -53,12 +55,12 @@ export function createTokenMaker(
   operation: Operation,
   userEmail: string,
 ): TokenMaker {
-  const made: Made[] = [];
+  const made: MadeToken[] = [];
   let count = 0;
   const ordinary: TokenTerms = {
     permission: 'USER',
     scopes: [operation.scope],
-    // Whatever becomes of the run, what it leaves behind comes to an end.
+    // If the run ends early, the tokens that it leaves behind expire.
     expires: dateAfter(Date.now(), 2),
     userEmail,
   };
@@ -81,7 +83,13 @@ export function createTokenMaker(
       const problem = secret === undefined ? 'is missing' : tokenProblem(secret);
       if (secret === undefined || problem !== undefined)
         return { kind: 'failed', why: `the secret of the created token ${problem}` };
-      const done: Made = { kind: 'made', secret, terms, token, credential: api.made(secret, `the token "${what}"`) };
+      const done: MadeToken = {
+        kind: 'made',
+        secret,
+        terms,
+        token,
+        credential: api.made(secret, `the token "${what}"`),
+      };
       made.push(done);
       return done;
     },
@@ -93,8 +101,8 @@ export function createTokenMaker(
   };
 }
 
-/** The record of a token as it is now. */
-export async function recordOf(maker: TokenMaker, { token }: Made): Promise<TokenRecord> {
+/** The current record of a token; empty if it cannot be read. */
+export async function recordOf(maker: TokenMaker, { token }: MadeToken): Promise<TokenRecord> {
   const answer = await maker.ask('read', 'super-admin', { id: token.id });
   return answer.kind === 'done' ? answer.token : {};
 }

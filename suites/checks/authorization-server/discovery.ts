@@ -2,16 +2,16 @@ import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
 
-/** How far a client comes that knows nothing but the address of the API, and what it learns there. */
+/** What a client finds out that knows only the address of the API. */
 export interface Discovery {
-  /** What `resource_metadata` of a challenge says (RFC 9728 5.1). */
+  /** The address in `resource_metadata` of a challenge (RFC 9728 5.1). */
   readonly resourceMetadata: string | undefined;
-  /** How the resource's own metadata is wrong (RFC 9728 3.3). */
+  /** What is wrong with the metadata of the resource (RFC 9728 3.3). */
   readonly resourceProblem: string | undefined;
   readonly issuer: string | undefined;
-  /** Of the authorization server (RFC 8414 3.2); undefined where none was found. */
+  /** The metadata of the authorization server (RFC 8414 3.2); undefined if it was not found. */
   readonly server: Metadata | undefined;
-  /** Why nothing can be said: no answer came. */
+  /** Why nothing could be found: no answer came. */
   readonly lost: string | undefined;
 }
 export type Metadata = Readonly<Record<string, unknown>>;
@@ -23,12 +23,12 @@ const NOTHING: Discovery = {
   server: undefined,
   lost: undefined,
 };
-/** RFC 8414 3 and 3.1, RFC 9728 3: where the path of an identifier goes behind. */
+/** The path of an identifier is appended to the first two, and put before the third (RFC 8414 3.1, 5; RFC 9728 3). */
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const SERVER_PATH = '/.well-known/oauth-authorization-server';
 const OPENID_PATH = '/.well-known/openid-configuration';
 
-/** From a 401 of the API to the metadata of its authorization server. */
+/** Follows a 401 of the API to the metadata of its authorization server. */
 export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
   if (!operation) return NOTHING;
@@ -42,7 +42,7 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   if (resource?.lost !== undefined) return { ...NOTHING, resourceMetadata, lost: resource.lost };
   const { authorization_servers: listed } = resource?.json ?? {};
   const named = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
-  // Where several are named, the one that is claimed is looked at.
+  // If the resource names several, AUTHORIZATION_SERVER_ISSUER chooses.
   const issuer = expected ?? named[0];
   const known = {
     ...NOTHING,
@@ -61,22 +61,22 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   return known;
 }
 
-/** RFC 9728 3.1 and 3.3: the metadata is of the resource from whose identifier its address is made. */
+/** RFC 9728 3.1 and 3.3: the address of the metadata is made from the identifier of the resource. */
 function resourceProblem(
   address: string,
   json: Metadata | undefined,
   named: readonly string[],
   expected: string | undefined,
 ): string | undefined {
-  if (!json) return 'it is no JSON object with status 200';
+  if (!json) return 'it is not a JSON object with status 200';
   const { resource } = json;
-  if (typeof resource !== 'string' || !URL.canParse(resource)) return 'it names no resource';
+  if (typeof resource !== 'string' || !URL.canParse(resource)) return 'it does not name a resource';
   const { origin, pathname, search } = new URL(resource);
   if (`${origin}${RESOURCE_PATH}${pathname.replace(/\/$/, '')}${search}` !== address)
-    return 'it is of another resource than its address says';
-  if (named.length === 0) return 'it names no authorization server';
+    return 'it names another resource than the one that its address belongs to';
+  if (named.length === 0) return 'it does not name an authorization server';
   if (expected !== undefined && !named.includes(expected))
-    return 'its authorization servers are others than AUTHORIZATION_SERVER_ISSUER';
+    return 'its authorization servers do not include AUTHORIZATION_SERVER_ISSUER';
   return undefined;
 }
 
@@ -97,14 +97,18 @@ async function read(
   }
 }
 
-/** Nobody is led by a target to plain http elsewhere, nor by one elsewhere to this machine. */
+/**
+ * Whether the check may send a request to an address that the target named. A target must not send it to plain http on
+ * another machine, and a target on another machine must not send it to this one.
+ */
 export function reachable(api: CheckApi, address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const local = isLoopback(new URL(api.variable('TARGET_BASE_URL') ?? '').hostname);
-  return url !== undefined && (url.protocol === 'https:' ? local || !isLoopback(url.hostname) : local && isSafe(url));
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const isLocalTarget = isLoopback(new URL(api.variable('TARGET_BASE_URL') ?? '').hostname);
+  return isSafe(url) && (isLocalTarget || !isLoopback(url.hostname));
 }
 
-/** RFC 6749 3.1 and 3.2, RFC 8252 7.3: https, or this machine. */
+/** Whether an address uses https, or http to this machine (RFC 6749 3.1 and 3.2, RFC 8252 7.3). */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

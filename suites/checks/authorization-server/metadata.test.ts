@@ -22,11 +22,11 @@ function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}
   return readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
 }
 
-/** What the checks decide of a target that is imagined, and where they went. */
+/** Runs the checks against an imagined target. `visited` has the addresses outside the API that they requested. */
 async function decide(
   settings: Settings,
   checks: readonly Check[] = both,
-  differ: (right: Transport) => Partial<Transport> = () => ({}),
+  replace: (right: Transport) => Partial<Transport> = () => ({}),
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
   const session = startSession(settings, {
@@ -34,7 +34,7 @@ async function decide(
     journal: noJournal,
     transport(input) {
       const right = imaginedTarget(input);
-      const transport = { ...right, ...differ(right) };
+      const transport = { ...right, ...replace(right) };
       return {
         ...transport,
         visit(origin, request, timeoutMs) {
@@ -50,7 +50,7 @@ async function decide(
   return { decisions, visited, requests: session.sender.exchanges.length };
 }
 
-/** A target of which every challenge says this. */
+/** A target with this challenge in every answer. */
 const challenging =
   (challenge: string) =>
   ({ connect }: Transport): Partial<Transport> => ({
@@ -68,18 +68,18 @@ const wrong = (decisions: readonly Decision[]) =>
   decisions.filter(({ verdict }) => verdict !== 'pass').map(({ verdict, requirement }) => `${verdict} ${requirement}`);
 
 describe('the authorization server', () => {
-  test('is not looked for where it is not claimed', async () => {
+  test('is not tested if it is not claimed', async () => {
     const { decisions, requests } = await decide(settingsWith({ CONFORMANCE_CLAIMS: 'oauth' }));
     expect({ decisions, requests }).toEqual({ decisions: [], requests: 0 });
   });
 
-  test('is claimed by naming its issuer', () => {
+  test('is claimed if AUTHORIZATION_SERVER_ISSUER is set', () => {
     const issuer = { AUTHORIZATION_SERVER_ISSUER: 'https://login.example', CONFORMANCE_CLAIMS: undefined };
     expect(settingsWith(issuer).claims.capabilities).toContain('authorization-server');
     expect(settingsWith({ CONFORMANCE_CLAIMS: undefined }).claims.capabilities).not.toContain('authorization-server');
   });
 
-  test('passes where it keeps to the RFCs, and our own decision binds nobody else', async () => {
+  test('passes if it follows the RFCs, without the decision of the reference service', async () => {
     const { decisions } = await decide(settingsWith());
     expect(wrong(decisions)).toEqual([]);
     const requirements = new Set(decisions.map(({ requirement }) => requirement));
@@ -87,7 +87,7 @@ describe('the authorization server', () => {
     expect(requirements.size).toBe(8);
   });
 
-  test('is found below a path as well (RFC 8414 3.1), once it is named among those of the resource', async () => {
+  test('is found if its issuer has a path (RFC 8414 3.1)', async () => {
     const { decisions, visited } = await decide(
       settingsWith({ AUTHORIZATION_SERVER_ISSUER: 'http://127.0.0.1:9/tenant/one' }),
     );
@@ -95,12 +95,12 @@ describe('the authorization server', () => {
     expect(visited).toContain('GET http://127.0.0.1:9/.well-known/oauth-authorization-server/tenant/one');
   });
 
-  test('gets no registration from the check that only looks', async () => {
+  test('gets only GET requests from the check of the metadata', async () => {
     const { visited } = await decide(settingsWith(), [authorizationServer]);
     expect(visited.filter((visit) => !visit.startsWith('GET '))).toEqual([]);
   });
 
-  test('that nothing leads to is advice that is missed, said once', async () => {
+  test('gets a single warning if no challenge leads to it', async () => {
     const { decisions } = await decide(settingsWith(), both, challenging('Bearer'));
     expect(wrong(decisions)).toEqual(['warn authorization-server.challenge']);
   });
@@ -110,14 +110,14 @@ describe('the authorization server', () => {
     ['this machine, over TLS', 'https://localhost/.well-known/oauth-protected-resource'],
     ['plain http', 'http://api.example/.well-known/oauth-protected-resource'],
     ['a file', 'file:///etc/hosts'],
-  ])('that is elsewhere leads nobody to %s', async (_where, address) => {
+  ])('on another machine cannot send the check to %s', async (_where, address) => {
     const settings = settingsWith({ TARGET_BASE_URL: 'https://api.example' });
     const { decisions, visited } = await decide(settings, both, challenging(`Bearer resource_metadata="${address}"`));
     expect(visited).toEqual([]);
     expect(wrong(decisions)).toEqual(['warn authorization-server.resource']);
   });
 
-  test('that gives no answer decides nothing', async () => {
+  test('is inconclusive if it gives no answer', async () => {
     const { decisions } = await decide(settingsWith(), [authorizationServer], () => ({
       visit: async () => ({ kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' }),
     }));
@@ -128,7 +128,7 @@ describe('the authorization server', () => {
     ['GET /.well-known/', 5],
     ['POST /', 1],
     ['GET /authorize', 2],
-  ])('behind a gateway that answers %s itself decides nothing there', async (asked, undecided) => {
+  ])('is inconclusive where a gateway answers %s', async (asked, undecided) => {
     const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({
       visit: async (origin, request, timeoutMs) =>
         `${request.method} ${request.path}`.startsWith(asked)

@@ -1,8 +1,8 @@
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Decided } from '../parts/decision.ts';
+import type { Decided } from '../shared/decision.ts';
 import { discover, isSafe, type Metadata } from './discovery.ts';
 
-/** Of our own: the reference service keeps to all that the RFCs advise here. */
+/** The reference service must follow all of this advice. */
 const OWN = 'reference.authorization-server';
 const ADVICE = [
   'authorization-server.challenge',
@@ -12,10 +12,10 @@ const ADVICE = [
   'authorization-server.pkce',
 ] as const;
 
-/** What a client learns that knows nothing but the address of the API. It sends no token anywhere. */
+/** Finds the metadata of the authorization server as a client does that knows only the address of the API. Sends no token. */
 export const authorizationServer: Check = {
   id: 'authorization-server',
-  title: 'A refused client finds the authorization server and what it needs to know of it',
+  title: 'A client that is refused can find the authorization server and its metadata',
   requirements: [...ADVICE, OWN],
   capability: 'authorization-server',
   intrusive: false,
@@ -23,8 +23,8 @@ export const authorizationServer: Check = {
     const { resourceMetadata, resourceProblem, issuer, server, lost } = await discover(api);
     if (lost !== undefined) return ADVICE.map((id) => decision(id, { verdict: 'inconclusive', detail: lost }));
     const challenge = verdictOf(
-      resourceMetadata === undefined ? 'a 401 names no resource_metadata' : undefined,
-      'a 401 names where the resource describes itself',
+      resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
+      'a 401 has the address of the metadata of the resource',
     );
     const found = [
       ...advised(api, 'authorization-server.challenge', challenge),
@@ -35,22 +35,17 @@ export const authorizationServer: Check = {
             'authorization-server.resource',
             verdictOf(
               resourceProblem && `metadata of the resource: ${resourceProblem}`,
-              'names its authorization server',
+              'the metadata of the resource names its authorization server',
             ),
           )),
     ];
-    // What leads nowhere is told once.
+    // The results so far already say why no authorization server was found.
     if (issuer === undefined) return found;
-    const stated = server?.['issuer'];
-    const wrongIssuer =
-      server === undefined
-        ? 'there is no metadata of the authorization server at its well-known address'
-        : stated === issuer
-          ? undefined
-          : 'the metadata of the authorization server names another issuer than it was asked for';
-    found.push(
-      ...advised(api, 'authorization-server.issuer', verdictOf(wrongIssuer, 'the metadata is of the issuer asked for')),
+    const issuerDecided = verdictOf(
+      issuerProblem(server, issuer),
+      'the metadata of the authorization server names its issuer',
     );
+    found.push(...advised(api, 'authorization-server.issuer', issuerDecided));
     if (!server) return found;
     const unsafe = unsafeEndpoints(server);
     return [
@@ -58,9 +53,16 @@ export const authorizationServer: Check = {
       ...advised(
         api,
         'authorization-server.endpoints',
-        verdictOf(unsafe.length > 0 ? `neither https nor on this machine: ${unsafe.join(', ')}` : undefined, 'all are'),
+        verdictOf(
+          unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined,
+          'every endpoint uses https or is on this machine',
+        ),
       ),
-      ...advised(api, 'authorization-server.pkce', verdictOf(withoutPkce(server), 'S256 is among the methods')),
+      ...advised(
+        api,
+        'authorization-server.pkce',
+        verdictOf(pkceProblem(server), 'S256 is among the code challenge methods'),
+      ),
     ];
   },
 };
@@ -69,19 +71,26 @@ function decision(requirement: string, found: Decided): CheckResult {
   return { requirement, operation: 'any', kind: 'OAUTH', ...found };
 }
 
-export function verdictOf(problem: string | undefined, fine: string): Decided {
-  return problem === undefined ? { verdict: 'pass', detail: fine } : { verdict: 'warn', detail: problem };
+/** A warning with the problem, or a pass with the other detail if there is no problem. */
+export function verdictOf(problem: string | undefined, passDetail: string): Decided {
+  return problem === undefined ? { verdict: 'pass', detail: passDetail } : { verdict: 'warn', detail: problem };
 }
 
-/** What the RFCs advise, and the reference service is held to. */
+/** The result for advice of an RFC. The reference service must follow it, so there a warning is also a failure. */
 export function advised({ trusted }: CheckApi, requirement: string, found: Decided): CheckResult[] {
   const own: Decided = { ...found, verdict: found.verdict === 'warn' ? 'fail' : found.verdict };
   return [decision(requirement, found), ...(trusted ? [decision(OWN, own)] : [])];
 }
 
+function issuerProblem(server: Metadata | undefined, issuer: string): string | undefined {
+  if (!server) return 'there is no metadata of the authorization server at its well-known address';
+  if (server['issuer'] === issuer) return undefined;
+  return 'the metadata of the authorization server names another issuer than the one that it was requested for';
+}
+
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint'] as const;
 
-/** Endpoints that are missing count as well: without them there is no authorization code (RFC 8414 2). */
+/** The endpoints that a client must not use. The two that an authorization code needs must exist (RFC 8414 2). */
 function unsafeEndpoints(server: Metadata): string[] {
   const names = Object.keys(server).filter((name) => name.endsWith('_endpoint') || name === 'jwks_uri');
   return [...new Set([...ENDPOINTS, ...names])].filter((name) => {
@@ -90,7 +99,7 @@ function unsafeEndpoints(server: Metadata): string[] {
   });
 }
 
-function withoutPkce({ code_challenge_methods_supported: methods }: Metadata): string | undefined {
+function pkceProblem({ code_challenge_methods_supported: methods }: Metadata): string | undefined {
   return Array.isArray(methods) && methods.includes('S256')
     ? undefined
     : 'S256 is not among the code challenge methods';

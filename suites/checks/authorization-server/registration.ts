@@ -4,14 +4,14 @@ import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 
-/** Never called: nobody signs in. */
+/** No request ever reaches this address, because nobody signs in. */
 const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
 
-/** A client that registers itself, and what it may not ask for then. It stays registered; nobody signs in. */
+/** Registers a client and sends authorization requests for it. Nobody signs in. The client stays registered. */
 export const authorizationClient: Check = {
   id: 'authorization-client',
-  title: 'A client registers itself, and is refused without PKCE and for another redirect URI than its own',
+  title: 'A client can register, and its requests without PKCE or with another redirect URI are refused',
   requirements: [
     'authorization-server.registration',
     'authorization-server.pkce-required',
@@ -22,14 +22,14 @@ export const authorizationClient: Check = {
   intrusive: true,
   async run(api) {
     const { server } = await discover(api);
-    // What keeps it from being found, the check `authorization-server` says.
+    // The check `authorization-server` reports why it was not found.
     if (!server) return [];
     const { clientId, problem, lost } = await register(api, server);
     const registered = advised(
       api,
       'authorization-server.registration',
       lost === undefined
-        ? verdictOf(problem, 'a client was registered with the redirect URI that it asked for')
+        ? verdictOf(problem, 'a client was registered with the redirect URI that it sent')
         : { verdict: 'inconclusive', detail: lost },
     );
     if (clientId === undefined) return registered;
@@ -43,7 +43,7 @@ async function register(
   { registration_endpoint: endpoint }: Metadata,
 ): Promise<{ clientId?: string; problem?: string | undefined; lost?: string }> {
   if (typeof endpoint !== 'string' || !reachable(api, endpoint))
-    return { problem: 'the metadata names no endpoint where a client can register' };
+    return { problem: 'the metadata has no usable registration_endpoint' };
   const body = JSON.stringify({
     client_name: 'client-api-conformance',
     redirect_uris: [REDIRECT_URI],
@@ -59,16 +59,19 @@ async function register(
   if (outcome.status !== 201 || typeof clientId !== 'string')
     return { problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };
   const kept = Array.isArray(uris) && uris.length === 1 && uris[0] === REDIRECT_URI;
-  return { clientId, problem: kept ? undefined : 'a client was registered with other redirect URIs than it asked for' };
+  return { clientId, problem: kept ? undefined : 'a client was registered with other redirect URIs than it sent' };
 }
 
-/** Where an authorization request leads: to the person, back to the client with an error or to another address, or nowhere. */
-type Way = 'on' | 'error' | 'elsewhere' | 'refused' | 'lost';
+/**
+ * What an authorization request leads to: a page of the authorization server, the client with an error, the client
+ * without an error or the unregistered address, a refusal, or no answer.
+ */
+type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused' | 'lost';
 
 async function authorize(api: CheckApi, server: Metadata, clientId: string) {
   const { authorization_endpoint: endpoint } = server;
   if (typeof endpoint !== 'string' || !reachable(api, endpoint)) return [];
-  const ask = async (changes: Readonly<Record<string, string | undefined>>): Promise<Way> => {
+  const ask = async (changes: Readonly<Record<string, string | undefined>>): Promise<Destination> => {
     const url = new URL(endpoint);
     const asked = {
       client_id: clientId,
@@ -80,41 +83,47 @@ async function authorize(api: CheckApi, server: Metadata, clientId: string) {
       ...changes,
     };
     for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
-    return wayOf(await api.visit(url), url);
+    return destinationOf(await api.visit(url), url);
   };
-  // Where a request that has nothing wrong with it does not lead on, no refusal of another says anything.
-  const well = await ask({});
-  const without = await ask({ code_challenge: undefined, code_challenge_method: undefined });
-  const strange = await ask({ redirect_uri: UNREGISTERED });
+  const wellFormed = await ask({});
+  const withoutPkce = await ask({ code_challenge: undefined, code_challenge_method: undefined });
+  const unregistered = await ask({ redirect_uri: UNREGISTERED });
   const pkce = verdictOf(
-    without === 'refused' || without === 'error' ? undefined : 'a request without a code_challenge is not refused',
+    withoutPkce === 'refused' || withoutPkce === 'client error'
+      ? undefined
+      : 'a request without a code_challenge is not refused',
     'a request without a code_challenge is refused',
   );
   const redirect = verdictOf(
-    strange === 'refused'
-      ? undefined
-      : strange === 'on'
-        ? 'a request with a redirect URI that is not registered is not refused'
-        : 'a request with a redirect URI that is not registered is sent there',
-    'a request with a redirect URI that is not registered is refused, and not sent there',
+    redirectProblem(unregistered),
+    'a request with an unregistered redirect URI is refused, without a redirect to it',
   );
-  const lost = [well, without, strange].includes('lost');
-  const why = lost ? 'an authorization request was not answered' : 'one with nothing wrong is refused as well';
-  const silent = { verdict: 'inconclusive', detail: why } as const;
+  // A refusal proves nothing if the well-formed request is refused too (outcomes 2).
+  const isLost = [wellFormed, withoutPkce, unregistered].includes('lost');
+  const why = isLost ? 'an authorization request got no answer' : 'a well-formed request is refused too';
+  const undecided = { verdict: 'inconclusive', detail: why } as const;
+  const isConclusive = wellFormed === 'sign-in' && !isLost;
   return [
-    ...advised(api, 'authorization-server.pkce-required', well === 'on' && !lost ? pkce : silent),
-    ...advised(api, 'authorization-server.redirect-uri', well === 'on' && !lost ? redirect : silent),
+    ...advised(api, 'authorization-server.pkce-required', isConclusive ? pkce : undecided),
+    ...advised(api, 'authorization-server.redirect-uri', isConclusive ? redirect : undecided),
   ];
 }
 
-function wayOf(answer: CheckAnswer, asked: URL): Way {
+function redirectProblem(destination: Destination): string | undefined {
+  if (destination === 'refused') return undefined;
+  return destination === 'sign-in'
+    ? 'a request with an unregistered redirect URI is not refused'
+    : 'a request with an unregistered redirect URI is redirected to it';
+}
+
+function destinationOf(answer: CheckAnswer, asked: URL): Destination {
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return 'lost';
   if (outcome.status >= 400) return 'refused';
   const [line] = [answer.headers['location'] ?? []].flat();
-  if (line === undefined || !URL.canParse(line, asked.href)) return 'on';
+  if (line === undefined || !URL.canParse(line, asked.href)) return 'sign-in';
   const location = new URL(line, asked);
-  if (location.href.startsWith(UNREGISTERED)) return 'elsewhere';
-  if (location.href.startsWith(REDIRECT_URI)) return location.searchParams.has('error') ? 'error' : 'elsewhere';
-  return location.searchParams.has('error') ? 'refused' : 'on';
+  if (location.href.startsWith(UNREGISTERED)) return 'redirect';
+  if (location.href.startsWith(REDIRECT_URI)) return location.searchParams.has('error') ? 'client error' : 'redirect';
+  return location.searchParams.has('error') ? 'refused' : 'sign-in';
 }

@@ -12,13 +12,14 @@ import { repetition } from './checks/repetition.ts';
 import { scopeOrder } from './checks/scope-order.ts';
 import { blameOnPlain, runCheck, runOnPlain, tokens } from './testing/one-check.ts';
 
-const laws = [scopeOrder, repetition, presentation, alteration];
+/** These checks compare the answers to related requests. They need no rules to know what is wrong. */
+const propertyChecks = [scopeOrder, repetition, presentation, alteration];
 const MOST_REQUESTS = 300;
 
-test(`the laws pass on the plain target, with at most ${MOST_REQUESTS} requests for seven kinds`, async () => {
+test(`the property checks pass on the plain target, with at most ${MOST_REQUESTS} requests for seven kinds`, async () => {
   let sent = 0;
-  for (const law of laws) {
-    const { decisions, requests } = await runOnPlain(law);
+  for (const check of propertyChecks) {
+    const { decisions, requests } = await runOnPlain(check);
     sent += requests;
     expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(new Set(decisions.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(7);
@@ -26,75 +27,75 @@ test(`the laws pass on the plain target, with at most ${MOST_REQUESTS} requests 
   expect(sent).toBeLessThanOrEqual(MOST_REQUESTS);
 });
 
-/** The plain target, where this is so, refuses what it would let pass. */
+/** The plain target that refuses the requests that `where` selects. */
 const refusingWhere = (where: (request: PlainRequest) => boolean): PlainOptions => ({
   checks: replaceCheck('scope', (request, original) =>
     where(request) ? { status: 403, message: 'Not like this' } : original(request),
   ),
 });
-/** The plain target, where this is so, does not look at scopes. */
+/** The plain target that does not check the scope of the requests that `where` selects. */
 const unscopedWhere = (where: (request: PlainRequest) => boolean): PlainOptions => ({
   checks: replaceCheck('scope', (request, original) => (where(request) ? undefined : original(request))),
 });
 const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
 const names = ({ rawHeaders }: PlainRequest) => rawHeaders.filter((_, index) => index % 2 === 0);
 
-/** Whether a token is one that was issued, or was made from one by a change behind its beginning. */
-const isMadeFromOne = (token: string, { records }: PlainTokens) =>
+/** Whether a token was issued, or was made by the suite from one that was issued. */
+const isMadeFromIssued = (token: string, { records }: PlainTokens) =>
   token.includes('.') || [...records.keys()].some((issued) => issued.slice(0, 8) === token.slice(0, 8));
 
-interface Broken {
-  readonly law: Check;
+interface Violation {
+  readonly check: Check;
   readonly what: string;
   readonly options: () => PlainOptions;
   readonly blamed: readonly string[];
-  /** What the finding says, the curl line included. */
+  /** Matches the detail and the curl line. */
   readonly why: RegExp;
 }
-const broken: readonly Broken[] = [
+const violations: readonly Violation[] = [
   {
-    law: scopeOrder,
-    what: 'forbids a USER token that holds all scopes but one',
+    check: scopeOrder,
+    what: 'refuses a USER token with all scopes but one',
     options: () => refusingWhere((request) => isUser(request) && request.record?.scopes.size === 18),
     blamed: ['scope.sole'],
-    why: /only:SEARCH is accepted, one with all-but:CHAT, which includes it, gets 403\ncurl .*\$USER_TOKEN_ALL_BUT_CHAT/,
+    why: /only:SEARCH is accepted, but one with all-but:CHAT, which includes it, gets 403\ncurl .*\$USER_TOKEN_ALL_BUT_CHAT/,
   },
   {
-    law: scopeOrder,
-    what: 'asks no scope of a USER token that holds but one',
+    check: scopeOrder,
+    what: 'does not check the scope of a USER token with a single scope',
     options: () => unscopedWhere((request) => isUser(request) && request.record?.scopes.size === 1),
     blamed: ['scope.chat', 'scope.search'],
-    why: /none is accepted, one with all-but:SEARCH/,
+    why: /none is accepted, but one with all-but:SEARCH/,
   },
   {
-    law: repetition,
-    what: 'takes a USER token only once',
+    check: repetition,
+    what: 'accepts a USER token only once',
     options: () =>
       refusingWhere((request) => {
-        const isAgain = request.server.has('used');
+        const wasUsed = request.server.has('used');
         if (isUser(request)) request.server.set('used', true);
-        return isUser(request) && isAgain;
+        return isUser(request) && wasUsed;
       }),
     blamed: ['user.accepted'],
     why: /gets 200 alone, but 403 .* when sent again in another order/,
   },
   {
-    law: repetition,
-    what: 'lets a token in that nobody issued once it was busy',
+    check: repetition,
+    what: 'accepts a token that nobody issued after it had concurrent requests',
     options: () => {
-      let underWay = 0;
+      let concurrent = 0;
       let wasBusy = false;
       return {
         readToken: (request) => {
-          underWay += 1;
-          wasBusy ||= underWay > 1;
+          concurrent += 1;
+          wasBusy ||= concurrent > 1;
           return readToken(request);
         },
         findToken: (token, known) =>
-          findToken(wasBusy && !isMadeFromOne(token, known) ? (known.env.USER_TOKEN ?? '') : token, known),
+          findToken(wasBusy && !isMadeFromIssued(token, known) ? (known.env.USER_TOKEN ?? '') : token, known),
         send: async (reply, response) => {
           await setTimeout(5);
-          underWay -= 1;
+          concurrent -= 1;
           send(reply, response);
         },
       };
@@ -103,8 +104,8 @@ const broken: readonly Broken[] = [
     why: /gets \d+ alone, but 200 .*when sent beside \d+ others \(seed -?\d+\)/,
   },
   {
-    law: presentation,
-    what: 'knows the header of the acting user in three spellings',
+    check: presentation,
+    what: 'knows X-Service-ActAs in three spellings only',
     options: () => ({
       checks: replaceCheck('act-as.missing', (request, original) => {
         const known = ['X-Service-ActAs', 'x-service-actas', 'X-SERVICE-ACTAS'];
@@ -116,22 +117,22 @@ const broken: readonly Broken[] = [
     why: /gets 200, but 400 with header names in another case \(seed -?\d+, path [\d:]+\)\ncurl .*-H "Authorization: .*\$GLOBAL_TOKEN/i,
   },
   {
-    law: presentation,
-    what: 'stumbles over headers that it does not know',
+    check: presentation,
+    what: 'refuses requests with unknown headers',
     options: () => refusingWhere((request) => isUser(request) && names(request).some((name) => /^x-conf/i.test(name))),
     blamed: ['user.accepted'],
     why: /gets 200, but 403 with the header x-conformance-\w: .*\ncurl .*-H "x-conformance-/,
   },
   {
-    law: presentation,
-    what: 'lets a token do everything beside a header that debugs',
+    check: presentation,
+    what: 'does not check the scope of requests with a debug header',
     options: () => unscopedWhere((request) => headerOf(request, 'x-conformance-debug') !== undefined),
     blamed: ['scope.search'],
     why: /gets 403, but 200 with the header x-conformance-debug/,
   },
   {
-    law: presentation,
-    what: 'wants the token before the content type',
+    check: presentation,
+    what: 'wants Authorization before Content-Type',
     options: () =>
       refusingWhere((request) => {
         const sent = names(request).map((name) => name.toLowerCase());
@@ -141,15 +142,15 @@ const broken: readonly Broken[] = [
     why: /but 403 with header lines in another order/,
   },
   {
-    law: presentation,
-    what: 'wants no blank behind the body',
+    check: presentation,
+    what: 'refuses whitespace after the body',
     options: () => refusingWhere((request) => isUser(request) && /\s$/.test(request.body)),
     blamed: ['user.accepted'],
-    why: /but 403 with blanks in and around the body .*\ncurl .*--data-raw \$'\{.*\}(\s|\\\w)'/,
+    why: /but 403 with extra whitespace in the body .*\ncurl .*--data-raw \$'\{.*\}(\s|\\\w)'/,
   },
   {
-    law: presentation,
-    what: 'refuses the first request on a connection where others went before it elsewhere',
+    check: presentation,
+    what: 'refuses every connection but the first',
     options: () => {
       let first: Map<string, unknown> | undefined;
       return refusingWhere((request) => {
@@ -158,11 +159,11 @@ const broken: readonly Broken[] = [
       });
     },
     blamed: ['user.accepted'],
-    why: /but 403 with a connection of its own/,
+    why: /but 403 with a new connection/,
   },
   {
-    law: alteration,
-    what: 'compares the first eight characters of a token',
+    check: alteration,
+    what: 'compares only the first eight characters of a token',
     options: () => ({
       findToken: (token, known) =>
         findToken(token, known) ?? [...known.records].find(([issued]) => issued.slice(0, 8) === token.slice(0, 8))?.[1],
@@ -171,7 +172,7 @@ const broken: readonly Broken[] = [
     why: /accepted with character \d+ of 43 changed \(seed -?\d+, path [\d:]+\)\ncurl .*Bearer \$\{USER_TOKEN:0:\d+\}.\$\{USER_TOKEN:\d+\}/,
   },
   {
-    law: alteration,
+    check: alteration,
     what: 'compares the characters of a token in any order',
     options: () => ({
       findToken: (token, known) => {
@@ -184,22 +185,22 @@ const broken: readonly Broken[] = [
   },
 ];
 
-describe('a target that breaks a law is blamed for it', () => {
-  test.for(broken)('$law.id: $what', async ({ law, options, blamed, why }) => {
-    const found = await blameOnPlain(law, options());
+describe('a property check blames a target that violates the property', () => {
+  test.for(violations)('$check.id: $what', async ({ check, options, blamed, why }) => {
+    const found = await blameOnPlain(check, options());
     expect(found.blamed).toEqual(blamed);
     expect(found.why).toMatch(why);
   });
 });
 
-describe('what the matrix blames alone, the laws leave to it', () => {
-  test.for(laws.map((law) => ({ law })))('$law.id', async ({ law }) => {
-    const { blamed } = await blameOnPlain(law, refusingWhere(isUser));
+describe('a property check does not blame what the matrix blames', () => {
+  test.for(propertyChecks.map((check) => ({ check })))('$check.id', async ({ check }) => {
+    const { blamed } = await blameOnPlain(check, refusingWhere(isUser));
     expect(blamed).toEqual([]);
   });
 });
 
-test('requests written by hand reach a target under a path, behind a gateway that wants a header', async () => {
+test('raw requests reach a target below a path and behind a gateway that needs an extra header', async () => {
   const target = await startPlainTarget({
     tokens,
     operations: plainOperations.map((operation) => ({ ...operation, path: `/api${operation.path}` })),
@@ -215,10 +216,10 @@ test('requests written by hand reach a target under a path, behind a gateway tha
   expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
 });
 
-test('a freedom is no difference: a body that is checked before the token changes no law', async () => {
+test('the property checks do not blame a target that checks the body before the token', async () => {
   const bodyFirst: PlainOptions = {
     checks: [...plainChecks].reverse(),
     succeed: (request, person) => succeed(request, bodyField(request, 'query') === '' ? '' : person),
   };
-  for (const law of laws) expect((await blameOnPlain(law, bodyFirst)).blamed).toEqual([]);
+  for (const check of propertyChecks) expect((await blameOnPlain(check, bodyFirst)).blamed).toEqual([]);
 });

@@ -2,64 +2,68 @@ import fc from 'fast-check';
 
 /** A header line. */
 export type Line = readonly [name: string, value: string];
-/** A request before it is decided how to write it. */
+/** A request, independent of how it is written. */
 export interface Message {
   readonly method: string;
   readonly path: string;
   readonly lines: readonly Line[];
   readonly body: object | undefined;
 }
-/** One of the many ways to write the same request; with everything empty, the documented one. */
+/** One way to write a request. All ways mean the same. */
 export interface Form {
-  /** Letter by letter whether header names are in upper case; beyond it they stay as documented (RFC 9110 5.1). */
+  /**
+   * For each letter of a header name, whether it is in upper case (RFC 9110 5.1). Letters beyond the end of the list
+   * stay as documented.
+   */
   readonly upper: readonly boolean[];
-  /** Headers that mean nothing to anybody, as what follows `x-conformance-` and a value (RFC 9110 5.1). */
-  readonly strange: readonly Line[];
-  /** Pairs of header lines to change places: the order of different names means nothing (RFC 9110 5.3). */
+  /** Headers that no server knows (RFC 9110 5.1): the part of the name after `x-conformance-`, and the value. */
+  readonly unknown: readonly Line[];
+  /** Pairs of header lines that change places. The order of different names means nothing (RFC 9110 5.3). */
   readonly swaps: readonly (readonly [number, number])[];
-  /** Blanks before, in and behind the JSON text (RFC 8259 2). */
-  readonly blanks: readonly [before: string, inside: number, behind: string];
+  /** Whitespace before and after the JSON text, and its indentation (RFC 8259 2). */
+  readonly whitespace: readonly [before: string, indent: number, after: string];
 }
-export const PLAIN_FORM: Form = { upper: [], strange: [], swaps: [], blanks: ['', 0, ''] };
+/** The way that the specification shows. */
+export const DOCUMENTED_FORM: Form = { upper: [], unknown: [], swaps: [], whitespace: ['', 0, ''] };
 
 const LONGEST_NAME = 24;
-// Neither is mapped or filtered, so that fast-check can shrink the striking forms below as well as random ones.
+// fast-check can shrink examples only if the arbitrary is neither mapped nor filtered.
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const NAME = fc.string({ unit: fc.constantFrom(...LETTERS, '-'), minLength: 1, maxLength: 12 });
 const VALUE = fc.string({ unit: fc.constantFrom(...LETTERS, ...'XYZ ;,=/*()!~'), maxLength: 20 });
-const BLANKS = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
+const WHITESPACE = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
 
-/** Any form; shrinks to the documented one, part by part. */
+/** Any form. It shrinks towards the documented one. */
 export const anyForm: fc.Arbitrary<Form> = fc.record({
   upper: fc.array(fc.boolean(), { maxLength: LONGEST_NAME }),
-  strange: fc.array(fc.tuple(NAME, VALUE), { maxLength: 4 }),
+  unknown: fc.array(fc.tuple(NAME, VALUE), { maxLength: 4 }),
   swaps: fc.array(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })), { maxLength: 4 }),
-  blanks: fc.tuple(BLANKS, fc.nat({ max: 4 }), BLANKS),
+  whitespace: fc.tuple(WHITESPACE, fc.nat({ max: 4 }), WHITESPACE),
 });
 
-/** Forms that strike out in one direction each, and one in all. */
-export const STRIKING: readonly Form[] = [
-  { ...PLAIN_FORM, upper: Array.from({ length: LONGEST_NAME }, (_, index) => index % 2 === 1) },
+/** Forms that differ strongly from the documented one. */
+export const UNUSUAL_FORMS: readonly Form[] = [
+  { ...DOCUMENTED_FORM, upper: Array.from({ length: LONGEST_NAME }, (_, index) => index % 2 === 1) },
   {
-    ...PLAIN_FORM,
-    strange: [
+    ...DOCUMENTED_FORM,
+    unknown: [
       ['debug', 'true'],
       ['user', 'admin'],
       ['debug', 'false'],
     ],
   },
   {
-    ...PLAIN_FORM,
+    ...DOCUMENTED_FORM,
     swaps: [
       [0, 5],
       [1, 4],
       [2, 3],
     ],
-    blanks: ['\r\n ', 2, '\n\n'],
+    whitespace: ['\r\n ', 2, '\n\n'],
   },
 ];
 
-/** The request in this form, as it goes over the wire; `{common}` is for the header lines that every request has. */
+/** The request in this form, as `CheckApi.raw` takes it. */
 export function textOf(message: Message, form: Form): string {
   const { method, path, body } = message;
   const text = bodyOf(body, form);
@@ -68,7 +72,7 @@ export function textOf(message: Message, form: Form): string {
     ...(text === undefined ? [] : [`Content-Length: ${Buffer.byteLength(text)}`]),
     'Connection: close',
   ];
-  // The body goes out one byte for each character.
+  // The text is sent as latin1, one byte for each character.
   return [
     `${method} {base}${path} HTTP/1.1`,
     '{common}',
@@ -78,7 +82,7 @@ export function textOf(message: Message, form: Form): string {
   ].join('\r\n');
 }
 
-/** A bash line for it. The lines stand in double quotes, where `$USER_TOKEN` is replaced. */
+/** The request in this form as a curl line for bash. Headers are in double quotes, so that `$USER_TOKEN` is expanded. */
 export function curlOf(message: Message, form: Form): string {
   const { method, path, body } = message;
   const lines = linesOf(message, form).map((line) => `-H "${line.join(': ').replace(/[\\"`]/g, '\\$&')}"`);
@@ -94,24 +98,24 @@ export function curlOf(message: Message, form: Form): string {
   ].join(' ');
 }
 
-/** In words, what is unusual about it. */
-export function wordsOf({ upper, strange, swaps, blanks: [before, inside, behind] }: Form): string {
+/** What is unusual about a form, in words. */
+export function describeForm({ upper, unknown, swaps, whitespace: [before, indent, after] }: Form): string {
   const parts = [
     ...(upper.length > 0 ? ['header names in another case'] : []),
-    ...(strange.length > 0
-      ? [`the header ${strange.map((line) => `x-conformance-${line.join(': ')}`).join(' and ')}`]
+    ...(unknown.length > 0
+      ? [`the header ${unknown.map((line) => `x-conformance-${line.join(': ')}`).join(' and ')}`]
       : []),
     ...(swaps.length > 0 ? ['header lines in another order'] : []),
-    ...(before + behind !== '' || inside > 0 ? ['blanks in and around the body'] : []),
+    ...(before + after !== '' || indent > 0 ? ['extra whitespace in the body'] : []),
   ];
-  return parts.length > 0 ? parts.join(' and ') : 'a connection of its own';
+  return parts.length > 0 ? parts.join(' and ') : 'a new connection';
 }
 
-function linesOf({ lines, body }: Message, { upper, strange, swaps }: Form): Line[] {
+function linesOf({ lines, body }: Message, { upper, unknown, swaps }: Form): Line[] {
   const written: Line[] = [...lines, ...(body ? [['Content-Type', 'application/json'] as const] : [])].map(
     ([name, value]) => [spelled(name, upper), value],
   );
-  written.push(...strange.map(([name, value]) => [`x-conformance-${name}`, value] as const));
+  written.push(...unknown.map(([name, value]) => [`x-conformance-${name}`, value] as const));
   for (const [a, b] of swaps) {
     const [first, second] = [written[a % written.length], written[b % written.length]];
     if (first && second) {
@@ -124,12 +128,14 @@ function linesOf({ lines, body }: Message, { upper, strange, swaps }: Form): Lin
 
 function spelled(name: string, upper: readonly boolean[]): string {
   return [...name]
-    .map((letter, index) =>
-      upper[index] === undefined ? letter : upper[index] ? letter.toUpperCase() : letter.toLowerCase(),
-    )
+    .map((letter, index) => {
+      const isUpper = upper[index];
+      if (isUpper === undefined) return letter;
+      return isUpper ? letter.toUpperCase() : letter.toLowerCase();
+    })
     .join('');
 }
 
-function bodyOf(body: object | undefined, { blanks: [before, inside, behind] }: Form): string | undefined {
-  return body && before + JSON.stringify(body, null, inside) + behind;
+function bodyOf(body: object | undefined, { whitespace: [before, indent, after] }: Form): string | undefined {
+  return body && before + JSON.stringify(body, null, indent) + after;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Line } from './request-form.ts';
 
-/** HeaderValues that parsers stumble over, and how random ones are made. All of them are legal field values (RFC 9110 5.5). */
+/** Header values that parsers often mishandle, and a generator of random ones. All are legal field values (RFC 9110 5.5). */
 export interface HeaderValues<T> {
   readonly examples: readonly T[];
   readonly random: fc.Arbitrary<T>;
@@ -10,14 +10,14 @@ export interface HeaderValues<T> {
 const printable = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCharCode(from + i));
 const VISIBLE = printable(0x21, 0x7e);
-/** Visible characters, blanks, and the bytes that no character set is agreed for. */
+/** Visible characters, space, tab, and obs-text: bytes whose character set HTTP leaves undefined. */
 const FIELD = fc.constantFrom(...VISIBLE, ' ', '\t', ...printable(0xa1, 0xff));
 const field = (maxLength: number) =>
   fc.string({ unit: FIELD, minLength: 1, maxLength }).map((text) => text.trim() || '-');
 const LONG = 'x'.repeat(6000);
 const jwtPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** HeaderValues of Authorization that stand for nobody. */
+/** Values of Authorization that belong to nobody. */
 export const authorizations: HeaderValues<string> = {
   examples: [
     'Bearer Bearer',
@@ -38,7 +38,7 @@ export const authorizations: HeaderValues<string> = {
   ),
 };
 
-/** HeaderValues of the acting user's header that name nobody. */
+/** Values of X-Service-ActAs that name nobody. */
 export const identities: HeaderValues<string> = {
   examples: ['%@%', '__proto__', "' OR '1'='1", `${LONG}@people.invalid`, '@'],
   random: fc.oneof(
@@ -47,13 +47,13 @@ export const identities: HeaderValues<string> = {
   ),
 };
 
-/** HeaderValues of the authentication type, none of them the documented one. */
+/** Values of X-Service-Auth-Type other than the documented one. */
 export const authTypes: HeaderValues<string> = {
   examples: ['__proto__', LONG],
   random: field(20),
 };
 
-/** Headers by which gateways tell a service who asks: from anybody else they are worth nothing. */
+/** Headers by which a gateway tells a service who the user is. A service must not trust them from other senders. */
 export const forwardedIdentities = (email: string): HeaderValues<Line> => ({
   examples: [
     ['X-Forwarded-User', email],

@@ -6,7 +6,7 @@ import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { repetition } from './repetition.ts';
 import { tampering } from './tampering.ts';
 
-/** How often each verdict came, but for those that pass. */
+/** The verdicts other than pass, and how many there were. */
 async function verdictsOf(check: Check, options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(check, options);
   const found = decisions.filter(({ verdict }) => verdict !== 'pass').map(({ verdict }) => verdict);
@@ -18,11 +18,11 @@ const isTampered = ({ token, record }: PlainRequest) =>
 const isUser = ({ token }: PlainRequest) => token === USER_TOKEN;
 
 describe('a tampered token', () => {
-  test('is refused by the plain target', async () => {
+  test('passes if it is refused', async () => {
     expect(await verdictsOf(tampering)).toEqual({ times: 0, verdicts: [] });
   });
 
-  test('that gets another refusal is a failure when that comes again', async () => {
+  test('is a failure if it gets another refusal twice, and inconclusive if it gets that once', async () => {
     expect(await verdictsOf(tampering, answering(isTampered, saying(500), 1))).toEqual({
       times: 1,
       verdicts: ['inconclusive'],
@@ -30,27 +30,27 @@ describe('a tampered token', () => {
     expect((await verdictsOf(tampering, answering(isTampered, saying(500)))).verdicts).toEqual(['fail']);
   });
 
-  test('that is accepted is a failure at once', async () => {
+  test('is a failure at once if it is accepted', async () => {
     expect(await verdictsOf(tampering, answering(isTampered, saying(200), 1))).toEqual({
       times: 1,
       verdicts: ['fail'],
     });
   });
 
-  test('proves nothing where the original is refused, or nothing answered', async () => {
+  test('is inconclusive if the original is refused, or if no answer comes', async () => {
     expect((await verdictsOf(tampering, answering(isUser, saying(403)))).verdicts).toEqual(['inconclusive']);
     expect((await verdictsOf(tampering, answering(isTampered, saying(504)))).verdicts).toEqual(['inconclusive']);
   });
 });
 
-describe('a request that is repeated', () => {
-  /** The first of them is what it gets alone. */
+describe('a repeated request', () => {
+  /** The first answer is the one that the check compares the others with. */
   const afterTheFirst = (where: (request: PlainRequest) => boolean) => {
     let came = 0;
     return (request: PlainRequest) => where(request) && ++came > 1;
   };
 
-  test('and refused is a failure when that comes again', async () => {
+  test('is a failure if it is refused twice, and inconclusive if it is refused once', async () => {
     const once = answering(afterTheFirst(isUser), saying(403), 1);
     expect(await verdictsOf(repetition, once)).toEqual({ times: 1, verdicts: ['inconclusive'] });
     expect(await verdictsOf(repetition, answering(afterTheFirst(isUser), saying(403)))).toEqual({
@@ -59,7 +59,7 @@ describe('a request that is repeated', () => {
     });
   });
 
-  test('and not answered any more is undecided', async () => {
+  test('is inconclusive if it gets no answer any more', async () => {
     const gone = answering(afterTheFirst(isUser), saying(502));
     expect(await verdictsOf(repetition, gone)).toEqual({ times: 1, verdicts: ['inconclusive'] });
   });

@@ -1,7 +1,8 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 
-/** A person whose private document a query finds; what is recorded of an answer says whose marker it shows. */
+/** A person with a private document, and the query that finds it. */
 export interface Person {
+  /** The prefix of this person's variables. Observations name markers by it. */
   readonly owner: Owner;
   readonly email: string;
   readonly query: string;
@@ -9,7 +10,7 @@ export interface Person {
 export const OWNERS = ['ACT_AS', 'USER'] as const;
 export type Owner = (typeof OWNERS)[number];
 
-/** Whom a token acts as and whom it belongs to, or the variable without which nobody's private document is known. */
+/** The two people with private documents, or a variable that is missing. */
 export type PrivatePeople =
   | ({ readonly kind: 'known' } & Readonly<Record<Owner, Person>>)
   | { readonly kind: 'missing'; readonly variable: string };
@@ -26,8 +27,8 @@ export function privatePeople(api: Pick<CheckApi, 'variable'>): PrivatePeople {
   return { kind: 'known', ACT_AS: personOf('ACT_AS'), USER: personOf('USER') };
 }
 
-/** Whether a kind's tokens belong to somebody else than USER_EMAIL names, whose own private document nobody told of. */
-export function isSomebodyElses(api: Pick<CheckApi, 'variable'>, kind: string): boolean {
-  const theirs = api.variable(`${kind}_EMAIL`)?.toLowerCase();
-  return theirs !== undefined && theirs !== api.variable('USER_EMAIL')?.toLowerCase();
+/** Whether tokens of the kind belong to a third person (<KIND>_EMAIL), for whom no variable names a private document. */
+export function belongsToThirdPerson(api: Pick<CheckApi, 'variable'>, kind: string): boolean {
+  const email = api.variable(`${kind}_EMAIL`)?.toLowerCase();
+  return email !== undefined && email !== api.variable('USER_EMAIL')?.toLowerCase();
 }

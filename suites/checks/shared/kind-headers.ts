@@ -1,7 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 
-/** The header lines that a kind's token needs besides Authorization, and X-Service-ActAs where somebody is named. */
+/** The header lines that a token of the kind needs besides Authorization, with X-Service-ActAs if `named` is given. */
 export function kindHeaders({ contract, people }: CheckApi, kind: string, named?: string): [string, string][] {
   const { headers, kinds } = contract.matrix;
   const neutral = kinds[kind]?.neutral;

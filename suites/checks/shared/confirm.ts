@@ -2,31 +2,31 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Miss } from '../../../harness/judge/miss.ts';
 
-/** How an answer looks: right, wrong, wrong however rare (a wrong acceptance), or as if none came. */
-export type Look = 'right' | 'wrong' | 'wrong at once' | 'lost';
+/** What a check makes of one answer. A wrong acceptance is `wrong at once`; `lost` means that no answer came. */
+export type Assessment = 'right' | 'wrong' | 'wrong at once' | 'lost';
 
-/** What came of asking; `fleeting`: it was wrong once and not again. */
-export interface Confirmed<T> {
+/** The result of asking up to two times. `fleeting`: the first answer was wrong, the second was not. */
+export interface Confirmation<T> {
   readonly kind: 'right' | 'wrong' | 'fleeting' | 'lost';
   readonly got: T;
 }
 
-/** A wrong refusal counts when it comes again, a wrong acceptance at once (OUTCOMES 3). */
-export async function confirmed<T>(ask: () => Promise<T>, lookOf: (got: T) => Look): Promise<Confirmed<T>> {
+/** Asks again after a wrong refusal, which counts only if it comes twice. A wrong acceptance counts at once (outcomes 3). */
+export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Assessment): Promise<Confirmation<T>> {
   const first = await ask();
-  const look = lookOf(first);
-  switch (look) {
+  const assessment = assess(first);
+  switch (assessment) {
     case 'right':
     case 'lost':
-      return { kind: look, got: first };
+      return { kind: assessment, got: first };
     case 'wrong at once':
       return { kind: 'wrong', got: first };
     case 'wrong':
       break;
   }
   const second = await ask();
-  const again = lookOf(second);
-  switch (again) {
+  const secondAssessment = assess(second);
+  switch (secondAssessment) {
     case 'wrong':
     case 'wrong at once':
       return { kind: 'wrong', got: second };
@@ -36,15 +36,15 @@ export async function confirmed<T>(ask: () => Promise<T>, lookOf: (got: T) => Lo
   }
 }
 
-/** What came of sending a case of the plan. */
-export type ConfirmedCase =
+/** The result of sending a case of the plan up to two times. */
+export type CaseConfirmation =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong' | 'fleeting'; readonly miss: Miss }
   | { readonly kind: 'lost'; readonly why: string };
 
-/** As `confirmed`, for a case of the plan, by what the specification admits for it. */
-export async function confirmedCase(send: () => ReturnType<CheckApi['send']>): Promise<ConfirmedCase> {
-  const { kind, got } = await confirmed(send, ({ judgement }): Look => {
+/** Like `confirm`, for a case of the plan: an answer that the case does not admit is wrong. */
+export async function confirmCase(send: () => ReturnType<CheckApi['send']>): Promise<CaseConfirmation> {
+  const { kind, got } = await confirm(send, ({ judgement }): Assessment => {
     if (judgement === undefined) return 'lost';
     if (judgement.kind !== 'miss') return 'right';
     return judgement.wronglyAccepted ? 'wrong at once' : 'wrong';
