@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createIssuerClient, type IssuerClient } from '../issuers/issuer-client.ts';
 import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
@@ -30,7 +30,7 @@ const external: Issuer = {
 
 async function clientOf(row: Issuer): Promise<IssuerClient> {
   const key = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256' };
-  return createIssuerClient(row, { now: () => start, localKeys: { keys: [key] } });
+  return createIssuerClient(row, { now: () => start, localKeys: createLocalJWKSet({ keys: [key] }) });
 }
 
 function sign(payload: object = {}, header: Partial<JWTHeaderParameters> = {}, key = keys.privateKey): Promise<string> {

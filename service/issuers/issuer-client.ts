@@ -1,4 +1,4 @@
-import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey } from 'jose';
 import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
 import { cacheAnswers, cacheValue } from './cache.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
@@ -38,8 +38,8 @@ export const maxConcurrentCalls = 64;
 export interface IssuerClientOptions {
   /** The service's clock, in epoch milliseconds. */
   now: () => number;
-  /** The issuer's public keys, where this process knows them. Otherwise they are fetched on demand. */
-  localKeys?: JSONWebKeySet;
+  /** Finds the issuer's public keys, where this process knows them. Otherwise they are fetched on demand. */
+  localKeys?: FlattenedVerifyGetKey;
 }
 
 export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClientOptions): IssuerClient {
@@ -53,20 +53,20 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
 
   return {
     ...row,
-    keys: localKeys
-      ? createLocalJWKSet(localKeys)
-      : async (header, token) => {
-          const find = await keys();
-          try {
-            return await find(header, token);
-          } catch (error) {
-            // Issuers rotate their keys (OIDC Core 10.1.1): an unknown key may be newer than the cached keys.
-            const newer = error instanceof errors.JWKSNoMatchingKey ? await keys(keyCooldown) : find;
-            if (newer !== find) return newer(header, token);
-            if (error instanceof errors.JOSEError) throw error;
-            throw unreachable(row, `its key cannot be used: ${error}`);
-          }
-        },
+    keys:
+      localKeys ??
+      (async (header, token) => {
+        const find = await keys();
+        try {
+          return await find(header, token);
+        } catch (error) {
+          // Issuers rotate their keys (OIDC Core 10.1.1): an unknown key may be newer than the cached keys.
+          const newer = error instanceof errors.JWKSNoMatchingKey ? await keys(keyCooldown) : find;
+          if (newer !== find) return newer(header, token);
+          if (error instanceof errors.JOSEError) throw error;
+          throw unreachable(row, `its key cannot be used: ${error}`);
+        }
+      }),
     tokeninfo: cacheAnswers(
       async (token) => {
         if (row.tokens.form !== 'opaque')

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -164,6 +165,8 @@ test('clients, tokens and revocations survive a restart', async () => {
   const revoked = await other.signIn(ann, 'SEARCH');
   await other.revoke(revoked.refreshToken);
   await first.close();
+  // The client must notice that its old connections are closed.
+  await turn();
 
   const ports = {
     port: Number(new URL(first.apiUrl).port),

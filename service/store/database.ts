@@ -21,6 +21,8 @@ export async function openDatabase(url: string): Promise<Database> {
     await client.execute('PRAGMA foreign_keys = ON');
     // With this setting INSERT OR REPLACE fires the triggers that forbid deletion.
     await client.execute('PRAGMA recursive_triggers = ON');
+    // What is deleted is overwritten, so that no free page keeps it.
+    await client.execute('PRAGMA secure_delete = ON');
     await restrictAccess(client);
     // A power cut must not lose a created token or a revocation.
     await client.execute('PRAGMA journal_mode = WAL');
