@@ -3,6 +3,7 @@ import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
 import { cacheAnswers, cacheValue } from './cache.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import type { Issuer } from './issuers.ts';
+import { numericDate } from './numeric-date.ts';
 
 export type { Claims } from './ask-issuer.ts';
 
@@ -76,7 +77,7 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
         const url = new URL(row.tokens.tokeninfo);
         return limited(() => askIssuer(row, url, { method: 'POST', body }));
       },
-      { ...limits, expiryOf: (_token, { exp }) => milliseconds(exp) },
+      { ...limits, expiryOf: (_token, { exp }) => numericDate(exp, now()) ?? Number.NaN },
     ),
     userinfo: cacheAnswers(
       async (token) => {
@@ -84,7 +85,7 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
         const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
         return limited(() => askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } }));
       },
-      { ...limits, expiryOf: expiryOfJwt },
+      { ...limits, expiryOf: (token) => expiryOfJwt(token, now()) },
     ),
   };
 }
@@ -111,18 +112,10 @@ async function fetchKeys(row: Issuer, { jwks_uri }: Claims): Promise<FlattenedVe
 }
 
 /** Reads the expiry without verifying the token. It only limits how long the answer is cached. */
-function expiryOfJwt(token: string): number {
+function expiryOfJwt(token: string, now: number): number {
   try {
-    return milliseconds(decodeJwt(token).exp);
+    return numericDate(decodeJwt(token).exp, now) ?? Number.NaN;
   } catch {
     return Number.NaN;
   }
-}
-
-/**
- * Converts a NumericDate (RFC 7519 2). Tokeninfo endpoints send it as a string.
- * @returns NaN for anything else
- */
-function milliseconds(value: unknown): number {
-  return typeof value === 'number' || typeof value === 'string' ? Number(value) * 1000 : Number.NaN;
 }
