@@ -1,51 +1,22 @@
 import type { RequestListener } from 'node:http';
 import type { FlattenedVerifyGetKey } from 'jose';
 import type { Provider } from 'oidc-provider';
-import type { Logger } from 'pino';
-import type { AuditTrail } from '../store/audit-trail.ts';
 import type { AuthorizationKeys, KeyGeneration } from '../store/authorization-keys.ts';
-import type { AuthorizationRecords } from '../store/authorization-records.ts';
-import type { People } from '../store/people.ts';
 import { configuredAddress, securityHeaders } from './configured-address.ts';
-import type { FirstPartyClient } from './first-party-client.ts';
 import { createKeyRing } from './key-ring.ts';
-import { createProvider } from './provider.ts';
+import { createProvider, type ProviderOptions } from './provider.ts';
 import { allowRegistrationFromScripts } from './registration-cors.ts';
-import type { RegistrationLimit } from './registration-limit.ts';
 import { signInListener } from './sign-in.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
-/** A resource that tokens are issued for (RFC 8707). */
-export interface Resource {
-  /** An absolute URI. It becomes the `aud` of the tokens. */
-  readonly audience: string;
-  readonly scopes: readonly string[];
-}
-
-export interface AuthorizationServerOptions {
-  /** The server's own URL. */
-  issuer: string;
-  people: People;
-  /** For sign-ins, registrations and consents. */
-  auditTrail: AuditTrail;
-  /** Limits wrong passwords for each email. */
-  signInThrottle: SignInThrottle;
-  /** Limits wrong passwords for each sign-in that was started. */
-  interactionThrottle: SignInThrottle;
-  registrationLimit: RegistrationLimit;
-  records: AuthorizationRecords;
-  keys: AuthorizationKeys;
+export interface AuthorizationServerOptions extends ProviderOptions {
+  readonly keys: AuthorizationKeys;
   /** The age at which the keys rotate, in milliseconds. */
-  keyMaxAge: number;
-  /** The first one is the default. */
-  resources: readonly [Resource, ...Resource[]];
-  /** For a client that neither registered nor requests any. */
-  defaultScopes: readonly string[];
-  /** Lifetime of access tokens in seconds. Called for each token. */
-  accessTokenSeconds: () => number;
-  /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
-  console: FirstPartyClient;
-  log: Logger;
+  readonly keyMaxAge: number;
+  /** Limits wrong passwords for each email. */
+  readonly signInThrottle: SignInThrottle;
+  /** Limits wrong passwords for each sign-in that was started. */
+  readonly interactionThrottle: SignInThrottle;
 }
 
 export interface AuthorizationServer {
@@ -61,7 +32,7 @@ export interface AuthorizationServer {
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, log } = options;
-  const ring = createKeyRing({ keys: options.keys, now: Date.now, maxAge: options.keyMaxAge });
+  const ring = createKeyRing({ keys: options.keys, now: () => Date.now(), maxAge: options.keyMaxAge });
   const useConfiguredAddress = configuredAddress(issuer);
   const setSecurityHeaders = securityHeaders(issuer);
   let served: { readonly keys: readonly KeyGeneration[]; readonly listener: RequestListener } | undefined;

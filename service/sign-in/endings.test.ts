@@ -3,6 +3,10 @@ import type { RunningService } from '../start.ts';
 import { at, demoServiceForTest, password, personNamed, signedIn } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
 
+const withoutBoth = (query: URLSearchParams) => {
+  query.delete('prompt');
+  query.delete('max_age');
+};
 const priya = { email: at('priya'), password };
 const searchPath = '/rest/api/v1/search';
 const refused = { error: 'invalid_grant' };
@@ -35,7 +39,7 @@ const events = async ({ context: { store } }: RunningService) => {
 describe('signing out of the console', () => {
   test.each<[string, (query: URLSearchParams) => void]>([
     ['without prompt', (query) => query.delete('prompt')],
-    ['without prompt and max_age', (query) => ['prompt', 'max_age'].forEach((name) => query.delete(name))],
+    ['without prompt and max_age', withoutBoth],
     ['with prompt=consent', (query) => query.set('prompt', 'consent')],
     [
       'with a long max_age',
@@ -56,10 +60,7 @@ describe('signing out of the console', () => {
 
   test.each<[string, (query: URLSearchParams) => void]>([
     ['the session of the authorization server', () => undefined],
-    [
-      'a session that outlives the eight hours of the console',
-      (query) => ['prompt', 'max_age'].forEach((name) => query.delete(name)),
-    ],
+    ['a session that outlives the eight hours of the console', withoutBoth],
   ])('is not undone by %s', async (_what, change) => {
     const service = await demoServiceForTest();
     const browser = await signedIn(service, 'priya');

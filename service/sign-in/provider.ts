@@ -1,20 +1,49 @@
 import type { Configuration, Provider as ProviderType } from 'oidc-provider';
+import type { Logger } from 'pino';
+import type { AuditTrail } from '../store/audit-trail.ts';
 import type { KeyGeneration } from '../store/authorization-keys.ts';
-import { clientSecretMatches, hashOf } from '../store/authorization-records.ts';
+import { type AuthorizationRecords, clientSecretMatches, hashOf } from '../store/authorization-records.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
-import type { AuthorizationServerOptions } from './authorization-server.ts';
+import type { People } from '../store/people.ts';
 import { createClientPolicy } from './client-metadata.ts';
 import { scopeCheck } from './default-scope.ts';
-import { asClient, grantOf, promptsFor } from './first-party-client.ts';
+import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
 import { redirectTarget } from './redirect-uri.ts';
+import type { RegistrationLimit } from './registration-limit.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
+
+/** A resource that tokens are issued for (RFC 8707). */
+export interface Resource {
+  /** An absolute URI. It becomes the `aud` of the tokens. */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ProviderOptions {
+  /** The server's own URL. */
+  readonly issuer: string;
+  readonly people: People;
+  /** For sign-ins, registrations and consents. */
+  readonly auditTrail: AuditTrail;
+  readonly registrationLimit: RegistrationLimit;
+  readonly records: AuthorizationRecords;
+  /** The first one is the default. */
+  readonly resources: readonly [Resource, ...Resource[]];
+  /** For a client that neither registered nor requests any. */
+  readonly defaultScopes: readonly string[];
+  /** Lifetime of access tokens in seconds. Called for each token. */
+  readonly accessTokenSeconds: () => number;
+  /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
+  readonly console: FirstPartyClient;
+  readonly log: Logger;
+}
 
 const minute = 60;
 const day = 24 * 60 * minute;
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /** Configures oidc-provider with these keys. It reads its keys once, so other keys need another provider. */
-export function createProvider(options: AuthorizationServerOptions, keys: readonly KeyGeneration[]): ProviderType {
+export function createProvider(options: ProviderOptions, keys: readonly KeyGeneration[]): ProviderType {
   const { issuer, people, resources, console: own } = options;
   const scopes = ['openid', 'offline_access', ...new Set(resources.flatMap((resource) => resource.scopes))];
   const https = issuer.startsWith('https:');
@@ -93,7 +122,7 @@ export function createProvider(options: AuthorizationServerOptions, keys: readon
 
 type Features = NonNullable<Configuration['features']>;
 
-function resourceIndicators({ resources }: AuthorizationServerOptions): Features['resourceIndicators'] {
+function resourceIndicators({ resources }: ProviderOptions): Features['resourceIndicators'] {
   return {
     enabled: true,
     // A token is for one resource: the one in this request, or the one that the person consented to, or the first one.
@@ -109,7 +138,7 @@ function resourceIndicators({ resources }: AuthorizationServerOptions): Features
 }
 
 /** In seconds. oidc-provider prints a notice for each lifetime that is not set, so all of them are. */
-function lifetimes({ accessTokenSeconds }: AuthorizationServerOptions): Pick<Configuration, 'ttl'> {
+function lifetimes({ accessTokenSeconds }: ProviderOptions): Pick<Configuration, 'ttl'> {
   return {
     ttl: {
       AccessToken: () => accessTokenSeconds(),
@@ -128,7 +157,7 @@ function lifetimes({ accessTokenSeconds }: AuthorizationServerOptions): Pick<Con
 }
 
 /** The event is recorded before the client gets its answer. */
-function recordRegistrations(provider: ProviderType, { auditTrail }: AuthorizationServerOptions): void {
+function recordRegistrations(provider: ProviderType, { auditTrail }: ProviderOptions): void {
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.route !== 'registration' || ctx.status !== 201) return;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Database } from './database.ts';
+import { type Database, removeRemains } from './database.ts';
 import { placeOfRecord } from './encryption.ts';
 import { errors } from './oidc-provider.ts';
 import { authorizationRecords } from './schema.ts';
@@ -51,8 +51,11 @@ export function openAuthorizationRecords(
       const notExpired = or(isNull(table.expiresAt), gt(table.expiresAt, seconds()));
       const [row] = await db.select().from(table).where(and(condition, notExpired));
       if (!row) return undefined;
+      const payload: AdapterPayload = JSON.parse(seal.open(row.payload, placeOfRecord(model, row.key)));
+      const { returnTo } = payload;
       return {
-        ...JSON.parse(seal.open(row.payload, placeOfRecord(model, row.key))),
+        ...payload,
+        ...(id !== undefined && returnTo !== undefined && { returnTo: returnTo.replaceAll(idPlace, id) }),
         ...(id !== undefined && model !== 'Client' && { jti: id }),
         ...(row.consumedAt !== null && { consumed: row.consumedAt }),
       };
@@ -64,7 +67,7 @@ export function openAuthorizationRecords(
         const lifetime = expiresIn ?? (model === 'Client' ? unusedClientLifetime : undefined);
         const key = hashOf(id);
         const row = {
-          payload: seal.seal(JSON.stringify(withoutSecrets(payload)), placeOfRecord(model, key)),
+          payload: seal.seal(JSON.stringify(withoutSecrets(payload, id)), placeOfRecord(model, key)),
           uid: payload.uid === undefined ? null : hashOf(payload.uid),
           userCode: payload.userCode ?? null,
           grantId: payload.grantId ?? null,
@@ -114,14 +117,14 @@ export function openAuthorizationRecords(
         .select()
         .from(table)
         .where(and(eq(table.model, 'Client'), sql`${table.payload} LIKE '{%"client_secret":"%'`));
-      for (const { model, key, payload } of rows) {
-        const hashed = JSON.stringify(withoutSecrets(JSON.parse(payload)));
-        if (hashed !== payload)
-          await db
-            .update(table)
-            .set({ payload: hashed })
-            .where(and(eq(table.model, model), eq(table.key, key)));
+      const inClear = rows.filter(({ payload }) => !payload.includes(`"client_secret":"${hashedSecret}`));
+      for (const { model, key, payload } of inClear) {
+        await db
+          .update(table)
+          .set({ payload: JSON.stringify(withoutSecrets(JSON.parse(payload), '')) })
+          .where(and(eq(table.model, model), eq(table.key, key)));
       }
+      if (inClear.length > 0) await removeRemains(db);
     },
     /** Counts the records, including expired ones that are not deleted yet. */
     async count(): Promise<number> {
@@ -145,14 +148,20 @@ export function clientSecretMatches(given: string, stored: string | undefined): 
   return stored !== undefined && timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(wanted));
 }
 
+/** Where the address in an interaction holds the identifier of the interaction, which is its cookie. */
+const idPlace = '{id}';
+
 /** Removes what a copy of the database must not reveal, and hashes the client secret. */
-function withoutSecrets({ jti: _key, ...payload }: AdapterPayload): AdapterPayload {
-  const { client_secret: secret, session } = payload;
-  if (typeof secret === 'string' && !secret.startsWith(hashedSecret))
-    return { ...payload, client_secret: hashedSecret + hashOf(secret) };
-  if (session?.cookie === undefined) return payload;
-  const { cookie: _cookie, ...rest } = session;
-  return { ...payload, session: rest };
+function withoutSecrets({ jti: _key, ...payload }: AdapterPayload, id: string): AdapterPayload {
+  const { client_secret: secret, session, returnTo } = payload;
+  const { cookie: _cookie, ...restOfSession } = session ?? {};
+  return {
+    ...payload,
+    ...(typeof secret === 'string' &&
+      !secret.startsWith(hashedSecret) && { client_secret: hashedSecret + hashOf(secret) }),
+    ...(session && { session: restOfSession }),
+    ...(returnTo !== undefined && { returnTo: returnTo.replaceAll(id, idPlace) }),
+  };
 }
 
 /** The person whose password opened this record. An interaction may have checked the password and not gone on yet. */

@@ -37,6 +37,12 @@ export async function openDatabase(url: string): Promise<Database> {
   return drizzle({ client });
 }
 
+/** Removes what is left of old content: free pages and the write-ahead log still hold it. */
+export async function removeRemains({ $client }: Database): Promise<void> {
+  await $client.execute('VACUUM');
+  await $client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 /**
  * Makes a new file readable only by its owner, because it holds the keys of the service. SQLite creates the files beside it
  * with the same permissions.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Database } from './database.ts';
+import { type Database, removeRemains } from './database.ts';
 import { authorizationKeys, authorizationRecords, databaseEncryption } from './schema.ts';
 import { createSeal, noSeal, type Seal } from './seal.ts';
 
@@ -54,8 +54,6 @@ async function encrypt(db: Database, databaseKey: string): Promise<Seal> {
   ];
   const fresh = { id: 1, salt, proof: seal.seal(proof.text, proof.place) };
   await db.batch([db.insert(databaseEncryption).values(fresh), ...updates]);
-  // The free pages and the write-ahead log still hold the old text.
-  await db.$client.execute('VACUUM');
-  await db.$client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+  await removeRemains(db);
   return seal;
 }
