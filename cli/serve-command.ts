@@ -10,6 +10,7 @@ import type { Issuer } from '../service/issuers/issuers.ts';
 import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
+import { asDatabaseError, defaultDatabase } from './database-error.ts';
 
 export interface ServeFlags {
   readonly port: string;
@@ -43,7 +44,7 @@ async function serveCompany(
   port: number,
   { logLevel, identityProviderFile, ...configured }: Configuration,
 ): Promise<Served> {
-  const { database = 'file:client-api.db' } = configured;
+  const { database = defaultDatabase } = configured;
   // Next to the other, so that the addresses stay the same from start to start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
   // On standard error: what the person who started it has to know stays readable on the other.
@@ -68,7 +69,7 @@ async function serveCompany(
     ...(known.length > 0 ? [row('password', `${password}  (theirs until the next start)`)] : []),
     row('client API', service.apiUrl),
     row('authorization server', service.authorizationServerUrl),
-    row('data', kept),
+    row('data', `${kept}${configured.databaseKey === undefined ? '' : ', its secrets encrypted'}`),
     '',
     'Sign in, create a token and paste the curl line that is shown with it.',
     'To test it like any other implementation: npm start -- --write-env .env, then npm run conformance elsewhere.',
@@ -131,8 +132,6 @@ function asConfigurationError(error: unknown): never {
   const { code, port } = Object(error);
   if (code === 'EADDRINUSE' || code === 'EACCES')
     throw configurationError(`cannot listen on port ${port} (${code}); choose another with --port, 0 for any free one`);
-  if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
-    throw configurationError(`cannot open the database at DATABASE_URL (${code}); is its folder there, and writable?`);
-  if (/ is at version |; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
-  throw error;
+  if (/; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
+  return asDatabaseError(error);
 }

@@ -1,8 +1,8 @@
 import type { ClientMetadata, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from '../store/oidc-provider.ts';
+import { redirectKind } from '../terms/redirect-uri.ts';
 import { clientNameProblem } from './client-name.ts';
 import type { FirstPartyClient } from './first-party-client.ts';
-import { redirectKind } from './redirect-uri.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 
 /** The server would send a request to these addresses. */

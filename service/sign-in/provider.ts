@@ -5,10 +5,10 @@ import type { KeyGeneration } from '../store/authorization-keys.ts';
 import { type AuthorizationRecords, clientSecretMatches, hashOf } from '../store/authorization-records.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
+import { redirectTarget } from '../terms/redirect-uri.ts';
 import { createClientPolicy } from './client-metadata.ts';
 import { scopeCheck } from './default-scope.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
-import { redirectTarget } from './redirect-uri.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
 

@@ -3,8 +3,8 @@ import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { People, Person } from '../store/people.ts';
+import { redirectTarget } from '../terms/redirect-uri.ts';
 import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
-import { redirectTarget } from './redirect-uri.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Database } from './database.ts';
 import { placeOfKey } from './encryption.ts';
@@ -68,6 +68,11 @@ export function openAuthorizationKeys(db: Database, seal: Seal, now: () => numbe
         db.run(sql`DELETE FROM authorization_keys WHERE retired_at <= ${at - keyOverlap}`),
       ]);
       return retired.rowsAffected > 0;
+    },
+
+    /** Forgets the retired keys, for example after a leak. Everything signed with them ends. */
+    async discardRetired(): Promise<void> {
+      await db.delete(authorizationKeys).where(isNotNull(authorizationKeys.retiredAt));
     },
   };
 }
