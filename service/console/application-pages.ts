@@ -20,7 +20,7 @@ function yours(consents: readonly Consent[]): Html {
 <tbody>${consents.map(
     ({ client, scopes }) => html`<tr>
 <td><b>${name(client)}</b></td><td data-name="Returns to">${targets(client)}</td><td data-name="Scopes"><span>${scopes.join(', ') || 'none'}</span></td>
-<td data-name="Action"><a href="/admin/applications/${client.clientId}/revoke">Revoke access …<span class="visually-hidden"> of ${name(client)}</span></a></td></tr>`,
+<td data-name="Action"><a class="nowrap" href="/admin/applications/${client.clientId}/revoke">Revoke access …<span class="visually-hidden"> of ${name(client)}</span></a></td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -34,7 +34,7 @@ function everyones({ clients, hasMore }: ClientPage, page: number): Html {
     (client) => html`<tr>
 <td><b>${name(client)}</b></td><td data-name="Returns to">${targets(client)}</td><td data-name="People">${client.people}</td>
 <td data-name="Registered"><span class="nowrap">${time(client.registeredAt)}</span></td>
-<td data-name="Action"><a href="/admin/applications/${client.clientId}/remove">Remove …<span class="visually-hidden"> ${name(client)}</span></a></td></tr>`,
+<td data-name="Action"><a class="nowrap" href="/admin/applications/${client.clientId}/remove">Remove …<span class="visually-hidden"> ${name(client)}</span></a></td></tr>`,
   )}</tbody></table>
 ${pager('/admin/applications', page, hasMore)}`;
 }

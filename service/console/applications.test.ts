@@ -56,6 +56,10 @@ describe('the page of applications', () => {
     expect(await works(0)).toBe(true);
     const grace = await signedIn(service, 'grace', '/admin/applications');
     expect(grace.page.text).toContain('All applications');
+    await application('Nobody consented');
+    const { text: list } = await grace.get('/admin/applications');
+    const rows = list.split('<tr>').filter((row) => /Calendar|Nobody consented/.test(row));
+    expect(rows.map((row) => /data-name="People">(\d+)</.exec(row)?.[1])).toEqual(['1', '0']);
     const after = await confirm(grace, `/admin/applications/${id}/remove`);
     expect(after.text).not.toContain('Calendar');
     expect(await works(0)).toBe(false);
