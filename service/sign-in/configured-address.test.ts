@@ -2,12 +2,11 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../listen.ts';
 import { startService } from '../start.ts';
+import { cheapPasswordCost } from '../store/password-hash.ts';
 
 /** A service that is reached as https://login.example.com. Returns a function that sends exactly these lines to it. */
 async function running(): Promise<(lines: readonly string[]) => Promise<string>> {
-  const free = await listen();
-  const port = Number(new URL(free.url).port);
-  await free.close();
+  const [port = 0] = await freePorts(1);
   const service = await startService({
     publicUrl: 'https://api.example.com',
     authorizationServerPublicUrl: 'https://login.example.com',
@@ -15,6 +14,12 @@ async function running(): Promise<(lines: readonly string[]) => Promise<string>>
   });
   onTestFinished(service.close);
   return (lines) => exchange(port, lines);
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, () => listen()));
+  for (const { close } of servers) await close();
+  return servers.map(({ url }) => Number(new URL(url).port));
 }
 
 function exchange(port: number, lines: readonly string[]): Promise<string> {
@@ -85,4 +90,49 @@ describe('the headers of every answer', () => {
     expect(answer).toMatch(/^referrer-policy: no-referrer/im);
     expect(answer).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'/im);
   });
+});
+
+test('a person signs in to the console behind a proxy that ends TLS', async () => {
+  const [api = 0, login = 0] = await freePorts(2);
+  const service = await startService({
+    publicUrl: 'https://api.example.com',
+    authorizationServerPublicUrl: 'https://login.example.com',
+    port: api,
+    authorizationServerPort: login,
+    passwordCost: cheapPasswordCost,
+  });
+  onTestFinished(service.close);
+  const ann = { email: 'ann@example.com', password: 'correct horse' };
+  await service.context.store.people.add({ ...ann, name: 'Ann', role: 'user' });
+  const ports: Record<string, number> = { 'https://api.example.com': api, 'https://login.example.com': login };
+  const cookies = new Map<string, string>();
+  // The proxy sends requests on and adds nothing.
+  const visit = async (url: URL, body?: URLSearchParams) => {
+    const jar = [...cookies]
+      .filter(([name]) => name.startsWith(url.host))
+      .map(([name, value]) => `${name.split(' ')[1]}=${value}`);
+    const answer = await fetch(`http://127.0.0.1:${ports[url.origin]}${url.pathname}${url.search}`, {
+      ...(body && { method: 'POST', body }),
+      headers: { cookie: jar.join('; ') },
+      redirect: 'manual',
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      expect(line).toMatch(/; secure/i);
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(`${url.host} ${name}`, value);
+    }
+    const location = answer.headers.get('location');
+    return { text: await answer.text(), next: location === null ? undefined : new URL(location, url) };
+  };
+  let url = new URL('https://api.example.com/admin');
+  let answer = await visit(url);
+  for (let pages = 0; pages < 10 && (answer.next || answer.text.includes('name="password"')); pages += 1) {
+    url = answer.next ?? url;
+    answer = answer.next ? await visit(url) : await visit(url, new URLSearchParams(ann));
+  }
+  expect(url.href).toBe('https://api.example.com/admin');
+  expect(answer.text).toContain('Ann');
+  expect([...cookies.keys()]).toEqual(
+    expect.arrayContaining(['login.example.com __Host-session', 'api.example.com __Host-console']),
+  );
 });

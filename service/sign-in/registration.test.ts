@@ -182,6 +182,33 @@ describe('a registration', () => {
   });
 });
 
+describe('a client of an older release', () => {
+  test.each([
+    ['http off loopback', { redirect_uris: ['http://attacker.example/cb'] }],
+    ['a name of ours', { client_name: 'the admin console' }],
+    ['an address that the server would fetch', { sector_identifier_uri: 'https://127.0.0.1/' }],
+  ])('that registered with %s is not served any more', async (_what, changes) => {
+    const service = await running();
+    const metadata = {
+      redirect_uris: ['https://app.example.com/cb'],
+      token_endpoint_auth_method: 'none' as const,
+      ...changes,
+    };
+    await service.context.store.authorization.adapter('Client')?.upsert('old', { client_id: 'old', ...metadata });
+    const query = new URLSearchParams({
+      client_id: 'old',
+      response_type: 'code',
+      redirect_uri: metadata.redirect_uris[0] ?? '',
+      scope: 'SEARCH',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const { statusCode, headers, body } = await request(`${service.authorizationServerUrl}/auth?${query}`);
+    await body.dump();
+    expect({ statusCode, location: headers.location }).toEqual({ statusCode: 400, location: undefined });
+  });
+});
+
 describe('a script on another site', () => {
   const origin = 'https://app.example.com';
 

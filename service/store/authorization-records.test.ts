@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAuthorizationRecords } from './authorization-records.ts';
+import { clientSecretMatches, maxUnusedClients, openAuthorizationRecords } from './authorization-records.ts';
 import { openDatabase } from './database.ts';
 import { noSeal } from './seal.ts';
 
@@ -86,6 +86,35 @@ describe('a client that registered itself', () => {
     clock.now += 100 * week;
     await of('Session').upsert('s', { jti: 's' }, 60);
     expect(await of('Client').find('app')).toEqual({ client_id: 'app' });
+  });
+
+  test('gives way to newer ones when there are a thousand without a consent', async () => {
+    const { clock, records, of } = await opened();
+    await of('Client').upsert('used', { client_id: 'used' });
+    await of('Grant').upsert('g', { jti: 'g', clientId: 'used' }, 60);
+    for (let count = 0; count <= maxUnusedClients; count += 1) {
+      clock.now += 1000;
+      await of('Client').upsert(`app ${count}`, { client_id: `app ${count}` });
+    }
+    expect(await of('Client').find('app 0')).toBeUndefined();
+    expect(await of('Client').find('app 1')).toBeDefined();
+    expect(await of('Client').find('used')).toBeDefined();
+    // The grant has expired by now and is deleted.
+    expect(await records.count()).toBe(maxUnusedClients + 1);
+  });
+
+  test('has its secret as a hash only', async () => {
+    const { of, allRows } = await opened();
+    await of('Client').upsert('app', { client_id: 'app', client_secret: 'swordfish' });
+    expect(await allRows()).not.toContain('swordfish');
+    const stored = (await of('Client').find('app'))?.client_secret;
+    expect(clientSecretMatches('swordfish', stored)).toBe(true);
+    for (const wrong of ['', 'sword', 'swordfish2', stored ?? ''])
+      expect(clientSecretMatches(wrong, stored)).toBe(false);
+    expect(clientSecretMatches('', undefined)).toBe(false);
+    // A client that is stored again keeps its hash.
+    await of('Client').upsert('app', { client_id: 'app', ...(stored !== undefined && { client_secret: stored }) });
+    expect((await of('Client').find('app'))?.client_secret).toBe(stored);
   });
 
   test('expires after a week without a consent', async () => {
