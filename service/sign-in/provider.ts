@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { KeyGeneration } from '../store/authorization-keys.ts';
 import { type AuthorizationRecords, clientSecretMatches, hashOf } from '../store/authorization-records.ts';
+import { sessionSeconds } from '../store/console-sessions.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
@@ -151,7 +152,8 @@ function lifetimes({ accessTokenSeconds }: ProviderOptions): Pick<Configuration,
       Interaction: 10 * minute,
       PreAuthorizedCode: 10 * minute,
       RefreshToken: 14 * day,
-      Session: day,
+      // As long as a session of the console.
+      Session: sessionSeconds,
     },
   };
 }

@@ -20,8 +20,8 @@ export type AuthorizationKeys = ReturnType<typeof openAuthorizationKeys>;
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * How long retired keys stay published, in milliseconds. Everything signed lives at most that long: a session a day, an ID
- * token an hour, an access token ten minutes.
+ * How long retired keys stay published, in milliseconds. Everything signed lives at most that long: a session eight
+ * hours, an ID token an hour, an access token ten minutes.
  */
 export const keyOverlap = day;
 

@@ -1,5 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientSecretMatches, maxUnusedClients, openAuthorizationRecords } from './authorization-records.ts';
+import {
+  clientSecretMatches,
+  maxInteractions,
+  maxUnusedClients,
+  openAuthorizationRecords,
+} from './authorization-records.ts';
 import { openDatabase } from './database.ts';
 import { noSeal } from './seal.ts';
 
@@ -74,6 +79,18 @@ describe('a record of the authorization server', () => {
     await of('Interaction').upsert('d', { jti: 'd' }, 60);
     expect(await records.count()).toBe(1);
   });
+});
+
+test('sign-ins that are under way are limited in number, and the oldest give way', async () => {
+  const { clock, records, of } = await opened();
+  const total = maxInteractions + 1000;
+  for (let count = 0; count < total; count += 1) {
+    if (count % 1000 === 0) clock.now += 1000;
+    await of('Interaction').upsert(`i ${count}`, { jti: `i ${count}` }, 600);
+  }
+  expect(await records.count()).toBe(maxInteractions);
+  expect(await of('Interaction').find('i 0')).toBeUndefined();
+  expect(await of('Interaction').find(`i ${total - 1}`)).toBeDefined();
 });
 
 describe('a client that registered itself', () => {

@@ -13,6 +13,10 @@ export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;
 const unusedClientLifetime = 7 * 24 * 3600;
 /** The number of clients without any consent. A new one replaces the oldest. */
 export const maxUnusedClients = 1000;
+/** The number of sign-ins that are under way. Anyone can start one. */
+export const maxInteractions = 10_000;
+/** Each limit is checked after so many new records, because checking sorts them. */
+const checkedAfter = { Client: 1, Interaction: 500 } as const;
 /** The least time between two clean-ups, in seconds. */
 const cleanUpInterval = 60;
 
@@ -40,10 +44,15 @@ export function openAuthorizationRecords(
     nextCleanUp = seconds() + cleanUpInterval;
     await db.delete(table).where(lt(table.expiresAt, seconds()));
   };
-  const limitUnusedClients = async () =>
-    db.run(sql`DELETE FROM authorization_records WHERE model = 'Client' AND key IN (
-      SELECT key FROM authorization_records WHERE model = 'Client' AND expires_at IS NOT NULL
-      ORDER BY expires_at DESC LIMIT -1 OFFSET ${maxUnusedClients})`);
+  const added = { Client: 0, Interaction: 0 };
+  /** Anyone can add records of these models, so the oldest give way. A client with a consent stays. */
+  const limit = async (model: keyof typeof added, most: number) => {
+    added[model] += 1;
+    if (added[model] % checkedAfter[model] !== 0) return;
+    await db.run(sql`DELETE FROM authorization_records WHERE model = ${model} AND key IN (
+      SELECT key FROM authorization_records WHERE model = ${model} AND expires_at IS NOT NULL
+      ORDER BY expires_at DESC LIMIT -1 OFFSET ${most})`);
+  };
 
   const adapter: AdapterFactory = (model) => {
     const at = (id: string) => and(eq(table.model, model), eq(table.key, hashOf(id)));
@@ -79,7 +88,8 @@ export function openAuthorizationRecords(
           .insert(table)
           .values({ model, key, ...row })
           .onConflictDoUpdate({ target: [table.model, table.key], set: row });
-        if (model === 'Client') await limitUnusedClients();
+        if (model === 'Client') await limit(model, maxUnusedClients);
+        if (model === 'Interaction') await limit(model, maxInteractions);
         // A client with a consent does not expire.
         if (model === 'Grant' && payload.clientId !== undefined)
           await db

@@ -86,7 +86,8 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
      */
     async clients(page: number): Promise<ClientPage> {
       const count = sql<number>`(SELECT count(DISTINCT g.account_id) FROM authorization_records g
-        WHERE g.model = 'Grant' AND g.client_id = authorization_records.client_id)`;
+        WHERE g.model = 'Grant' AND g.client_id = authorization_records.client_id
+          AND (g.expires_at IS NULL OR g.expires_at > ${Math.floor(now() / 1000)}))`;
       const rows = await db
         .select({ row: table, people: count.as('people') })
         .from(table)

@@ -39,6 +39,8 @@ export async function openDatabase(url: string): Promise<Database> {
 
 /** Removes what is left of old content: free pages and the write-ahead log still hold it. */
 export async function removeRemains({ $client }: Database): Promise<void> {
+  // Otherwise the copy that VACUUM makes is a file.
+  await $client.execute('PRAGMA temp_store = MEMORY');
   await $client.execute('VACUUM');
   await $client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
 }
