@@ -25,6 +25,8 @@ export default defineConfig({
     // Conformance groups talk to a live target, and a group may wait as long as the target asks for.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A browser on a busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     // Two cores here and in CI: more workers than cores only add noise.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

@@ -5,7 +5,7 @@ const cli = commandLine();
 
 test('explain says what a requirement is about, without any variable set', async () => {
   const { code, output } = await cli.command('explain', 'token.expired');
-  expect(output).toContain('A token whose expiry has passed is refused with 401.');
+  expect(output).toContain('A token is refused with 401 after its expiry.');
   expect(output).toContain('curl -sS -i "$TARGET_BASE_URL');
   expect(code).toBe(0);
 });

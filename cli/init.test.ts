@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
-import { knownVariables } from '../harness/settings/variables.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -55,7 +55,9 @@ describe('init', () => {
     expect(text).toContain(
       'access token of a GOOGLE identity provider, that permits all of SEARCH, CHAT\nGOOGLE_TOKEN=',
     );
-    const mine = knownVariables(await loadContract()).filter((name) => !/^(?!GOOGLE_)[A-Z]+_(TOKEN|EMAIL)/.test(name));
+    const mine = catalogueOf(await loadContract()).names.filter(
+      (name) => !/^(?!GOOGLE_)[A-Z]+_(TOKEN|EMAIL)/.test(name),
+    );
     expect([...names].sort()).toEqual([...mine, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
   });
 

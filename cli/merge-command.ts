@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, judgeAgain } from './report-command.ts';
 
 /** Joins the shards of one run in a folder of its own, and judges them as one; the exit code of the whole run. */
@@ -18,12 +20,14 @@ export async function mergeCommand(
       `--report-dir ${out} is one of the shards, whose journal it would replace; choose another`,
     );
   const contract = await loadContract();
-  const listed = baselineAt(contract, baseline);
+  const catalogue = catalogueOf(contract);
+  const casesAt = expandOnce(contract);
+  const listed = baselineAt(contract, casesAt, baseline);
   const found = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
-  const { entries, missing } = mergeJournals(contract, found);
+  const { entries, missing } = mergeJournals(catalogue, found, casesAt);
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
   for (const line of missing) print(line);
-  return judgeAgain(contract, out, listed, print);
+  return judgeAgain(catalogue, out, { casesAt, baseline: listed }, print);
 }

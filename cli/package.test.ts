@@ -124,7 +124,7 @@ describe('the package', () => {
 
   test('plans and explains there, and writes a file to fill in', () => {
     expect(run('plan', '--embedded', '--depth', 'core').output).toMatch(/✔ \d+ of \d+ requirements can be decided/);
-    expect(run('explain', 'token.expired').output).toContain('A token whose expiry has passed is refused with 401.');
+    expect(run('explain', 'token.expired').output).toContain('A token is refused with 401 after its expiry.');
     expect(run('init').code).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['.env', 'conformance-report']);
     expect(stateOf(installed)).toEqual(before);

@@ -1,8 +1,8 @@
-import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
-import { planAhead } from '../harness/preview/preview.ts';
-import { renderPlanAhead } from '../harness/preview/preview-text.ts';
+import { makePreview } from '../harness/preview/preview.ts';
+import { renderPreview } from '../harness/preview/preview-text.ts';
+import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
@@ -18,16 +18,16 @@ export interface PlanFlags extends RunFlags {
 /** Says what a run with the same flags would send and decide. Sends nothing. */
 export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
-  const settings = settingsAhead(contract, flags);
+  const settings = settingsForPreview(catalogueOf(contract), flags);
   const intrusive = flags.intrusive ?? settings.loopback;
-  const plan = await planAhead(contract, settings, { checks, intrusive, narrowing: narrowingOf(flags) });
+  const plan = await makePreview(settings, { checks, intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
-  print(flags.json ? JSON.stringify(plan, null, 1) : renderPlanAhead(plan, colors));
+  print(flags.json ? JSON.stringify(plan, null, 1) : renderPreview(plan, colors));
   return 0;
 }
 
 /** As a run would have them; the embedded target is not started but made up. */
-function settingsAhead(contract: Contract, flags: PlanFlags): Settings {
+function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
   const sources: Sources = {
     environment: process.env,
     dotenv: readDotenvFile('.env'),
@@ -35,6 +35,6 @@ function settingsAhead(contract: Contract, flags: PlanFlags): Settings {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
   };
-  if (!flags.embedded && !nothingSet(contract, sources)) return readSettings(contract, sources);
-  return embeddedSettings(contract, everyVariable(contract), sources);
+  if (!flags.embedded && !nothingSet(catalogue, sources)) return readSettings(catalogue, sources);
+  return embeddedSettings(catalogue, everyVariable(catalogue), sources);
 }

@@ -3,7 +3,7 @@ import { colorsFor } from './colors.ts';
 import { lineOf, runDetails, showProgress, showRunProgress } from './progress.ts';
 
 const watched = (requests: number, holding?: string) => ({
-  groups: [{ id: 'search/USER/accepted', cases: Array(270) }],
+  plan: { groups: [{ id: 'search/USER/accepted', cases: Array(270) }] },
   checks: [{ id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] }],
   sender: { exchanges: { length: requests } },
   gate: { holding },

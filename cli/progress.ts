@@ -13,7 +13,8 @@ export interface Details {
   readonly holding?: string | undefined;
 }
 
-type Watched = Pick<Session, 'groups' | 'checks'> & {
+type Watched = Pick<Session, 'checks'> & {
+  readonly plan: Pick<Session['plan'], 'groups'>;
   readonly sender: { readonly exchanges: { readonly length: number } };
   readonly gate: Pick<Session['gate'], 'holding'>;
 };
@@ -60,7 +61,7 @@ export function lineOf(share: number, passedMs: number, { done, holding }: Detai
 
 /** Progress of a run, which counts its cases and checks. */
 export function showRunProgress(session: Watched, stream: Stream): Progress {
-  const cases = session.groups.reduce((sum, group) => sum + group.cases.length, 0);
+  const cases = session.plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
   return showProgress(
     cases + session.checks.length * CHECK_WEIGHT,
     (passedMs) => runDetails(session, passedMs),

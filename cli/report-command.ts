@@ -3,11 +3,14 @@ import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
+import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
-import { renderAgain, renderEnd } from '../harness/render/terminal.ts';
+import { renderEnd } from '../harness/render/terminal.ts';
+import { renderAgain } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
-import { replay } from '../harness/run/replay.ts';
+import { type ReplayOptions, replay } from '../harness/run/replay.ts';
+import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
@@ -20,13 +23,16 @@ export async function reportCommand(
   print: (text: string) => void,
 ): Promise<number> {
   const contract = await loadContract();
-  return judgeAgain(contract, folder ?? defaultFolder(), baselineAt(contract, baseline), print);
+  const casesAt = expandOnce(contract);
+  const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };
+  return judgeAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
 }
 
 /** The baseline of a file, held against today; undefined without one. */
-export function baselineAt(contract: Contract, file: string | undefined): Baseline | undefined {
-  const ids = checks.map(({ id }) => id);
-  return file === undefined ? undefined : readBaseline(contract, ids, file, new Date().toISOString().slice(0, 10));
+export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | undefined): Baseline | undefined {
+  if (file === undefined) return undefined;
+  const nameable = { contract, casesAt, checks: checks.map(({ id }) => id) };
+  return readBaseline(nameable, file, new Date().toISOString().slice(0, 10));
 }
 
 /** Where a run writes unless a flag says otherwise. */
@@ -36,17 +42,17 @@ export function defaultFolder(): string {
 }
 
 export function judgeAgain(
-  contract: Contract,
+  catalogue: Catalogue,
   folder: string,
-  baseline: Baseline | undefined,
+  options: ReplayOptions,
   print: (text: string) => void,
 ): number {
   const colors = colorsFor();
   const journal = join(folder, 'journal.ndjson');
-  const told = replay(contract, readJournal(journal), baseline);
+  const replayed = replay(catalogue, readJournal(journal), options);
   const github = underGithub(print);
-  print(renderAgain(told, journal, colors));
-  const report = makeReport(told, told.conclusion);
+  print(renderAgain(replayed, journal, colors));
+  const report = makeReport(replayed, replayed.judged);
   print(renderEnd(report, writeReports(folder, report), colors));
   github.tell(report);
   return report.exitCode;

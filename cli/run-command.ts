@@ -1,14 +1,16 @@
 import { isConfigurationError } from '../harness/contract/configuration-error.ts';
-import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
-import { renderEnd, renderStart } from '../harness/render/terminal.ts';
+import { renderEnd } from '../harness/render/terminal.ts';
+import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
-import { type OpenOptions, open } from '../harness/run/run.ts';
 import type { Session } from '../harness/run/session.ts';
+import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
@@ -41,27 +43,24 @@ const INTERRUPTED = 130;
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
-  const baseline = baselineAt(contract, flags.baseline);
-  const { settings, close } = await chooseTarget(contract, {
+  const casesAt = expandOnce(contract);
+  const baseline = baselineAt(contract, casesAt, flags.baseline);
+  const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    return await runAgainst(contract, settings, { checks, intrusive, narrowing, ...(baseline && { baseline }) }, print);
+    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }) };
+    return await runAgainst(settings, options, print);
   } finally {
     await close();
   }
 }
 
-async function runAgainst(
-  contract: Contract,
-  settings: Settings,
-  options: OpenOptions,
-  print: (text: string) => void,
-): Promise<number> {
-  const session = open(contract, settings, options);
+async function runAgainst(settings: Settings, options: SessionOptions, print: (text: string) => void): Promise<number> {
+  const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
   const interrupt = () => {
@@ -82,13 +81,13 @@ async function runAgainst(
       return problem.exitCode;
     }
     const progress = showRunProgress(session, process.stderr);
-    await session.decideMatrix(({ cases }) => progress.step(cases.length));
+    await session.sendMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
-      await session.check(check);
+      await session.runCheck(check);
       progress.step(CHECK_WEIGHT);
     }
     progress.end();
-    const report = makeReport(session, session.conclude());
+    const report = makeReport(session, session.judge());
     const { files, problem: unwritten } = tryWriting(session, report);
     print(renderEnd(report, files, colors));
     github.tell(report);

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
-import { open } from '../harness/run/run.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
 
 const MOST_LINES = 20;
 const contract = await loadContract();
-const { settings, close } = await chooseTarget(contract);
+const casesAt = expandOnce(contract);
+const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = open(contract, { ...settings, reportDir }, { checks });
+const session = startSession({ ...settings, reportDir }, { checks, casesAt });
 
 afterAll(async () => {
   await session.close();
@@ -25,8 +28,8 @@ describe(`the matrix at depth ${settings.depth}`, () => {
     expect((await session.preflight())?.line).toBeUndefined();
   });
 
-  test.each(session.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
-    const wrong = (await session.decide(group)).filter(
+  test.each(session.plan.groups.map((group) => [group.id, group] as const))('%s', async (_id, group) => {
+    const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
     if (wrong.length > 0) throw new Error(describeVerdicts(wrong));
@@ -35,7 +38,7 @@ describe(`the matrix at depth ${settings.depth}`, () => {
 
 describe('the hand-written checks', () => {
   test.for(session.checks)('$title', async (check) => {
-    const wrong = (await session.check(check)).filter(
+    const wrong = (await session.runCheck(check)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
     if (wrong.length > 0)
@@ -49,7 +52,7 @@ describe('the hand-written checks', () => {
 });
 
 test('the run as a whole conforms, with every requirement of the ledger decided or observed', () => {
-  const { ending, requirements } = session.conclude();
+  const { ending, requirements } = session.judge();
   // Another target than our own may leave a recommendation aside, and what it does not claim.
   const admitted = settings.trusted ? ['pass', 'observed'] : ['pass', 'observed', 'warn', 'not-applicable'];
   const undecided = requirements

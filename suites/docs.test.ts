@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { knownVariables, tokenKinds } from '../harness/settings/variables.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 
 const contract = await loadContract();
 /** The text of a file; git may have written it with other line ends. */
@@ -120,7 +120,7 @@ function namesInTables(text: string, from: string, to: string): readonly string[
 }
 
 describe('docs/variables.md', () => {
-  const kinds = tokenKinds(contract);
+  const { kinds, names: known } = catalogueOf(contract);
   const placeholders: Readonly<Record<string, readonly string[]>> = {
     '<KIND>': kinds,
     '<OAUTH_KIND>': kinds.filter((kind) => contract.matrix.kinds[kind]?.family !== 'service'),
@@ -134,7 +134,7 @@ describe('docs/variables.md', () => {
 
   test('has every variable that the suite knows, and no other', () => {
     const names = namesInTables(page, '## Variables', '## Flags').filter((name) => !(name in placeholders));
-    expect([...new Set(names.flatMap(expanded))].sort()).toEqual([...knownVariables(contract)].sort());
+    expect([...new Set(names.flatMap(expanded))].sort()).toEqual([...known].sort());
   });
 
   test('says which kinds of token there are', () => {

@@ -6,21 +6,25 @@ import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { planAhead } from '../harness/preview/preview.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { makePreview } from '../harness/preview/preview.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
 import { decidable } from '../harness/preview/what-to-set-next.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { open } from '../harness/run/run.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from './checks/index.ts';
 
 const contract = await loadContract();
+const catalogue = catalogueOf(contract);
+const casesAt = expandOnce(contract);
 const target = await startPlainTarget({ tokens: mintPlainTokens(plainOperations) });
 afterAll(() => target.close());
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
-  return readSettings(contract, { environment: { ...target.env, ...changes }, dotenv: {} });
+  return readSettings(catalogue, { environment: { ...target.env, ...changes }, dotenv: {} });
 }
 const remotely = (changes = {}) => settingsWith({ TARGET_BASE_URL: 'https://staging.example', ...changes });
 const without = (settings: Settings, ...names: readonly string[]): Settings => ({
@@ -35,14 +39,14 @@ describe('a rehearsal', () => {
     ['one kind', { CONFORMANCE_CLAIMS: 'google' }],
   ])('of %s foretells what a run sends to another implementation, within a tenth', async (_what, changes) => {
     const settings = settingsWith(changes);
-    const foretold = await rehearse(contract, settings, { checks, intrusive: false });
-    const session = open(contract, settings, { checks, intrusive: false, journal: noJournal });
+    const foretold = await rehearse(settings, { checks, intrusive: false });
+    const session = startSession(settings, { checks, intrusive: false, journal: noJournal });
     await session.preflight();
-    await session.decideMatrix();
+    await session.sendMatrix();
     const matrix = session.sender.exchanges.length;
-    for (const check of session.checks) await session.check(check);
+    for (const check of session.checks) await session.runCheck(check);
     const all = session.sender.exchanges.length;
-    expect(session.conclude().ending).toBe('conforms');
+    expect(session.judge().ending).toBe('conforms');
     await session.close();
     const off = [foretold.matrix.requests / matrix, foretold.checks.requests / (all - matrix)];
     for (const share of off) {
@@ -52,16 +56,16 @@ describe('a rehearsal', () => {
   });
 
   test('blames its target for nothing, whatever is sent to it', async () => {
-    const { conclusion } = await rehearse(contract, settingsWith(), { checks, intrusive: true });
-    expect(conclusion.findings).toEqual([]);
-    expect(conclusion.ending).toBe('conforms');
+    const { judged } = await rehearse(settingsWith(), { checks, intrusive: true });
+    expect(judged.findings).toEqual([]);
+    expect(judged.ending).toBe('conforms');
   });
 
   test('takes no time itself, and tells how long a polite run takes', async () => {
-    const { matrix, checks: sent, lastsMs } = await rehearse(contract, remotely(), { checks, intrusive: false });
+    const { matrix, checks: sent, lastsMs } = await rehearse(remotely(), { checks, intrusive: false });
     expect(lastsMs / 1000).toBeGreaterThan((matrix.requests + sent.requests) / 10);
     const unlimited = { ...remotely(), rate: undefined, loopback: true };
-    expect((await rehearse(contract, unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
+    expect((await rehearse(unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
   });
 });
 
@@ -69,7 +73,7 @@ describe('what can be decided', () => {
   const claims = { CONFORMANCE_CLAIMS: 'user global' };
 
   test('is everything where everything is set', async () => {
-    const { requirements, decided, steps } = await decidable(contract, remotely(claims), checks, 5);
+    const { requirements, decided, steps } = await decidable(remotely(claims), { checks, casesAt, most: 5 });
     expect(decided).toEqual(requirements);
     expect(steps).toEqual([]);
   });
@@ -80,7 +84,7 @@ describe('what can be decided', () => {
       ...['USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GLOBAL_TOKEN', 'ACT_AS_EMAIL'],
       ...Object.keys(target.env).filter((name) => name.startsWith('GLOBAL_TOKEN_')),
     );
-    const { requirements, decided, steps } = await decidable(contract, few, checks, 30);
+    const { requirements, decided, steps } = await decidable(few, { checks, casesAt, most: 30 });
     expect(decided.length).toBeLessThan(requirements.length);
     expect(steps[0]?.variables).toEqual(['GLOBAL_TOKEN', 'ACT_AS_EMAIL']);
     expect(steps.map(({ variables }) => variables.join(' '))).toContain('USER_TOKEN_EXPIRED');
@@ -91,16 +95,16 @@ describe('what can be decided', () => {
 describe('the chat budget of a remote target', () => {
   test.each(['user', 'user global'])('is enough for %s: what shows nothing new is left out', async (claimed) => {
     const settings = remotely({ CONFORMANCE_CLAIMS: claimed });
-    const { conclusion, matrix, checks: sent } = await rehearse(contract, settings, { checks, intrusive: false });
-    expect(conclusion.ending).toBe('conforms');
+    const { judged, matrix, checks: sent } = await rehearse(settings, { checks, intrusive: false });
+    expect(judged.ending).toBe('conforms');
     expect(matrix.chats + sent.chats).toBeLessThanOrEqual(30);
   });
 
   test('that is spent fails nobody: what is not sent is inconclusive', async () => {
     for (const most of ['1', '9', '20', '25']) {
       const settings = remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
-      const { conclusion } = await rehearse(contract, settings, { checks, intrusive: false });
-      expect([most, conclusion.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
+      const { judged } = await rehearse(settings, { checks, intrusive: false });
+      expect([most, judged.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
     }
   });
 });
@@ -109,7 +113,7 @@ describe('a plan', () => {
   const options = { checks, intrusive: false, narrowing: { only: [], except: [], requirements: [] } };
 
   test('says which variables reach which host, and that a marker reaches nobody', async () => {
-    const { hosts } = await planAhead(contract, remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
+    const { hosts } = await makePreview(remotely({ CONFORMANCE_CLAIMS: 'user' }), options);
     expect(hosts.map(({ host }) => host)).toEqual(['staging.example']);
     expect(hosts[0]?.variables).toContain('USER_TOKEN');
     expect(hosts[0]?.variables).toContain('USER_PRIVATE_QUERY');
@@ -119,15 +123,14 @@ describe('a plan', () => {
   test('counts on TOKEN_COMMAND without running it', async () => {
     const file = join(tmpdir(), `was-run-${process.pid}`);
     const settings = remotely({ CONFORMANCE_CLAIMS: 'user', TOKEN_COMMAND: `touch ${file}` });
-    const { minted, requirements } = await planAhead(contract, without(settings, 'USER_TOKEN_EXPIRED'), options);
+    const { minted, requirements } = await makePreview(without(settings, 'USER_TOKEN_EXPIRED'), options);
     expect(minted).toBeGreaterThan(0);
     expect(requirements.undecidable).toEqual([]);
     expect(existsSync(file)).toBe(false);
   });
 
   test('tells how many chats a target that accepts what it may would need beyond the budget', async () => {
-    const { chatBudget, matrix } = await planAhead(
-      contract,
+    const { chatBudget, matrix } = await makePreview(
       remotely({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: '12' }),
       options,
     );

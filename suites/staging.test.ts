@@ -9,10 +9,10 @@ import { openJournal, readJournal } from '../harness/record/journal.ts';
 import type { Failure, RawAnswer } from '../harness/record/observation.ts';
 import { troubleOf } from '../harness/report/trouble.ts';
 import { replay } from '../harness/run/replay.ts';
-import { open } from '../harness/run/run.ts';
+import { startSession } from '../harness/run/start-session.ts';
 import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
-import { contract, settingsWith } from '../harness/testing/small-world.ts';
+import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './checks/index.ts';
 
 type Answer = RawAnswer | Failure;
@@ -56,14 +56,14 @@ async function runAgainst(trouble: Trouble) {
     close: () => undefined,
   };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
-  const session = open(contract, settings, { checks, intrusive: false, clock, transport, journal });
+  const session = startSession(settings, { checks, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
-  await session.decideMatrix();
-  for (const check of session.checks) await session.check(check);
-  const conclusion = session.conclude();
+  await session.sendMatrix();
+  for (const check of session.checks) await session.runCheck(check);
+  const judged = session.judge();
   await session.close();
-  const verdicts = new Map(conclusion.verdicts.map(({ case: { id }, verdict }) => [id, verdict]));
-  return { conclusion, verdicts, sentAt, refusedAt, problem, minutes: clock.now() / 60_000, entries };
+  const verdicts = new Map(judged.verdicts.map(({ case: { id }, verdict }) => [id, verdict]));
+  return { judged, verdicts, sentAt, refusedAt, problem, minutes: clock.now() / 60_000, entries };
 }
 
 const answerOf = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => ({
@@ -84,11 +84,11 @@ function mostWithin(ms: number, moments: readonly number[]): number {
 
 describe('a calm staging', () => {
   test('has no trouble', () => {
-    expect(troubleOf(calm.conclusion.exchanges)).toEqual([]);
+    expect(troubleOf(calm.judged.exchanges)).toEqual([]);
   });
 
   test('conforms, and gets ten requests a second and no more', () => {
-    expect(calm.conclusion.ending).toBe('conforms');
+    expect(calm.judged.ending).toBe('conforms');
     expect(mostWithin(1000, calm.sentAt)).toBeLessThanOrEqual(11);
     expect(mostWithin(60_000, calm.sentAt)).toBeLessThanOrEqual(630);
   });
@@ -185,15 +185,15 @@ describe('staging in trouble gets the verdicts of a calm one:', () => {
     ['a restart of some seconds in the middle', restart(120, 0.1)],
     ['a restart of nearly half a minute', restart(60, 0.4)],
   ])('%s', async (_what, trouble, said = /^/) => {
-    const { conclusion, verdicts, problem, entries } = await runAgainst(trouble);
+    const { judged, verdicts, problem, entries } = await runAgainst(trouble);
     expect(problem).toBeUndefined();
-    expect(conclusion.stopped).toBeUndefined();
+    expect(judged.stopped).toBeUndefined();
     const other = [...calm.verdicts].filter(([id, verdict]) => verdicts.get(id) !== verdict);
     expect(other.map(([id, verdict]) => `${id}: ${verdict}, now ${verdicts.get(id)}`)).toEqual([]);
-    expect(conclusion.findings).toEqual([]);
-    expect(conclusion.ending).toBe('conforms');
-    expect(troubleOf(conclusion.exchanges).join('\n')).toMatch(said);
-    expect(judgedAgain(entries)).toEqual(conclusion.exchanges);
+    expect(judged.findings).toEqual([]);
+    expect(judged.ending).toBe('conforms');
+    expect(troubleOf(judged.exchanges).join('\n')).toMatch(said);
+    expect(judgedAgain(entries)).toEqual(judged.exchanges);
   });
 });
 
@@ -204,10 +204,10 @@ function judgedAgain(entries: readonly JournalEntry[]) {
   for (const entry of entries) journal.append(entry);
   journal.append({ type: 'end', interrupted: false });
   journal.close();
-  const { conclusion } = replay(contract, readJournal(join(folder, 'journal.ndjson')));
+  const { judged } = replay(catalogue, readJournal(join(folder, 'journal.ndjson')));
   rmSync(folder, { recursive: true });
-  expect(conclusion.ending).toBe('conforms');
-  return conclusion.exchanges;
+  expect(judged.ending).toBe('conforms');
+  return judged.exchanges;
 }
 
 describe('staging that does not come back leaves the run inconclusive, and blames nobody:', () => {
@@ -215,21 +215,21 @@ describe('staging that does not come back leaves the run inconclusive, and blame
     ['a lockout without end', lockingAfter(20, 10_000, 401), /refuses everything since/],
     ['a restart without end', restart(120, 10_000), /no answer to \d+ requests in a row/],
   ])('%s', async (_what, trouble, reason) => {
-    const { conclusion } = await runAgainst(trouble);
-    expect(conclusion.ending).toBe('inconclusive');
-    expect(conclusion.stopped).toMatch(reason);
-    expect(conclusion.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    const { judged } = await runAgainst(trouble);
+    expect(judged.ending).toBe('inconclusive');
+    expect(judged.stopped).toMatch(reason);
+    expect(judged.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 });
 
 test('staging that leaves one condition without an answer, case after case, is blamed for that and not taken for gone', async () => {
-  const { conclusion } = await runAgainst(async (answer, clock) => {
+  const { judged } = await runAgainst(async (answer, clock) => {
     const given = answer();
     if (given.status !== 401) return given;
     await clock.sleep(10_000);
     return { kind: 'failure', failure: 'timeout', detail: 'no headers within 10000 ms' };
   });
-  expect(conclusion.stopped).toBeUndefined();
-  const failing = conclusion.findings.filter(({ verdict }) => verdict === 'fail');
+  expect(judged.stopped).toBeUndefined();
+  const failing = judged.findings.filter(({ verdict }) => verdict === 'fail');
   expect(failing.flatMap(({ requirements }) => requirements)).toContain('token.expired');
 });

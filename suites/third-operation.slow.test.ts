@@ -7,7 +7,8 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { specsFolder } from '../harness/contract/yaml-file.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { open } from '../harness/run/run.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 
 const KINDS = ['GLOBAL', 'OAUTH', 'OKTA'];
@@ -53,14 +54,14 @@ test('a third operation, added to the contract as data, enters the whole matrix 
     required: field ? [field.name] : [],
   }));
   const target = await startPlainTarget({ operations });
-  const settings = embeddedSettings(contract, target.env, { environment: {}, dotenv: {} });
-  const whole = open(contract, settings, { journal: noJournal });
+  const settings = embeddedSettings(catalogueOf(contract), target.env, { environment: {}, dotenv: {} });
+  const whole = startSession(settings, { journal: noJournal });
   await whole.close();
   // Three kinds of token, one of each family, have all that there is to send.
   const only = KINDS.map((kind) => `documents/${kind}/**`);
-  const session = open(contract, settings, { journal: noJournal, narrowing: { ...WHOLE, only } });
-  await session.decideMatrix();
-  const { verdicts, findings, requirements } = session.conclude();
+  const session = startSession(settings, { journal: noJournal, narrowing: { ...WHOLE, only } });
+  await session.sendMatrix();
+  const { verdicts, findings, requirements } = session.judge();
   await session.close();
   await target.close();
 

@@ -8,10 +8,11 @@ import pMap from 'p-map';
 import { Pool } from 'undici';
 import type { Contract, Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
-import { open } from '../../harness/run/run.ts';
 import type { Session } from '../../harness/run/session.ts';
+import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
@@ -22,7 +23,7 @@ const ROUNDS = 4;
 export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   if (memory !== undefined) {
-    const { session, close } = await openAgainst(widen(contract, Number(memory)), 'full', false);
+    const { session, close } = await startAgainst(widen(contract, Number(memory)), 'full', false);
     await decideAll(session);
     print(
       JSON.stringify({ cases: session.plan.cases.size, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }),
@@ -51,12 +52,12 @@ async function measure(contract: Contract): Promise<[loop: number, decide: numbe
   const times: [number[], number[], number[]] = [[], [], []];
   let cases = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const passing = await openAgainst(contract, 'full', false);
+    const passing = await startAgainst(contract, 'full', false);
     cases = passing.session.plan.cases.size;
     times[0].push(await timed(() => plainLoop(passing.session)));
     times[1].push(await timed(() => decideAll(passing.session)));
     await passing.close();
-    const failing = await openAgainst(contract, 'full', true);
+    const failing = await startAgainst(contract, 'full', true);
     times[2].push(await timed(() => decideAll(failing.session)));
     await failing.close();
   }
@@ -65,8 +66,8 @@ async function measure(contract: Contract): Promise<[loop: number, decide: numbe
 }
 
 async function decideAll(session: Session): Promise<void> {
-  await session.decideMatrix();
-  session.conclude();
+  await session.sendMatrix();
+  session.judge();
 }
 
 /** What sending the same requests costs when nobody looks at the answers. */
@@ -82,14 +83,14 @@ async function plainLoop({ plan, settings, parts }: Session): Promise<void> {
 }
 
 async function countRequests(contract: Contract, depth: Depth): Promise<number> {
-  const { session, close } = await openAgainst(contract, depth, false);
+  const { session, close } = await startAgainst(contract, depth, false);
   await decideAll(session);
   const { length } = session.sender.exchanges;
   await close();
   return length;
 }
 
-async function openAgainst(
+async function startAgainst(
   contract: Contract,
   depth: Depth,
   failing: boolean,
@@ -105,12 +106,12 @@ async function openAgainst(
   const env = await new Promise<Record<string, string>>((resolve, reject) =>
     worker.once('message', resolve).once('error', reject),
   );
-  const settings = embeddedSettings(contract, env, {
+  const settings = embeddedSettings(catalogueOf(contract), env, {
     environment: {},
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
   });
-  const session = open(contract, settings);
+  const session = startSession(settings);
   const close = async () => {
     await session.close();
     worker.postMessage('close');

@@ -5,6 +5,8 @@ import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { type ProveOptions, proveDeviant, proveVariant } from '../../suites/proof/prove.ts';
 
 /** What a worker is asked for: the id of a deviant or variant; null ends it. */
@@ -13,7 +15,12 @@ export type ProveRequest = string | null;
 const options = workerData as ProveOptions;
 const contract = await loadContract();
 const world = await startWorld();
-const grounds = { world, tokens: mintPlainTokens(plainOperations) };
+const grounds = {
+  world,
+  tokens: mintPlainTokens(plainOperations),
+  catalogue: catalogueOf(contract),
+  casesAt: expandOnce(contract),
+};
 
 parentPort?.on('message', async (id: ProveRequest) => {
   if (id === null) {
@@ -23,7 +30,7 @@ parentPort?.on('message', async (id: ProveRequest) => {
   }
   const deviant = deviants.find((known) => known.id === id);
   const variant = variants.find((known) => known.id === id);
-  if (deviant) parentPort?.postMessage(await proveDeviant(contract, grounds, deviant, options));
-  if (variant) parentPort?.postMessage(await proveVariant(contract, grounds, variant, options));
+  if (deviant) parentPort?.postMessage(await proveDeviant(grounds, deviant, options));
+  if (variant) parentPort?.postMessage(await proveVariant(grounds, variant, options));
 });
 parentPort?.postMessage('ready');

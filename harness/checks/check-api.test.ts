@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noJournal } from '../record/journal.ts';
-import { open } from '../run/run.ts';
+import { planRun } from '../run/plan-run.ts';
+import { wireSending } from '../run/wire-sending.ts';
 import { networkTransport } from '../send/transport.ts';
 import { serveHttp } from '../testing/local-server.ts';
-import { contract, settingsWith } from '../testing/small-world.ts';
+import { casesAt, contract, settingsWith } from '../testing/small-world.ts';
 import type { CheckAnswer } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 
@@ -15,10 +16,9 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
     ports.add(request.socket.remotePort);
     request.resume().on('end', () => reply(response));
   });
-  const session = open(contract, settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' }), {
-    journal: noJournal,
-  });
-  const api = createCheckApi(session, 'check:own', 1);
+  const settings = settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' });
+  const { world } = wireSending(planRun(settings, { casesAt }), { journal: noJournal });
+  const api = createCheckApi(world, 'check:own', 1);
   const [operation] = contract.operations;
   if (!operation) throw new Error('the contract has no operation');
   const answers: CheckAnswer[] = [];
@@ -27,7 +27,7 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
     return { answers, connections: ports.size };
   } finally {
     api.close();
-    await session.close();
+    await world.transport.probe.close();
     await server.close();
   }
 }
@@ -79,13 +79,13 @@ describe('a call of a check', () => {
 test('what ADMINISTRATION_COMMAND gives as its reason shows nobody, not even where it is cut', async () => {
   const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
   const why = `${'far too many words '.repeat(10)}for mei@people.example`;
-  const session = open(contract, settings, {
+  const { world } = wireSending(planRun(settings, { casesAt }), {
     journal: noJournal,
     transport: (input) => ({ ...networkTransport(input), administer: async () => ({ kind: 'refused', why }) }),
   });
-  const api = createCheckApi(session, 'check:own', 1);
+  const api = createCheckApi(world, 'check:own', 1);
   const answer = await api.administer?.({ action: 'create', actor: 'user', token: {} });
   api.close();
-  await session.close();
+  await world.transport.probe.close();
   expect(answer).toEqual({ kind: 'refused', why: expect.stringMatching(/for <USER_$/) });
 });

@@ -1,12 +1,12 @@
 import type { Administer } from '../commands/administration.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import type { Judgement } from '../judge/judge-answer.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
 import type { People } from '../plan/people.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { isAnswer } from '../record/observation.ts';
@@ -27,7 +27,7 @@ export interface Check extends CheckHead {
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 
-export type CheckResult = Pick<Decision, 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'>;
+export type CheckResult = Omit<Decision, 'type' | 'check'>;
 
 /** One request of a check; what is not said is as in the kind's neutral case. */
 export interface Call {

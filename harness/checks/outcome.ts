@@ -22,10 +22,10 @@ export function outcomeOf({ observation }: Observed): CheckOutcome {
  * The outcome as far as it says what is in the answer: an acceptance that was not read to its end is lost. Where the
  * success body is free, what is not in it proves nothing anyway (OUTCOMES 2), and it need not end.
  */
-export function readIn(answer: Observed, { success }: Pick<Operation, 'success'>): CheckOutcome {
+export function readIn(answer: Observed, { documentsBody }: Pick<Operation, 'documentsBody'>): CheckOutcome {
   const outcome = outcomeOf(answer);
   const { observation } = answer;
   const isCut = observation.kind === 'answer' && observation.truncated === true;
-  const isOpen = outcome.kind === 'accepted' && isCut && success.validate !== undefined;
-  return isOpen ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
+  const isUnread = outcome.kind === 'accepted' && isCut && documentsBody;
+  return isUnread ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../contract/error-text.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
@@ -6,7 +7,7 @@ import type { Check, CheckApi, CheckResult } from './check.ts';
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
   readonly redactor: Redactor;
-  /** Opens what the check sends through. */
+  /** Makes what the check sends through. */
   readonly connect: () => CheckApi & { close(): void };
 }
 
@@ -21,8 +22,8 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
     ...result,
     detail: redactor.text(result.detail),
   });
-  const open = (reason: string) => notRun(check, redactor.text(reason));
-  if (gate.closed !== undefined) return open(`not run: ${gate.closed}`);
+  const undecided = (reason: string) => notRun(check, redactor.text(reason));
+  if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
     const found = (await check.run(api)).map(decided);
@@ -31,10 +32,10 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
     // What was not answered any more may look like a refusal: only what was surely seen counts.
     return [
       ...found.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'),
-      ...open(`cut short: ${closed}`),
+      ...undecided(`cut short: ${closed}`),
     ];
   } catch (error) {
-    return open(`ended with an error: ${error instanceof Error ? error.message : String(error)}`);
+    return undecided(`ended with an error: ${errorMessage(error)}`);
   } finally {
     api.close();
   }

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { contract } from '../testing/small-world.ts';
+import { catalogue } from '../testing/small-world.ts';
 import { administerByCommand } from './administration-command.ts';
 
 /** A command that is this program, on one line. */
 function administerBy(program: string) {
   const value = `${JSON.stringify(process.execPath)} -e ${JSON.stringify(program)}`;
-  const administer = administerByCommand(contract, {
+  const administer = administerByCommand({
+    catalogue,
     variables: new Map([['ADMINISTRATION_COMMAND', { value, origin: 'environment' }]]),
   });
   return administer?.({ action: 'create', actor: 'admin', token: { description: 'a test' } });
@@ -15,7 +16,7 @@ describe('ADMINISTRATION_COMMAND', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   test('is nobody to ask where it is not set', () => {
-    expect(administerByCommand(contract, { variables: new Map() })).toBeUndefined();
+    expect(administerByCommand({ catalogue, variables: new Map() })).toBeUndefined();
   });
 
   test('reads one request, and its answer is taken', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type LocalServer, serveSocket } from '../testing/local-server.ts';
-import { ask } from './run-command.ts';
+import { createCommand } from './run-command.ts';
 
 describe('a command', () => {
   let server: LocalServer | undefined;
@@ -19,7 +19,7 @@ describe('a command', () => {
     const { port } = new URL(server.url);
     const program = `require('node:net').connect(${port}, '127.0.0.1'); process.stdout.write('half an answer')`;
     const line = `"${process.execPath}" -e "${program}"; echo done`;
-    const answer = ask({ name: 'TOKEN_COMMAND', line, environment: {} }, {});
+    const answer = createCommand({ name: 'TOKEN_COMMAND', line, environment: {} }).ask({});
     return { answer, gone: once(await connection, 'close') };
   }
 

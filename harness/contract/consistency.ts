@@ -3,6 +3,7 @@ import {
   type Contract,
   FAMILIES,
   HEADER_DIMENSIONS,
+  type HeaderDimension,
   type Matrix,
   requirementFor,
   type When,
@@ -10,68 +11,104 @@ import {
 import { didYouMean } from './did-you-mean.ts';
 import type { Operation } from './openapi.ts';
 
+type Data = Omit<Contract, 'digest'>;
+
 /** What a JSON Schema cannot say: every name used in one file of specs/ exists in the other. One line per problem. */
-export function inconsistencies({ operations, requirements, rules, matrix }: Omit<Contract, 'digest'>): string[] {
-  const problems: string[] = [];
+export function inconsistencies(data: Data): string[] {
+  return [...requirementProblems(data), ...ruleProblems(data), ...matrixProblems(data)];
+}
+
+function requirementProblems(data: Data): string[] {
+  const { requirements } = data;
   const ids = requirements.map(({ id }) => id);
-  for (const id of ids.filter((id, index) => ids.indexOf(id) !== index))
-    problems.push(`requirements.yaml: ${id} stands twice`);
-  const cite = (template: string, from: string) => {
-    for (const operation of template.includes('{operation}') ? operations : operations.slice(0, 1)) {
-      const id = requirementFor(template, operation.id);
-      if (!ids.includes(id)) problems.push(`${from}: no requirement ${id} in requirements.yaml${didYouMean(id, ids)}`);
-    }
-  };
-  for (const { id, sibling } of requirements) if (sibling !== undefined) cite(sibling, `requirements.yaml: ${id}`);
+  return [
+    ...twice(ids).map((id) => `requirements.yaml: ${id} stands twice`),
+    ...requirements.flatMap(({ id, sibling }) =>
+      sibling === undefined ? [] : citing(data, sibling, `requirements.yaml: ${id}`),
+    ),
+    ...['success', 'response'].flatMap((suffix) => citing(data, `{operation}.${suffix}`, 'client-api.openapi.yaml')),
+  ];
+}
+
+function ruleProblems(data: Data): string[] {
+  const { refusals, acceptances, messages } = data.rules;
+  return [
+    ...twice(refusals.map(({ id }) => id)).map((id) => `rules.yaml: ${id} stands twice`),
+    ...refusals.flatMap(({ id, requirement, when, outcome = [] }) => [
+      ...citing(data, requirement, `rules.yaml: ${id}`),
+      ...unknownIn(data, when, `rules.yaml: ${id}`),
+      ...outcome
+        .flatMap(({ message }) => (Array.isArray(message) ? message : []))
+        .filter((message) => !(message in messages))
+        .map((message) => `rules.yaml: ${id}: no message "${message}"${didYouMean(message, Object.keys(messages))}`),
+    ]),
+    ...acceptances.flatMap(({ requirement, when }) => [
+      ...citing(data, requirement, 'rules.yaml: acceptances'),
+      ...unknownIn(data, when, `rules.yaml: acceptance ${requirement}`),
+    ]),
+    ...Object.entries(messages).flatMap(([id, { requirement, allowed }]) => [
+      ...citing(data, requirement, `rules.yaml: message ${id}`),
+      ...allowed.flatMap((when) => unknownIn(data, when, `rules.yaml: message ${id}`)),
+    ]),
+  ];
+}
+
+function matrixProblems(data: Data): string[] {
+  const { exclusions, depths, kinds, sets, scopes } = data.matrix;
+  return [
+    ...[...exclusions, ...depths.core.exclusions].flatMap(({ when, reason }) =>
+      unknownIn(data, when, `matrix.yaml: exclusion "${reason}"`),
+    ),
+    ...Object.entries(kinds).flatMap(([kind, { neutral, validities: validity = [], authorization = [] }]) =>
+      [neutral, { validity }, { authorization }].flatMap((when) => unknownIn(data, when, `matrix.yaml: ${kind}`)),
+    ),
+    ...unknownIn(data, depths.core.beside, 'matrix.yaml: depths: core: beside'),
+    ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
+    ...Object.entries(sets).flatMap(([name, held]) =>
+      held
+        .filter((scope) => !scopes.includes(scope))
+        .map((scope) => `matrix.yaml: set ${name}: unknown scope ${scope}`),
+    ),
+  ];
+}
+
+function headerProblems({ dimensions, headers }: Matrix, dimension: HeaderDimension): string[] {
+  const [values, lines] = [Object.keys(dimensions[dimension]), Object.keys(headers[dimension].lines)];
+  return [
+    ...values
+      .filter((value) => !lines.includes(value))
+      .map((value) => `matrix.yaml: headers: ${dimension} has no lines for "${value}"`),
+    ...lines
+      .filter((value) => !values.includes(value))
+      .map((value) => `matrix.yaml: headers: ${dimension} has no value "${value}"${didYouMean(value, values)}`),
+  ];
+}
+
+/** The requirements that are cited for operations, and that the ledger does not have. */
+function citing({ operations, requirements }: Data, template: string, from: string): string[] {
+  const ids = requirements.map(({ id }) => id);
+  const cited = template.includes('{operation}') ? operations : operations.slice(0, 1);
+  return cited
+    .map(({ id }) => requirementFor(template, id))
+    .filter((id) => !ids.includes(id))
+    .map((id) => `${from}: no requirement ${id} in requirements.yaml${didYouMean(id, ids)}`);
+}
+
+/** The dimensions and values of a condition that the matrix does not have. */
+function unknownIn({ operations, matrix }: Data, when: When, from: string): string[] {
   const values = knownValues(operations, matrix);
-  const check = (when: When, from: string) => {
-    for (const [aspect, wanted] of Object.entries(when)) {
-      const known = values[aspect as Aspect];
-      if (!known) problems.push(`${from}: unknown dimension "${aspect}"${didYouMean(aspect, Object.keys(values))}`);
-      for (const value of known ? [wanted].flat() : [])
-        if (!known?.includes(value))
-          problems.push(`${from}: ${aspect} has no value "${value}"${didYouMean(value, known ?? [])}`);
-    }
-  };
-  const ruleIds = rules.refusals.map(({ id }) => id);
-  for (const id of ruleIds.filter((id, index) => ruleIds.indexOf(id) !== index))
-    problems.push(`rules.yaml: ${id} stands twice`);
-  for (const rule of rules.refusals) {
-    cite(rule.requirement, `rules.yaml: ${rule.id}`);
-    check(rule.when, `rules.yaml: ${rule.id}`);
-    for (const { message } of rule.outcome ?? [])
-      for (const id of Array.isArray(message) ? message : [])
-        if (!(id in rules.messages))
-          problems.push(`rules.yaml: ${rule.id}: no message "${id}"${didYouMean(id, Object.keys(rules.messages))}`);
-  }
-  for (const { requirement, when } of rules.acceptances) {
-    cite(requirement, 'rules.yaml: acceptances');
-    check(when, `rules.yaml: acceptance ${requirement}`);
-  }
-  for (const [id, { requirement, allowed }] of Object.entries(rules.messages)) {
-    cite(requirement, `rules.yaml: message ${id}`);
-    for (const when of allowed) check(when, `rules.yaml: message ${id}`);
-  }
-  for (const suffix of ['success', 'response']) cite(`{operation}.${suffix}`, 'client-api.openapi.yaml');
-  for (const { when, reason } of [...matrix.exclusions, ...matrix.depths.core.exclusions])
-    check(when, `matrix.yaml: exclusion "${reason}"`);
-  for (const [kind, { neutral, validities = [], authorization = [] }] of Object.entries(matrix.kinds)) {
-    check(neutral, `matrix.yaml: ${kind}`);
-    if (validities.length > 0) check({ validity: validities }, `matrix.yaml: ${kind}`);
-    if (authorization.length > 0) check({ authorization }, `matrix.yaml: ${kind}`);
-  }
-  check(matrix.depths.core.beside, 'matrix.yaml: depths: core: beside');
-  for (const dimension of HEADER_DIMENSIONS) {
-    const [values, lines] = [Object.keys(matrix.dimensions[dimension]), Object.keys(matrix.headers[dimension].lines)];
-    for (const value of values.filter((v) => !lines.includes(v)))
-      problems.push(`matrix.yaml: headers: ${dimension} has no lines for "${value}"`);
-    for (const value of lines.filter((v) => !values.includes(v)))
-      problems.push(`matrix.yaml: headers: ${dimension} has no value "${value}"${didYouMean(value, values)}`);
-  }
-  for (const [name, scopes] of Object.entries(matrix.sets))
-    for (const scope of scopes)
-      if (!matrix.scopes.includes(scope)) problems.push(`matrix.yaml: set ${name}: unknown scope ${scope}`);
-  return problems;
+  return Object.entries(when).flatMap(([aspect, wanted]) => {
+    const known = values[aspect as Aspect];
+    if (!known) return [`${from}: unknown dimension "${aspect}"${didYouMean(aspect, Object.keys(values))}`];
+    return [wanted]
+      .flat()
+      .filter((value) => !known.includes(value))
+      .map((value) => `${from}: ${aspect} has no value "${value}"${didYouMean(value, known)}`);
+  });
+}
+
+function twice(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 function knownValues(operations: readonly Operation[], matrix: Matrix): Record<Aspect, readonly string[]> {

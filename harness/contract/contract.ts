@@ -114,6 +114,23 @@ export interface Contract {
   readonly digest: string;
 }
 
+/** The documented text of a message. */
+export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): string {
+  return rules.messages[id]?.text ?? id;
+}
+
+/** Whether a token of a kind acts as somebody, so that a well-made request names whom. */
+export function actsAs({ matrix }: Pick<Contract, 'matrix'>, kind: string): boolean {
+  return matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
+}
+
+/** The operation with an id of a case. */
+export function operationOf({ operations }: Pick<Contract, 'operations'>, id: string): Operation {
+  const operation = operations.find((known) => known.id === id);
+  if (!operation) throw new Error(`no operation ${id} in the contract`);
+  return operation;
+}
+
 /** `scope.{operation}` as the requirement of one operation. */
 export function requirementFor(template: string, operation: string): string {
   return template.replace('{operation}', operation);

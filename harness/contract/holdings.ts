@@ -23,10 +23,29 @@ export function heldOrMissing(contract: Contract, holding: string, scope: string
 }
 
 /** Whether a holding covers an operation that needs the scope. */
-export function covers({ matrix }: Contract, holding: string, scope: string): boolean {
-  if (holding === 'all') return true;
-  const [form, name = ''] = holding.split(':');
-  if (form === 'only') return name === scope;
-  if (form === 'all-but') return name !== scope;
-  return form === 'set' && (matrix.sets[name]?.includes(scope) ?? false);
+export function covers(contract: Contract, holding: string, scope: string): boolean {
+  return holding === 'all' || scopesOf(contract, holding).includes(scope);
+}
+
+/** The scopes that a holding has, as far as an operation may need them: `none` has only others. */
+export function scopesOf({ matrix }: Pick<Contract, 'matrix'>, holding: string): readonly string[] {
+  const { form, name } = readHolding(holding);
+  switch (form) {
+    case 'all':
+      return matrix.scopes;
+    case 'only':
+      return [name];
+    case 'all-but':
+      return matrix.scopes.filter((scope) => scope !== name);
+    case 'set':
+      return matrix.sets[name] ?? [];
+    default:
+      return [];
+  }
+}
+
+/** `all-but:CHAT` in its parts; the name is empty where the form says it all. */
+export function readHolding(holding: string): { readonly form: string; readonly name: string } {
+  const [form = '', name = ''] = holding.split(':');
+  return { form, name };
 }

@@ -75,8 +75,8 @@ describe('the contract', () => {
     [
       'a requirement that stands twice',
       'requirements.yaml',
-      '- { id: chat.success',
-      '- { id: search.success',
+      '- id: chat.success',
+      '- id: search.success',
       /search\.success stands twice/,
     ],
     [
@@ -122,7 +122,7 @@ describe('the contract', () => {
       /no requirement scope\.talk/,
     ],
     ['broken YAML', 'matrix.yaml', 'dimensions:', 'dimensions: [', /matrix\.yaml/],
-  ])('refuses %s', async (_what, file, from, to, message) => {
+  ])('refuses %s', async (_what, file, ...[from, to, message]) => {
     edit(file, from, to);
     await expect(loadContract(folder)).rejects.toThrow(message);
   });

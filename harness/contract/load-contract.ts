@@ -6,18 +6,11 @@ import { loadOperations } from './openapi.ts';
 import { readDataFile, specsFolder } from './yaml-file.ts';
 
 /**
- * The contract, read and checked; the package's own once for all, since whatever follows from it is kept beside it.
+ * The contract, read and checked.
  * @param folder where the four YAML files are; the package's own specs/ by default.
  * @throws a configuration error that lists every problem with file, place and the likely meant name.
  */
-export function loadContract(folder: string = specsFolder): Promise<Contract> {
-  if (folder !== specsFolder) return read(folder);
-  own ??= read(specsFolder);
-  return own;
-}
-let own: Promise<Contract> | undefined;
-
-async function read(folder: string): Promise<Contract> {
+export async function loadContract(folder: string = specsFolder): Promise<Contract> {
   const matrix = readDataFile<Matrix>(folder, 'matrix');
   const { requirements } = readDataFile<{ requirements: Requirement[] }>(folder, 'requirements');
   const rules = readDataFile<Rules>(folder, 'rules');

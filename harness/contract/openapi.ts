@@ -3,6 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { configurationError } from './configuration-error.ts';
+import { errorMessage } from './error-text.ts';
 
 /** One operation of the OpenAPI document, with all that the matrix needs to know of it. */
 export interface Operation {
@@ -16,6 +17,10 @@ export interface Operation {
   /** The first required property of the body and a value of another type, for the faulty bodies. */
   readonly field: { readonly name: string; readonly mistyped: unknown } | undefined;
   readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
+  /** A schema describes the body of its success. Without one the body is free: it may stream, and it proves nothing. */
+  readonly documentsBody: boolean;
+  /** It thinks before it answers, as a chat does: it may be slow, and what it accepts costs its owner more. */
+  readonly isSlow: boolean;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -42,7 +47,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   try {
     document = (await SwaggerParser.validate(file)) as Document;
   } catch (error) {
-    throw configurationError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw configurationError(`${file}: ${errorMessage(error)}`);
   }
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
   const problems: string[] = [];
@@ -53,9 +58,9 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
       if (!found) continue;
       const at = `${file}: ${method.toUpperCase()} ${path}`;
       try {
-        operations.push(readOperation(document, found, method, path, ajv));
+        operations.push(readOperation({ document, found, method, path }, ajv));
       } catch (error) {
-        problems.push(`${at} ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`${at} ${errorMessage(error)}`);
       }
       const read = operations.at(-1);
       if (read && !scopes.includes(read.scope))
@@ -70,13 +75,15 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   return operations;
 }
 
-function readOperation(
-  document: Document,
-  found: OperationObject,
-  method: string,
-  path: string,
-  ajv: Ajv2020,
-): Operation {
+/** An operation, and where it was found. */
+interface Found {
+  readonly document: Document;
+  readonly found: OperationObject;
+  readonly method: string;
+  readonly path: string;
+}
+
+function readOperation({ document, found, method, path }: Found, ajv: Ajv2020): Operation {
   const id = found.operationId;
   if (!id || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');
@@ -104,6 +111,9 @@ function readOperation(
     example: media?.example,
     field: media ? requiredField(media) : undefined,
     success: { status: Number(status), validate: schema ? ajv.compile(schema as AnySchema) : undefined },
+    documentsBody: schema !== undefined,
+    // No field of the document says how long an answer takes. The answer that has no form is the one that is thought out.
+    isSlow: schema === undefined,
   };
 }
 

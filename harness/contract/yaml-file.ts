@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { errorCause } from './error-text.ts';
 
 /** The folder specs/ of the installed package; the same from source and from dist/. */
 export const specsFolder = dirname(createRequire(import.meta.url).resolve('#specs/matrix.yaml'));
 
-const ajv = new Ajv2020({
-  // Our own schemas, which a test holds against theirs: doing so here is a tenth of what it takes to start.
+/** Our own schemas: a test checks them against theirs, since doing so here is a tenth of what it takes to start. */
+const AJV_OPTIONS = {
   meta: false,
   validateSchema: false,
   allErrors: true,
@@ -18,10 +19,7 @@ const ajv = new Ajv2020({
   strictRequired: false,
   strictTypes: false,
   allowUnionTypes: true,
-});
-
-/** Compiled once: a schema with an id cannot be compiled again. */
-const validators = new Map<string, ValidateFunction>();
+} as const;
 
 /** Reads a YAML file of `folder` and holds it against `schemas/<name>.schema.json`. */
 export function readDataFile<T>(folder: string, name: string): T {
@@ -36,8 +34,7 @@ export function readYamlFile<T>(file: string, name: string): T {
   const document = parseDocument(textOf(file), { merge: true });
   if (document.errors.length > 0) throw configurationError(document.errors.map((e) => `${file}: ${e.message}`));
   const data: unknown = document.toJS();
-  const validate = validators.get(name) ?? ajv.compile(schemaOf(name));
-  validators.set(name, validate);
+  const validate = new Ajv2020(AJV_OPTIONS).compile(schemaOf(name));
   if (validate(data)) return data as T;
   throw configurationError((validate.errors ?? []).map((error) => `${file}: ${explain(error)}`));
 }
@@ -50,7 +47,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     throw configurationError(`cannot read ${file} (${code})`);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { decision, expiredUser, reportOf, type Told } from '../testing/report.ts';
+import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
 import { answer, reset } from '../testing/small-world.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 
@@ -14,17 +14,17 @@ const listing = (deviations: readonly BaselineEntry[], gaps: readonly BaselineEn
   gaps,
   today: '2026-11-21',
 });
-const wrong = (sees: (values: Values) => boolean): Told => ({
+const wrong = (sees: (values: Values) => boolean): Scenario => ({
   instead: (values) => (sees(values) ? answer(404) : undefined),
 });
 const broken = wrong(expiredUser);
-const unwise: Told = { instead: ({ body }) => (body === 'valid' ? undefined : answer(500)) };
-const lacking: Told = { changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined } };
+const unwise: Scenario = { instead: ({ body }) => (body === 'valid' ? undefined : answer(500)) };
+const lacking: Scenario = { changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined } };
 const REQUIREMENT = entry({ requirement: 'token.expired' });
 const GLOB = entry({ cases: '*/USER/expired/**' });
 
 describe('a run held against a baseline ends', () => {
-  test.each<[string, Told, Baseline, string, number]>([
+  test.each<[string, Scenario, Baseline, string, number]>([
     ['conforming, when it lists nothing', {}, listing([]), 'conforms', 0],
     [
       'conforming with exceptions, when a requirement that fails is listed',
@@ -142,8 +142,8 @@ describe('a run held against a baseline ends', () => {
       'conforms',
       0,
     ],
-  ])('%s', async (_how, told, baseline, ending, exitCode) => {
-    const report = await reportOf({ ...told, baseline });
+  ])('%s', async (_how, scenario, baseline, ...[ending, exitCode]) => {
+    const report = await reportOf({ ...scenario, baseline });
     expect([report.ending, report.exitCode]).toEqual([ending, exitCode]);
   });
 
@@ -163,14 +163,14 @@ describe('a run held against a baseline ends', () => {
 });
 
 describe('an entry of a baseline', () => {
-  const standing = async (told: Told, baseline: Baseline) =>
-    (await reportOf({ ...told, baseline })).baseline?.entries.map((found) => [
+  const standing = async (scenario: Scenario, baseline: Baseline) =>
+    (await reportOf({ ...scenario, baseline })).baseline?.entries.map((found) => [
       found.standing,
       found.overdue,
       found.covers > 0,
     ]);
 
-  test.each<[string, Told, Baseline, [string, boolean, boolean]]>([
+  test.each<[string, Scenario, Baseline, [string, boolean, boolean]]>([
     ['occurs', broken, listing([REQUIREMENT]), ['occurs', false, true]],
     ['no longer occurs', {}, listing([REQUIREMENT]), ['no longer occurs', false, false]],
     ['no longer occurs as a gap', {}, listing([], [GLOB]), ['no longer occurs', false, false]],
@@ -223,8 +223,8 @@ describe('an entry of a baseline', () => {
       listing([entry({ requirement: 'search.request' })]),
       ['occurs', false, false],
     ],
-  ])('%s', async (_what, told, baseline, wanted) => {
-    expect(await standing(told, baseline)).toEqual([wanted]);
+  ])('%s', async (_what, scenario, baseline, wanted) => {
+    expect(await standing(scenario, baseline)).toEqual([wanted]);
   });
 
   test('is named by the case that it lists, the first of several', async () => {

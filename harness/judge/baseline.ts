@@ -1,11 +1,7 @@
-import type { Contract } from '../contract/contract.ts';
-import { requirementFor } from '../contract/contract.ts';
-import type { Undecidable } from '../plan/make-plan.ts';
-import { globOf, requirementsAbout } from '../plan/narrow.ts';
+import { globOf } from '../plan/glob.ts';
+import { type Lack, textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Finding } from './findings.ts';
-import type { CaseVerdict } from './judge-cases.ts';
-import type { Judged, RequirementVerdict } from './judge-requirements.ts';
+import { type Decided, type Subject, subjectsOf } from './baseline-subjects.ts';
 
 /** One thing that is known: a requirement, or the cases and checks that a glob matches. */
 export interface BaselineEntry {
@@ -44,27 +40,14 @@ export interface BaselineVerdict {
   /** Something fails that no entry lists. */
   readonly deviates: boolean;
   /** Whether everything that a requirement lacks in a unit, for one reason, is an accepted gap. */
-  accepts(requirement: string, unit: string, reason: string): boolean;
+  accepts(requirement: string, unit: string, lack: Lack): boolean;
 }
-export interface BaselineInput extends Judged {
-  /** What stayed undecided of each requirement. */
-  readonly requirements: readonly RequirementVerdict[];
+export interface BaselineInput extends Decided {
   readonly baseline: Baseline;
 }
 
-/** What an entry may be about: a case, or what a check decided. */
-interface Subject {
-  readonly key: string | Decision;
-  readonly names: readonly string[];
-  readonly requirements: readonly string[];
-  /** `untestable`: without it a requirement is undecided; `spare`: untestable, and others decide the same. */
-  readonly state: 'fails' | 'warns' | 'untestable' | 'spare' | 'undecided' | 'right';
-  readonly unit: string;
-  readonly reason: string;
-}
-
 /** Holds what was decided against what is listed. Pure. */
-export function holdAgainst(input: BaselineInput): BaselineVerdict {
+export function judgeBaseline(input: BaselineInput): BaselineVerdict {
   const { deviations, gaps, today } = input.baseline;
   const subjects = subjectsOf(input);
   const listed = new Map<string | Decision, number>();
@@ -82,14 +65,14 @@ export function holdAgainst(input: BaselineInput): BaselineVerdict {
     entries,
     listed,
     deviates: subjects.some(({ key, state }) => state === 'fails' && !listed.has(key)),
-    accepts(requirement, unit, reason) {
+    accepts(requirement, unit, lack) {
       if (gaps.some((entry) => entry.requirement === requirement)) return true;
       const globs = gaps.filter(({ cases }) => cases !== undefined).map(matcherOf);
       const behind = subjects.filter(
         (subject) =>
           subject.state === 'untestable' &&
           subject.unit === unit &&
-          subject.reason === reason &&
+          subject.reason === textOfLack(lack) &&
           subject.requirements.includes(requirement),
       );
       return behind.length > 0 && behind.every((subject) => globs.some((matches) => matches(subject)));
@@ -110,66 +93,4 @@ function standingOf(list: Listed['list'], matched: readonly Subject[], covered: 
   // What is only recommended is missed all the same.
   if (list === 'deviation' && has('warns')) return 'occurs';
   return has('undecided', 'untestable') || (list === 'deviation' && has('spare')) ? 'undecided' : 'no longer occurs';
-}
-
-function subjectsOf(input: BaselineInput): readonly Subject[] {
-  const { contract, plan, verdicts, findings, decisions } = input;
-  const lacking = new Set(
-    input.requirements.flatMap(({ requirement, undecided }) =>
-      undecided.map(({ unit, reason }) => `${requirement.id} ${unit} ${reason}`),
-    ),
-  );
-  const blamed = new Map<string, Finding>();
-  for (const finding of findings)
-    if (finding.verdict !== 'inconclusive') for (const { case: found } of finding.cases) blamed.set(found.id, finding);
-  return [
-    ...verdicts.map((verdict) => ofCase(contract, verdict, blamed.get(verdict.case.id))),
-    ...plan.undecidable.flatMap((found) => (found.status === 'not-testable' ? [untestable(found, lacking)] : [])),
-    ...decisions.map(ofDecision),
-  ];
-}
-
-/** A case that is wrong counts for the requirement that it is blamed on, any other for all that it can decide. */
-function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
-  const { id, values } = found;
-  const state = stateOf(finding?.verdict === 'warn' && verdict === 'fail' ? 'warn' : verdict);
-  const requirements = finding
-    ? [requirementFor(finding.template, values.operation)]
-    : requirementsAbout(contract, found);
-  return { key: id, names: [id], requirements, state, unit: `${values.operation}/${values.kind}`, reason };
-}
-
-/** A case that cannot be tested counts for the requirements that nothing else decides there. */
-function untestable({ case: { id, values }, expectation, reason }: Undecidable, lacking: ReadonlySet<string>): Subject {
-  const all = [...expectation.suspects, ...expectation.silent].map(({ requirement }) => requirement);
-  const unit = `${values.operation}/${values.kind}`;
-  const needed = all.filter((requirement) => lacking.has(`${requirement} ${unit} ${reason}`));
-  const common = { key: id, names: [id], unit, reason };
-  return needed.length > 0
-    ? { ...common, requirements: needed, state: 'untestable' }
-    : { ...common, requirements: all, state: 'spare' };
-}
-
-function ofDecision(decision: Decision): Subject {
-  const { check, requirement, operation, kind, verdict, detail } = decision;
-  const unit = `${operation}/${kind}`;
-  const names = [check, `${check}/${unit}`];
-  return { key: decision, names, requirements: [requirement], state: stateOf(verdict), unit, reason: detail };
-}
-
-function stateOf(verdict: CaseVerdict['verdict']): Subject['state'] {
-  switch (verdict) {
-    case 'fail':
-      return 'fails';
-    case 'warn':
-      return 'warns';
-    case 'not-testable':
-    case 'not-applicable':
-      return 'untestable';
-    case 'inconclusive':
-      return 'undecided';
-    case 'pass':
-    case 'observed':
-      return 'right';
-  }
 }

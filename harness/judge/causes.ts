@@ -1,11 +1,8 @@
-import type { Aspect, Contract, Values } from '../contract/contract.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Miss } from './judge-answer.ts';
+import { type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
 import type { CaseVerdict } from './judge-cases.ts';
-
-/** Values that a set of cases shares; empty where they share none. */
-export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];
 
 /**
  * One cause: misses of one requirement with the same wrong status. Each of its places is the smallest conjunction of at
@@ -27,36 +24,14 @@ export interface Cause {
   /** The case that shows it best, the one with the fewest faults; undefined where only checks found it. */
   readonly example: CaseVerdict | undefined;
 }
-/** A wrong case, with every requirement that it may be blamed on. */
-export interface Missed {
-  readonly verdict: CaseVerdict & { readonly miss: Miss };
-  readonly suspects: readonly Suspect[];
-}
 
-// In the order in which a person would name a condition; ties are settled by it.
-const ASPECTS: readonly Aspect[] = [
-  'kind',
-  'family',
-  'operation',
-  'validity',
-  'scope',
-  'holding-form',
-  'act-as',
-  'auth-type',
-  'header-case',
-  'authorization',
-  'body',
-  'holding',
-];
-const MOST_CONDITIONS = 3;
 /** Misses that share nothing are told one by one up to so many; more are told as scattered. */
 const MOST_ALONE = 10;
 /** More places than a person reads. What is left then is told as scattered, rather than searched for minutes. */
 const MOST_PLACES = 40;
-const COMBINATIONS = combinations(ASPECTS.length, MOST_CONDITIONS);
 
 /** Greedy: again and again the requirement and conjunction that explain most of what is left. */
-export function cover(
+export function findCauses(
   contract: Contract,
   missed: readonly Missed[],
   passes: ReadonlyMap<string, readonly Values[]>,
@@ -119,7 +94,7 @@ function join(a: Cause, b: Cause): Cause {
 
 interface Candidate {
   readonly template: string;
-  readonly found: Cover;
+  readonly found: Explanation;
   /** How many of the misses are suspected of nothing else. */
   readonly sole: number;
   /** It explains other misses already: one cause is likelier than two. */
@@ -136,36 +111,6 @@ function better(a: Candidate, b: Candidate): boolean {
 function rank(order: readonly string[], template: string): number {
   const index = order.indexOf(template);
   return index < 0 ? order.length : index;
-}
-
-interface Cover {
-  readonly place: Conjunction;
-  readonly covered: readonly Missed[];
-}
-
-/** The conjunction that covers most misses and no pass; the smallest among equals; a single miss when none does. */
-function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Cover {
-  let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
-  for (const indices of COMBINATIONS) {
-    if (best && best.count === missed.length && indices.length > best.aspects.length) break;
-    const aspects = indices.map((index) => ASPECTS[index] ?? 'kind');
-    const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
-    const counts = new Map<string, number>();
-    for (const { verdict } of missed) {
-      const key = keyOf(verdict.case.values);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    for (const values of passes) counts.delete(keyOf(values));
-    for (const [key, count] of counts) if (!best || count > best.count) best = { aspects, key, count };
-  }
-  const first = missed[0];
-  if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
-  const { aspects, key } = best;
-  const covered = missed.filter(
-    ({ verdict }) => aspects.map((aspect) => verdict.case.values[aspect]).join('|') === key,
-  );
-  const sample = covered[0]?.verdict.case.values;
-  return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
 function causeOf(template: string, place: Conjunction | undefined, covered: readonly Missed[]): Cause {
@@ -196,15 +141,4 @@ export function plainest(cases: readonly CaseVerdict[], template: string): CaseV
     planned.expectation.suspects.length * 10 * Number(planned.expectation.kind === 'refuse') +
     planned.deviations;
   return cases.reduce((best, other) => (weight(other) < weight(best) ? other : best));
-}
-
-/** Index combinations of 0 to `most` out of `count`, the smaller first. */
-function combinations(count: number, most: number): readonly (readonly number[])[] {
-  const all: number[][] = [[]];
-  for (let from = 0; from < all.length; from += 1) {
-    const base = all[from] ?? [];
-    if (base.length === most) break;
-    for (let next = (base.at(-1) ?? -1) + 1; next < count; next += 1) all.push([...base, next]);
-  }
-  return all;
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import { expect as expectation } from '../plan/expectation.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { lackInWords, variableLack } from '../plan/lack.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { answer, contract, messageText, planWith, rightAnswer, sendAll, settingsWith } from '../testing/small-world.ts';
-import { concludeRun, EXIT_CODES, endingLine, type RunVerdict } from './ending.ts';
-import { findCauses } from './findings.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { EXIT_CODES, endingLine, type RunVerdict, runVerdictOf } from './ending.ts';
+import { findingsOf } from './findings.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
 
 const complete = planWith();
@@ -23,16 +24,16 @@ interface Run {
   readonly stopped?: string;
 }
 
-function conclude(run: Run): RunVerdict {
+function judgeRun(run: Run): RunVerdict {
   const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, stopped } = run;
   const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
-  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), true);
-  const findings = findCauses(contract, verdicts, decisions, true);
-  return concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), gather(exchanges));
+  const findings = findingsOf(contract, verdicts, decisions, true);
+  return runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, stopped });
 }
 
 function requirement(run: Run, id: string): RequirementVerdict {
-  const found = conclude(run).requirements.find((concluded) => concluded.requirement.id === id);
+  const found = judgeRun(run).requirements.find((judged) => judged.requirement.id === id);
   if (!found) throw new Error(`no requirement ${id}`);
   return found;
 }
@@ -90,7 +91,7 @@ describe('a run ends', () => {
     ['incomplete, when a variable is missing', { plan: withoutExpired }, 'incomplete'],
     ['incomplete, when a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
   ])('%s', (_when, run, ending) => {
-    expect(conclude(run).ending).toBe(ending);
+    expect(judgeRun(run).ending).toBe(ending);
   });
 
   test.each<[string, Run, RunVerdict['ending']]>([
@@ -105,7 +106,7 @@ describe('a run ends', () => {
     ['inconclusive before partial', { narrowed: true, instead: losing }, 'inconclusive'],
     ['partial before incomplete', { narrowed: true, plan: withoutExpired }, 'partial'],
   ])('%s', (_what, run, ending) => {
-    expect(conclude(run).ending).toBe(ending);
+    expect(judgeRun(run).ending).toBe(ending);
   });
 
   test('with the exit code of its ending', () => {
@@ -126,7 +127,7 @@ describe('a run ends', () => {
     ],
     [{ CONFORMANCE_CLAIMS: 'okta' }, 'conforms: okta (claims as CONFORMANCE_CLAIMS states)'],
   ])('in a line that names the claims: %j', (changes, line) => {
-    expect(endingLine(conclude({}), settingsWith(changes).claims)).toBe(line);
+    expect(endingLine(judgeRun({}), settingsWith(changes).claims)).toBe(line);
   });
 });
 
@@ -164,17 +165,22 @@ describe('a requirement', () => {
 
   test('names the unit that no case decided, and the variable to set', () => {
     expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
-      { unit: 'search/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable', accepted: false },
-      { unit: 'chat/USER', reason: 'USER_TOKEN_EXPIRED', status: 'not-testable', accepted: false },
+      { unit: 'search/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
+      { unit: 'chat/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
     ]);
-    expect(requirement({ decisions: [decision('not-testable')] }, 'user.isolation').undecided).toEqual([
-      { unit: 'search/USER', reason: 'USER_PRIVATE_MARKER', status: 'not-testable', accepted: false },
+    const untestable = { ...decision('not-testable'), variable: 'USER_PRIVATE_MARKER' };
+    expect(requirement({ decisions: [untestable] }, 'user.isolation').undecided).toEqual([
+      { unit: 'search/USER', lack: variableLack('USER_PRIVATE_MARKER'), status: 'not-testable', accepted: false },
     ]);
   });
 
   test('names the unit that was lost, and why', () => {
     const { undecided } = requirement({ instead: losing }, 'token.foreign');
-    expect(undecided[0]).toMatchObject({ unit: 'search/OAUTH', reason: 'status 503', status: 'inconclusive' });
+    expect(undecided[0]).toMatchObject({
+      unit: 'search/OAUTH',
+      lack: lackInWords('status 503'),
+      status: 'inconclusive',
+    });
   });
 
   test('is decided by any case of a unit: the others may be lost', () => {
@@ -203,12 +209,13 @@ describe('a requirement', () => {
         ? { ...rightAnswer(values), truncated: true as const }
         : undefined;
     const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
-    expect([verdict, undecided[0]?.reason]).toEqual(['inconclusive', 'the body of no answer was read to its end']);
+    const words = 'the body of no answer was read to its end';
+    expect([verdict, undecided[0]?.lack]).toEqual(['inconclusive', { kind: 'words', words }]);
     expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });
 
-  test('that the ledger excludes is not concluded', () => {
-    const ids = conclude({}).requirements.map((concluded) => concluded.requirement.id);
+  test('that the ledger excludes is not judged', () => {
+    const ids = judgeRun({}).requirements.map((judged) => judged.requirement.id);
     expect(ids).not.toContain('families.mcp');
     expect(ids).toHaveLength(contract.requirements.filter(({ excluded }) => excluded === undefined).length);
   });

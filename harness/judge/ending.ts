@@ -1,6 +1,6 @@
-import type { Claims } from '../settings/claims.ts';
-import { type Baseline, type BaselineVerdict, holdAgainst } from './baseline.ts';
-import { concludeRequirements, type Judged, type RequirementVerdict } from './judge-requirements.ts';
+import { type Claims, claimsInWords } from '../settings/claims.ts';
+import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
+import { type JudgedCases, judgeRequirements, type RequirementVerdict } from './judge-requirements.ts';
 
 export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -15,7 +15,7 @@ export const EXIT_CODES: Readonly<Record<Ending, number>> = {
 };
 
 /** What a run ends as rests on what was judged, and on how much of the whole it was. */
-export interface EndingInput extends Judged {
+export interface EndingInput extends JudgedCases {
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
   /** Why the run ended before its end; what is cut short never conforms. */
@@ -29,15 +29,16 @@ export interface RunVerdict {
 }
 
 /** The verdict on each requirement and on the run. Pure. */
-export function concludeRun(input: EndingInput): RunVerdict {
-  const concluded = concludeRequirements(input);
-  const baseline = input.baseline && holdAgainst({ ...input, baseline: input.baseline, requirements: concluded });
-  const requirements = concluded.map((found) => ({
+export function runVerdictOf(input: EndingInput): RunVerdict {
+  const judgedRequirements = judgeRequirements(input);
+  const baseline =
+    input.baseline && judgeBaseline({ ...input, baseline: input.baseline, requirements: judgedRequirements });
+  const requirements = judgedRequirements.map((found) => ({
     ...found,
     undecided: found.undecided.map((unit) => ({
       ...unit,
       accepted:
-        unit.status === 'not-testable' && (baseline?.accepts(found.requirement.id, unit.unit, unit.reason) ?? false),
+        unit.status === 'not-testable' && (baseline?.accepts(found.requirement.id, unit.unit, unit.lack) ?? false),
     })),
   }));
   return { ending: endingOf(input, requirements, baseline), requirements, baseline };
@@ -57,28 +58,43 @@ function endingOf(
   return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
 }
 
-/** How many entries of the baseline list something that would otherwise decide how the run ends. */
-function inUse(baseline: BaselineVerdict | undefined): number {
+/** How many entries of a baseline list something that would otherwise decide how the run ends. */
+export function inUse(baseline: Pick<BaselineVerdict, 'entries'> | null | undefined): number {
   return (baseline?.entries ?? []).filter(({ covers }) => covers > 0).length;
 }
 
 /** The line a run ends with, naming what the target claims. */
 export function endingLine({ ending, baseline }: RunVerdict, claims: Claims): string {
-  const named = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
-  const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const listed = inUse(baseline);
+  const words = endingInWords(ending, listed);
   switch (ending) {
     case 'conforms':
-      return `conforms: ${named} (claims ${how})`;
-    case 'conforms-except':
-      return `conforms except ${listed} listed: ${named} (claims ${how})`;
+    case 'conforms-except': {
+      const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
+      return `${words}: ${claimsInWords(claims)} (claims ${how})`;
+    }
     case 'partial':
-      return `partial: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
+      return `${words}: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
+    case 'deviates':
+      return words;
+    case 'inconclusive':
+      return `${words}: something claimed stayed undecided`;
+    case 'incomplete':
+      return `${words}: something claimed cannot be tested with the variables that are set`;
+  }
+}
+
+/** The ending alone, in words. @param listed how many entries of the baseline list something that occurs. */
+export function endingInWords(ending: Ending, listed: number): string {
+  switch (ending) {
+    case 'conforms-except':
+      return `conforms except ${listed} listed`;
     case 'deviates':
       return `deviates${listed === 0 ? '' : `, beyond ${listed} listed`}`;
+    case 'conforms':
+    case 'partial':
     case 'inconclusive':
-      return 'inconclusive: something claimed stayed undecided';
     case 'incomplete':
-      return 'incomplete: something claimed cannot be tested with the variables that are set';
+      return ending;
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
 import { answer, contract, planWith, rightAnswer, SEARCH_BODY, sendAll, taking } from '../testing/small-world.ts';
-import { findCauses } from './findings.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { findingsOf } from './findings.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 
 describe('a requirement that is blamed already is blamed on', () => {
   test('where another explains what is left as well', () => {
@@ -29,8 +29,12 @@ describe('what only some faults of a case may explain', () => {
     const wide = planWith({}, 'pairwise');
     const respond = ({ values }: PlannedCase) =>
       values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
-    const verdicts = decideCases(contract, wide, wide.cases.values(), gather(sendAll(wide, respond)), true);
-    const found = findCauses(contract, verdicts, [], true);
+    const verdicts = judgeCases(
+      { contract, plan: wide, trusted: true },
+      wide.cases.values(),
+      gather(sendAll(wide, respond)),
+    );
+    const found = findingsOf(contract, verdicts, [], true);
     expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
   });
 

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
-import { findCauses } from './findings.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { findingsOf } from './findings.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 
 const plan = planWith();
 
 /** What is found when the matrix gets these answers and hand-written checks decided that. */
 function causes(respond: (values: Values) => ReturnType<typeof rightAnswer>, decisions: readonly Decision[]) {
   const evidence = gather(sendAll(plan, ({ values }) => respond(values), 2));
-  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, true);
-  return findCauses(contract, verdicts, decisions, true);
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), evidence);
+  return findingsOf(contract, verdicts, decisions, true);
 }
 
 const decision = (requirement: string, verdict: Decision['verdict']): Decision => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import {
   answering,

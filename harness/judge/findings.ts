@@ -1,9 +1,12 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { type Cause, cover, type Missed, plainest } from './causes.ts';
-import type { Miss } from './judge-answer.ts';
+import { type Cause, findCauses, plainest } from './causes.ts';
+import { withDecisions } from './causes-of-checks.ts';
+import type { Missed } from './conjunction.ts';
+import { convict } from './convict.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import type { Miss } from './miss.ts';
 
 /** A cause in the list of findings. */
 export interface Finding extends Cause {
@@ -13,7 +16,7 @@ export interface Finding extends Cause {
 }
 
 /** Groups misses by cause, the widest first. Pure and deterministic. */
-export function findCauses(
+export function findingsOf(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
   decisions: readonly Decision[],
@@ -28,7 +31,7 @@ export function findCauses(
   const passes = passesByTemplate(contract, verdicts);
   const causes = withDecisions(
     contract,
-    [...cover(contract, convict(missed), passes), ...unsteady(verdicts)],
+    [...findCauses(contract, convict(missed), passes), ...unsteady(verdicts)],
     decisions,
   );
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
@@ -44,40 +47,14 @@ export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonl
   );
 }
 
-/**
- * A case with a single fault convicts its requirement; a case with several is then blamed on the convicted among them:
- * what a broken rule makes of a request with two faults says nothing against the other rule. Nor does it where the same
- * wrong answer happens to be wrong for its message only, since the fault beside admits its status.
- */
-function convict(missed: readonly Missed[]): readonly Missed[] {
-  const convicted = new Map<string, Set<string>>();
-  for (const { suspects, verdict } of missed) {
-    const [only, ...others] = new Set(suspects.map(({ template }) => template));
-    if (only === undefined || others.length > 0) continue;
-    convicted.set(only, (convicted.get(only) ?? new Set()).add(answerOf(verdict)));
-  }
-  const guilty = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => convicted.has(template));
-  return missed.map((miss) => {
-    const alike = guilty(miss.verdict.case.expectation.suspects).filter(({ template }) =>
-      convicted.get(template)?.has(answerOf(miss.verdict)),
-    );
-    const narrowed = miss.verdict.miss.strayMessage && alike.length > 0 ? alike : guilty(miss.suspects);
-    return narrowed.length > 0 ? { ...miss, suspects: narrowed } : miss;
-  });
-}
-
-function answerOf({ observation }: CaseVerdict): string {
-  return observation?.kind === 'answer' ? `${observation.status} ${observation.whole.join()}` : 'no answer';
-}
-
 /** A denial whose control is itself wrongly refused may only show what its control shows. */
 function suspectsOf(
   { case: planned }: CaseVerdict,
   miss: Miss,
   byId: ReadonlyMap<string, CaseVerdict>,
 ): readonly Suspect[] {
-  const twin = planned.twin === undefined ? undefined : byId.get(planned.twin);
-  return twin?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...twin.miss.suspects] : miss.suspects;
+  const control = planned.control === undefined ? undefined : byId.get(planned.control);
+  return control?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...control.miss.suspects] : miss.suspects;
 }
 
 function passesByTemplate(
@@ -97,43 +74,6 @@ function passesByTemplate(
       else passes.set(template, [planned.values]);
     }
   return passes;
-}
-
-/**
- * What a check found belongs to the cause that the matrix found for the same requirement, or is one of its own. Siblings
- * of the ledger, one sentence for two kinds of token, are one cause where both are missed.
- */
-function withDecisions({ requirements }: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
-  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const folded = causes.map((cause): Cause => {
-    if (cause.verdict === 'inconclusive') return cause;
-    const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
-    // What a check saw broken is broken, however mild the matrix found it.
-    return { ...cause, decisions: found, ...(found.some(({ verdict }) => verdict === 'fail') && { verdict: 'fail' }) };
-  });
-  const known = new Set(folded.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
-  const siblings = new Map(requirements.map(({ id, sibling }) => [id, sibling ?? id]));
-  const own = new Map<string, Decision[]>();
-  for (const decision of failed) {
-    const family = siblings.get(decision.requirement) ?? decision.requirement;
-    if (!known.has(decision.requirement)) own.set(family, [...(own.get(family) ?? []), decision]);
-  }
-  return [...folded, ...[...own.values()].map(causeOfDecisions)];
-}
-
-function causeOfDecisions(found: readonly Decision[]): Cause {
-  const requirements = [...new Set(found.map(({ requirement }) => requirement))];
-  return {
-    verdict: found.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
-    template: requirements[0] ?? '',
-    requirements,
-    basis: 'stated',
-    places: [],
-    scattered: 0,
-    cases: [],
-    decisions: found,
-    example: undefined,
-  };
 }
 
 /** Wrong refusals that came and went: inconclusive, but worth a cause of their own, one per requirement. */
@@ -159,8 +99,10 @@ function unsteady(verdicts: readonly CaseVerdict[]): Cause[] {
 }
 
 function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: string } {
-  const variables = new Set(cases.map(({ case: planned }) => planned.credential?.variable));
-  const [only] = variables;
-  if (trusted || variables.size !== 1 || only === undefined || only.startsWith('(')) return {};
-  return { caveat: `or $${only} is not what its name says: check its kind, scopes and expiry where it was created` };
+  const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
+  const [only] = credentials.values();
+  if (trusted || credentials.size !== 1 || only === undefined || only.source === 'random') return {};
+  return {
+    caveat: `or $${only.variable} is not what its name says: check its kind, scopes and expiry where it was created`,
+  };
 }

@@ -4,13 +4,13 @@ import { expect as expectation } from '../plan/expectation.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, contract, messageText, planWith, rightAnswer, sendAll } from '../testing/small-world.ts';
 import { freedomsOf } from './freedoms.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 
 const plan = planWith({}, 'core');
 
 function choice(freedom: string, respond: (values: Values) => Observation = rightAnswer): string | undefined {
   const exchanges = sendAll(plan, ({ values }) => respond(values), 1);
-  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), true);
+  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), gather(exchanges));
   return freedomsOf(contract, verdicts).find((row) => row.freedom === freedom)?.choice;
 }
 

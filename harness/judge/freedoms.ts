@@ -1,6 +1,6 @@
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, messageText } from '../contract/contract.ts';
 import { type Answer, isAccepted } from '../record/observation.ts';
-import { answeredBy } from './judge-answer.ts';
+import { answeredBy } from './credit.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /** Something that the specification leaves open, and what this target does. */
@@ -44,7 +44,7 @@ function choices(contract: Contract, verdicts: readonly CaseVerdict[]): string {
 }
 
 function refusalText(contract: Contract, { status, whole }: Answer): string {
-  const messages = whole.map((id) => JSON.stringify(contract.rules.messages[id]?.text ?? id));
+  const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
   return [String(status), ...messages].join(' ');
 }
 

@@ -3,7 +3,9 @@ import type { Dimension } from '../contract/contract.ts';
 import { expand } from '../plan/expand.ts';
 import { expect as oracle } from '../plan/expectation.ts';
 import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
-import { type Judgement, judge, type Miss } from './judge-answer.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import type { Judgement } from './judgement.ts';
+import type { Miss } from './miss.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 type Got = readonly [status: number, text?: string, headers?: Readonly<Record<string, string>>];
@@ -13,7 +15,7 @@ function judged(kind: string, changes: Changes, got: Got, operation = 'search'):
   if (!asked) throw new Error(`no operation ${operation}`);
   const [status, text, headers] = got;
   const { values } = caseOf(operation, kind, changes);
-  return judge(contract, asked, oracle(contract, values), answer(status, text, headers, operation));
+  return judgeAnswer(contract, asked, oracle(contract, values), answer(status, text, headers, operation));
 }
 
 function missOf(...[kind, changes, got, operation]: Parameters<typeof judged>): Miss {
@@ -32,7 +34,7 @@ test('every right answer to every case of core passes, or is observed where the 
     const operation = contract.operations.find((known) => known.id === values.operation);
     if (!operation) continue;
     const expectation = oracle(contract, values);
-    const judgement = judge(contract, operation, expectation, rightAnswer(values));
+    const judgement = judgeAnswer(contract, operation, expectation, rightAnswer(values));
     expect([id, judgement.kind]).toEqual([id, expectation.kind === 'open' ? 'observed' : 'pass']);
   }
 });
@@ -95,7 +97,7 @@ describe('an answer passes', () => {
     if (!search) throw new Error('no operation');
     const { values } = caseOf('search', 'USER');
     const cut = { ...answer(200, SEARCH_BODY.slice(0, 20)), truncated: true as const };
-    const judgement = judge(contract, search, oracle(contract, values), cut);
+    const judgement = judgeAnswer(contract, search, oracle(contract, values), cut);
     expect(judgement).toMatchObject({ kind: 'pass', unread: ['search.response'] });
     expect(judgement.kind === 'pass' && judgement.satisfied).toContain('search.success');
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
@@ -177,7 +179,7 @@ describe('an answer is a miss', () => {
     ['USER', { body: 'missing-field' }, [400, identity], 'message.invalid-identity', 'must'],
     ['GLOBAL', { body: 'missing-field' }, [400, identity], 'search.request', 'should'],
     ['USER', { 'act-as': 'existing' }, [400, missing], 'message.act-as-missing', 'must'],
-  ])('%s %j %j of %s (%s)', (kind, changes, got, requirement, level) => {
+  ])('%s %j %j of %s (%s)', (kind, changes, got, ...[requirement, level]) => {
     const found = missOf(kind, changes, got);
     expect([...new Set(found.suspects.map((suspect) => suspect.requirement))]).toEqual([requirement]);
     expect(found).toMatchObject({ level, wronglyAccepted: false });

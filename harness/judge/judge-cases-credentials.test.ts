@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, contract, plannedCase, sendAll } from '../testing/small-world.ts';
 import { alive, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
-import { decideCases, gather } from './judge-cases.ts';
+import { gather, judgeCases } from './judge-cases.ts';
 
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const future = plannedCase(plan, 'search', 'USER', { validity: 'future-expiry' });
@@ -106,6 +106,6 @@ describe('a credential that is accepted nowhere', () => {
 
 test('a target that refuses every token of an operator decides nothing against itself', () => {
   const exchanges = sendAll(plan, () => refused);
-  const verdicts = decideCases(contract, plan, plan.cases.values(), gather(exchanges), false);
+  const verdicts = judgeCases({ contract, plan, trusted: false }, plan.cases.values(), gather(exchanges));
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
 });

@@ -13,7 +13,7 @@ import {
   sendAll,
 } from '../testing/small-world.ts';
 import { alive, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
-import { type CaseVerdict, decideCases, gather } from './judge-cases.ts';
+import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
@@ -39,7 +39,7 @@ describe('a case', () => {
   });
 
   test('that was not sent is inconclusive', () => {
-    const [verdict] = decideCases(contract, plan, [expired], gather([]), false);
+    const [verdict] = judgeCases({ contract, plan, trusted: false }, [expired], gather([]));
     expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
   });
 
@@ -81,7 +81,7 @@ describe('alike misses that were confirmed speak for one that was not', () => {
     for (const [index, planned] of cases.entries())
       for (let time = 0; time < (index < sentWrong ? 2 : 1); time += 1)
         sent.push(exchangeOf(planned, refused, sent.length + 1));
-    return decideCases(contract, plan, cases, gather(sent), false).map(({ verdict }) => verdict);
+    return judgeCases({ contract, plan, trusted: false }, cases, gather(sent)).map(({ verdict }) => verdict);
   };
 
   test('when they are three', () => {
@@ -94,19 +94,19 @@ describe('alike misses that were confirmed speak for one that was not', () => {
 });
 
 describe('a transport outcome', () => {
-  /** Three sends of a case that end alike, its companion accepted around each of them. */
-  const around = (seen: Observation, planned = expired, companions: readonly Observation[] = Array(4).fill(accepted)) =>
+  /** Three sends of a case that end alike, its nearest acceptance sent around each of them. */
+  const around = (seen: Observation, planned = expired, nearest: readonly Observation[] = Array(4).fill(accepted)) =>
     [0, 1, 2, 3].flatMap((index): Sent[] => [
-      [full, companions[index] ?? accepted, 'recurrence'],
+      [full, nearest[index] ?? accepted, 'recurrence'],
       ...(index < 3 ? [[planned, seen, 'recurrence'] as const] : []),
     ]);
   const decideRecurring = (sent: readonly Sent[], planned = expired) => decide([[planned, badGateway], ...sent]);
 
-  test.each([502, 503, 504, 520, 425])('of status %d that recurs between accepted companions is judged', (status) => {
+  test.each([502, 503, 504, 520, 425])('of status %d that recurs between acceptances is judged', (status) => {
     expect(decideRecurring(around(answer(status)))).toMatchObject({ verdict: 'fail', miss: { got: String(status) } });
   });
 
-  test('of a reset that recurs between accepted companions is judged', () => {
+  test('of a reset that recurs between acceptances is judged', () => {
     expect(decideRecurring(around(reset))).toMatchObject({
       verdict: 'fail',
       miss: { wanted: 'an answer', got: reset.detail },
@@ -120,9 +120,9 @@ describe('a transport outcome', () => {
     });
   });
 
-  test.each([0, 1, 2, 3])('is not judged where the companion was lost too (around send %d)', (index) => {
-    const companions = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
-    expect(decideRecurring(around(badGateway, expired, companions)).verdict).toBe('inconclusive');
+  test.each([0, 1, 2, 3])('is not judged where the nearest acceptance was lost too (around send %d)', (index) => {
+    const nearest = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
+    expect(decideRecurring(around(badGateway, expired, nearest)).verdict).toBe('inconclusive');
   });
 
   test('is not judged where it was not the same each time', () => {
@@ -133,7 +133,7 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent).verdict).toBe('inconclusive');
   });
 
-  test('is not judged beside acceptances of another case than its companion', () => {
+  test('is not judged beside acceptances of another case than the nearest', () => {
     const other = plannedCase(plan, 'chat', 'OKTA');
     const sent = around(badGateway, expired, Array(4).fill(badGateway)).flatMap((step): Sent[] => [
       step,
@@ -184,12 +184,10 @@ test('an answer whose body was not read as far as its message decides nothing', 
 });
 
 test('a target that answers everything rightly fails nothing and loses nothing', () => {
-  const verdicts = decideCases(
-    contract,
-    plan,
+  const verdicts = judgeCases(
+    { contract, plan, trusted: false },
     plan.cases.values(),
     gather(sendAll(plan, ({ values }) => rightAnswer(values), 1)),
-    false,
   );
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['pass', 'observed']));
   expect(verdicts.find((verdict) => verdict.case === unscoped)).toMatchObject({

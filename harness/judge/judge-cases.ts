@@ -1,10 +1,13 @@
-import type { Contract } from '../contract/contract.ts';
-import { companionOf, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
+import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
-import { type Judgement, judge, type Miss } from './judge-answer.ts';
-import { type Assessment, assess } from './judge-case.ts';
-import { doubtOf } from './unproven.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { type JudgedCase, judgeCase } from './judge-case.ts';
+import type { Judgement } from './judgement.ts';
+import type { Miss } from './miss.ts';
+import { answerKey } from './same-answer.ts';
+import { whyUnproven } from './unproven.ts';
 
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -51,66 +54,74 @@ export function gather(exchanges: Iterable<Exchange>): Evidence {
   return { byCase, accepted };
 }
 
-type Judged = Assessment & { readonly planned: PlannedCase; readonly sent: number };
+/** What cases are judged under. */
+export interface Judging {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  /** Fixtures minted the credentials for this run, so a refused one is the target's fault (OUTCOMES 2). */
+  readonly trusted: boolean;
+}
+/** What is known of all cases together when one of them is decided. */
+interface Known extends Judging {
+  readonly evidence: Evidence;
+  /** Signatures of misses that were confirmed often enough. */
+  readonly repeated: ReadonlySet<string>;
+}
 
 /** Judges cases on the evidence. Pure: the same journal gives the same verdicts. */
-export function decideCases(
-  contract: Contract,
-  plan: Plan,
-  cases: Iterable<PlannedCase>,
-  evidence: Evidence,
-  trusted: boolean,
-): CaseVerdict[] {
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evidence: Evidence): CaseVerdict[] {
+  const { contract, plan } = judging;
   const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];
-  const judged = [...cases].map((planned): Judged => {
-    const operation = operations.get(planned.values.operation);
-    const exchanges = exchangesOf(planned.id);
+  const judged = [...cases].map((planned) => {
+    const operation = operationOf(contract, planned.values.operation);
     const judgeOne = (observation: Observation): Judgement | undefined =>
-      observation.kind === 'answer' && operation
-        ? judge(contract, operation, planned.expectation, observation)
-        : undefined;
-    const companions = () => exchangesOf(companionOf(plan, planned)?.id);
-    return { planned, sent: exchanges.length, ...assess(planned, exchanges, companions, judgeOne) };
+      observation.kind === 'answer' ? judgeAnswer(contract, operation, planned.expectation, observation) : undefined;
+    const nearest = () => exchangesOf(nearestAcceptance(plan, planned)?.id);
+    return judgeCase(planned, exchangesOf(planned.id), nearest, judgeOne);
   });
-  const repeated = repeatedMisses(judged);
-  return judged.map((found): CaseVerdict => {
-    const { planned, sent, last, miss, passes, satisfied, unread } = found;
-    const common = { case: planned, sent, ...(last && { observation: last }) };
-    const open = (reason: string) =>
-      ({ ...common, verdict: 'inconclusive', satisfied: [], ...(miss && { miss }), reason }) as const;
-    if (!miss && passes === 0) return open(found.lost ?? evidence.unsent?.get(planned.id) ?? 'not sent');
-    const wronglyAccepted = miss?.wronglyAccepted ?? false;
-    if (miss && !wronglyAccepted && found.misses < 2) {
-      if (passes > 0) return { ...open('intermittent: it came once and not again'), intermittent: true };
-      if (!repeated.has(signatureOf(planned, miss))) return open('the answer came once and could not be confirmed');
-    }
-    const accepts = !miss && planned.expectation.kind === 'accept';
-    const doubt = trusted || wronglyAccepted || accepts ? undefined : doubtOf(plan, planned, evidence.accepted, last);
-    if (doubt !== undefined) return open(doubt);
-    if (miss)
-      return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [], miss };
-    return {
-      ...common,
-      verdict: found.silent ? 'observed' : 'pass',
-      satisfied,
-      ...(unread.length > 0 && { unread }),
-    };
-  });
+  const known = { ...judging, evidence, repeated: repeatedMisses(judged) };
+  return judged.map((found) => verdictOn(found, known));
+}
+
+function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
+  const { planned, sent, last, miss, satisfied, unread, silent } = found;
+  const common = { case: planned, sent, ...(last && { observation: last }), ...(miss && { miss }) };
+  const doubt = whyInconclusive(found, known);
+  if (doubt) return { ...common, ...doubt, verdict: 'inconclusive', satisfied: [] };
+  if (miss) return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [] };
+  return { ...common, verdict: silent ? 'observed' : 'pass', satisfied, ...(unread.length > 0 && { unread }) };
+}
+
+/** Why the answers do not decide the case; undefined where they do. */
+function whyInconclusive(
+  { planned, miss, misses, passes, last, lost }: JudgedCase,
+  { plan, trusted, evidence, repeated }: Known,
+): Pick<CaseVerdict, 'reason' | 'intermittent'> | undefined {
+  if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
+  const wronglyAccepted = miss?.wronglyAccepted ?? false;
+  if (miss && !wronglyAccepted && misses < 2) {
+    if (passes > 0) return { reason: 'intermittent: it came once and not again', intermittent: true };
+    if (!repeated.has(signatureOf(planned, miss, last)))
+      return { reason: 'the answer came once and could not be confirmed' };
+  }
+  const accepts = !miss && planned.expectation.kind === 'accept';
+  const reason =
+    trusted || wronglyAccepted || accepts ? undefined : whyUnproven(plan, planned, evidence.accepted, last);
+  return reason === undefined ? undefined : { reason };
 }
 
 /** Signatures of misses that came every time in enough cases to take the next like them at its word. */
-function repeatedMisses(judged: readonly Judged[]): ReadonlySet<string> {
+function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
   const repeats = new Map<string, number>();
-  for (const { planned, miss, steady } of judged) {
+  for (const { planned, miss, last, steady } of judged) {
     if (!miss || !steady) continue;
-    const like = signatureOf(planned, miss);
+    const like = signatureOf(planned, miss, last);
     repeats.set(like, (repeats.get(like) ?? 0) + 1);
   }
   return new Set([...repeats].filter(([, count]) => count >= ALIKE_TO_TRUST).map(([like]) => like));
 }
 
-/** Misses that look the same: blamed on the same requirements, with the same answer. */
-export function signatureOf(planned: PlannedCase, miss: Miss): string {
-  return `${planned.group} ${miss.suspects.map(({ template }) => template).join('+')} ${miss.got.replace(/[0-9a-f-]{16,}|\d{6,}/gi, '*').slice(0, 60)}`;
+/** Misses that look the same: of one group, blamed on the same requirements, with the same answer. */
+export function signatureOf(planned: PlannedCase, miss: Miss, observation: Observation | undefined): string {
+  return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation)].join(' ');
 }

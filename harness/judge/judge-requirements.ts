@@ -1,21 +1,24 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { type Lack, lackInWords } from '../plan/lack.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
+import { type Tally, tallyUp } from './tallies.ts';
 
-/** What was judged of a run: its cases, the causes of what was wrong, and the decisions of its checks. */
-export interface Judged {
+/** The judged cases of a run, the causes of what was wrong, and the decisions of its checks. */
+export interface JudgedCases {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
 }
-/** An `operation/kind` that no cell decided a requirement for. */
+/** An `operation/kind` that no case decided a requirement for. */
 export interface Undecided {
   readonly unit: string;
-  readonly reason: string;
+  /** A variable to set, or what went wrong. */
+  readonly lack: Lack;
   readonly status: 'not-testable' | 'inconclusive';
   /** The baseline lists it as a gap. */
   readonly accepted: boolean;
@@ -24,108 +27,43 @@ export interface Undecided {
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly verdict: Verdict;
-  /** `operation/kind` units that no cell decided, and why: a variable to set, or what went wrong. */
+  /** `operation/kind` units that no case decided, and why. */
   readonly undecided: readonly Undecided[];
   readonly decidedCases: number;
 }
 
 /** Never green for want of a decision: what could show it failed for something else. */
-const MASKED = 'every case that could show it fails for another requirement';
-const UNREAD = 'the body of no answer was read to its end';
-
-interface Unit {
-  decided: number;
-  observed: number;
-  readonly missing: Set<string>;
-  readonly lost: Set<string>;
-  /** Something that could have shown it failed. */
-  masked: boolean;
-}
+const MASKED = lackInWords('every case that could show it fails for another requirement');
 
 /** What was decided of each requirement, in the order of the ledger. Pure. */
-export function concludeRequirements({ contract, plan, verdicts, findings, decisions }: Judged): RequirementVerdict[] {
-  const units = new Map<string, Map<string, Unit>>();
-  const unitOf = (requirement: string, key: string): Unit => {
-    const known = units.get(requirement) ?? new Map<string, Unit>();
-    units.set(requirement, known);
-    const unit = known.get(key) ?? {
-      decided: 0,
-      observed: 0,
-      missing: new Set<string>(),
-      lost: new Set<string>(),
-      masked: false,
-    };
-    known.set(key, unit);
-    return unit;
-  };
-  for (const { case: planned, verdict, reason = 'not decided', satisfied, unread = [] } of verdicts) {
-    const { values, expectation } = planned;
-    const key = `${values.operation}/${values.kind}`;
-    const isLost = verdict === 'inconclusive';
-    for (const { requirement } of [...expectation.suspects, ...expectation.silent]) {
-      const unit = unitOf(requirement, key);
-      if (isLost) unit.lost.add(reason);
-      unit.masked ||= verdict === 'fail' || verdict === 'warn';
-    }
-    for (const { requirement } of expectation.silent) unitOf(requirement, key).observed += isLost ? 0 : 1;
-    for (const requirement of satisfied) unitOf(requirement, key).decided += 1;
-    for (const requirement of unread) unitOf(requirement, key).lost.add(UNREAD);
-  }
-  for (const finding of findings)
-    for (const { case: planned } of finding.cases)
-      if (finding.verdict !== 'inconclusive')
-        for (const requirement of finding.requirements)
-          unitOf(requirement, `${planned.values.operation}/${planned.values.kind}`).decided += 1;
-  for (const { case: found, expectation, status, reason } of plan.undecidable)
-    if (status === 'not-testable')
-      for (const { requirement } of [...expectation.suspects, ...expectation.silent])
-        unitOf(requirement, `${found.values.operation}/${found.values.kind}`).missing.add(reason);
-  for (const decision of decisions)
-    countDecision(unitOf(decision.requirement, `${decision.operation}/${decision.kind}`), decision);
+export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
+  const tallies = tallyUp(judged);
+  const worst = worstBlame(judged);
+  return judged.contract.requirements
+    .filter(({ excluded }) => excluded === undefined)
+    .map((requirement) => {
+      const units = tallies.get(requirement.id) ?? new Map<string, Tally>();
+      return judgeRequirement(requirement, units, worst.get(requirement.id));
+    });
+}
+
+/** The gravest that findings and checks blame each requirement for. */
+function worstBlame({ findings, decisions }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
   const worst = new Map<string, 'fail' | 'warn'>();
   const blame = (requirement: string, verdict: string) => {
     if (verdict === 'fail' || (verdict === 'warn' && !worst.has(requirement))) worst.set(requirement, verdict);
   };
   for (const { requirements, verdict } of findings) for (const requirement of requirements) blame(requirement, verdict);
   for (const { requirement, verdict } of decisions) blame(requirement, verdict);
-  return contract.requirements
-    .filter(({ excluded }) => excluded === undefined)
-    .map((requirement) => concludeOne(requirement, units.get(requirement.id) ?? new Map(), worst.get(requirement.id)));
+  return worst;
 }
 
-function countDecision(unit: Unit, { verdict, detail }: Decision): void {
-  switch (verdict) {
-    case 'pass':
-    case 'fail':
-    case 'warn':
-      unit.decided += 1;
-      return;
-    case 'observed':
-      unit.observed += 1;
-      return;
-    case 'not-testable':
-      unit.missing.add(detail);
-      return;
-    case 'inconclusive':
-      unit.lost.add(detail);
-  }
-}
-
-function concludeOne(
+function judgeRequirement(
   requirement: Requirement,
-  units: ReadonlyMap<string, Unit>,
+  units: ReadonlyMap<string, Tally>,
   worst: 'fail' | 'warn' | undefined,
 ): RequirementVerdict {
-  const undecided = [...units].flatMap(([unit, { decided, observed, missing, lost, masked }]): Undecided[] => {
-    if (decided + observed > 0) return [];
-    const nothing = masked && missing.size + lost.size === 0 ? [MASKED] : [];
-    return [
-      ...[...missing].sort().map((reason) => ({ unit, reason, status: 'not-testable', accepted: false }) as const),
-      ...[...nothing, ...lost]
-        .slice(0, 1)
-        .map((reason) => ({ unit, reason, status: 'inconclusive', accepted: false }) as const),
-    ];
-  });
+  const undecided = [...units].flatMap(([unit, tally]) => undecidedIn(unit, tally));
   const all = [...units.values()];
   const decidedCases = all.reduce((sum, { decided }) => sum + decided, 0);
   const verdict = (): Verdict => {
@@ -137,4 +75,17 @@ function concludeOne(
     return all.some(({ observed }) => observed > 0) ? 'observed' : 'not-applicable';
   };
   return { requirement, verdict: verdict(), undecided, decidedCases };
+}
+
+/** What is missing in a unit where nothing was decided, and the first reason for which something was lost there. */
+function undecidedIn(unit: string, { decided, observed, missing, lost, masked }: Tally): readonly Undecided[] {
+  if (decided + observed > 0) return [];
+  const isMasked = masked && missing.size + lost.size === 0;
+  const [lack = isMasked ? MASKED : undefined] = [...lost].map(lackInWords);
+  return [
+    ...[...missing]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, needed]) => ({ unit, lack: needed, status: 'not-testable', accepted: false }) as const),
+    ...(lack ? [{ unit, lack, status: 'inconclusive', accepted: false } as const] : []),
+  ];
 }

@@ -1,13 +1,13 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
 import type { Baseline } from './baseline.ts';
-import { concludeRun, type RunVerdict } from './ending.ts';
-import { type Finding, findCauses, withWarnings } from './findings.ts';
-import { type CaseVerdict, decideCases, gather } from './judge-cases.ts';
+import { type RunVerdict, runVerdictOf } from './ending.ts';
+import { type Finding, findingsOf, withWarnings } from './findings.ts';
+import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 
 /** What a journal says, judged: the input of every report. */
-export interface Conclusion extends RunVerdict {
+export interface JudgedRun extends RunVerdict {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   /** Why the run ended before its end. */
@@ -15,7 +15,7 @@ export interface Conclusion extends RunVerdict {
   readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
 }
-export interface ConcludeInput {
+export interface RunToJudge {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly exchanges: readonly Exchange[];
@@ -30,14 +30,15 @@ export interface ConcludeInput {
 }
 
 /** Exchanges and decisions -> verdicts -> causes -> how the run ends. Pure, online and offline. */
-export function conclude(input: ConcludeInput): Conclusion {
+export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
   const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
-  const verdicts = decideCases(contract, plan, plan.cases.values(), evidence, trusted);
-  const findings = findCauses(contract, verdicts, decisions, trusted);
+  const judged = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
+  const findings = findingsOf(contract, judged, decisions, trusted);
+  const verdicts = withWarnings(judged, findings);
   return {
-    ...concludeRun({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
-    verdicts: withWarnings(verdicts, findings),
+    ...runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
+    verdicts,
     findings,
     stopped,
     decisions,

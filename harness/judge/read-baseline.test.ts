@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { contract } from '../testing/small-world.ts';
+import { casesAt, contract } from '../testing/small-world.ts';
 import { readBaseline } from './read-baseline.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
@@ -12,7 +12,7 @@ const file = join(folder, 'baseline.yaml');
 
 function read(text: string) {
   writeFileSync(file, text);
-  return readBaseline(contract, ['isolation'], file, '2026-11-21');
+  return readBaseline({ contract, casesAt, checks: ['isolation'] }, file, '2026-11-21');
 }
 function problem(text: string): string {
   try {
@@ -100,6 +100,8 @@ gaps:
 
   test('is refused where it cannot be read', () => {
     const missing = join(folder, 'none.yaml');
-    expect(() => readBaseline(contract, [], missing, '2026-11-21')).toThrow(/cannot read .*none\.yaml \(ENOENT\)/);
+    expect(() => readBaseline({ contract, casesAt, checks: [] }, missing, '2026-11-21')).toThrow(
+      /cannot read .*none\.yaml \(ENOENT\)/,
+    );
   });
 });

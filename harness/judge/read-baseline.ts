@@ -1,20 +1,29 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
-import { expand } from '../plan/expand.ts';
-import { globOf, hint, requirementProblem } from '../plan/narrow.ts';
+import type { CasesAt } from '../plan/expand.ts';
+import { globOf, hint } from '../plan/glob.ts';
+import { requirementProblem } from '../plan/refuse-narrowing.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
+
+/** Everything that an entry may name. */
+export interface Nameable {
+  readonly contract: Contract;
+  readonly casesAt: CasesAt;
+  /** Ids of all hand-written checks. */
+  readonly checks: readonly string[];
+}
 
 /**
  * Reads a baseline file.
- * @param checks ids of all hand-written checks.
  * @param today the day that review dates are held against, as YYYY-MM-DD.
  * @throws a configuration error for a file that is none, a requirement or glob that names nothing at any depth, and a
  * review date that is no day.
  */
-export function readBaseline(contract: Contract, checks: readonly string[], file: string, today: string): Baseline {
+export function readBaseline(nameable: Nameable, file: string, today: string): Baseline {
+  const { contract } = nameable;
   const { deviations = [], gaps = [] } = readYamlFile<Partial<Baseline>>(file, 'baseline');
-  const ids = namesIn(contract, checks);
+  const ids = namesIn(nameable);
   const problems = [
     ...deviations.flatMap((entry, index) => problemsWith(contract, ids, entry, `${file}: /deviations/${index}`)),
     ...gaps.flatMap((entry, index) => problemsWith(contract, ids, entry, `${file}: /gaps/${index}`)),
@@ -44,13 +53,13 @@ function isDay(text: string): boolean {
 }
 
 /** Every id that an entry may match; made once, and only for a file that has a glob. */
-function namesIn(contract: Contract, checks: readonly string[]): () => readonly string[] {
+function namesIn({ contract, casesAt, checks }: Nameable): () => readonly string[] {
   let names: readonly string[] | undefined;
   const kinds = [...Object.keys(contract.matrix.kinds), 'any'];
   const operations = [...contract.operations.map(({ id }) => id), 'any'];
   return () => {
     names ??= [
-      ...expand(contract, 'full').map(({ id }) => id),
+      ...casesAt('full').map(({ id }) => id),
       ...checks.flatMap((check) => [
         check,
         ...operations.flatMap((operation) => kinds.map((kind) => `${check}/${operation}/${kind}`)),

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -15,5 +15,8 @@ export interface RunFacts {
   readonly startedAt: string;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
-  readonly settings: Pick<Settings, 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'>;
+  readonly settings: Pick<
+    Settings,
+    'catalogue' | 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'
+  >;
 }

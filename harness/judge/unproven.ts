@@ -1,4 +1,5 @@
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import { isFresh } from '../plan/credentials.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 
 /** Answers that a dead token gets. Every other one is the target's own, whatever the token. */
@@ -10,18 +11,18 @@ const SAID_TO_DEAD_TOKENS = [400, 401, 403];
  * @param accepted recipes of the credentials that were accepted anywhere.
  * @param last the answer that is to be judged.
  */
-export function doubtOf(
+export function whyUnproven(
   plan: Plan,
   planned: PlannedCase,
   accepted: ReadonlySet<string>,
   last: Observation | undefined,
 ): string | undefined {
   if (planned.expectation.kind === 'accept') return deadCredential(plan, planned, accepted, last);
-  const control = planned.twin === undefined ? undefined : plan.cases.get(planned.twin)?.credential;
-  if (control && !control.fresh && !accepted.has(control.recipe))
+  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;
+  if (control && !isFresh(control) && !accepted.has(control.recipe))
     return `its control with ${control.recipe} was accepted nowhere: ${CANNOT_TELL}`;
   const { credential } = planned;
-  if (!credential || credential.fresh || accepted.has(credential.recipe) || !plan.provable.has(credential.recipe))
+  if (!credential || isFresh(credential) || accepted.has(credential.recipe) || !plan.provable.has(credential.recipe))
     return undefined;
   return `${credential.recipe} was accepted nowhere, not even where it must be: ${CANNOT_TELL}`;
 }
@@ -34,7 +35,7 @@ function deadCredential(
   accepted: ReadonlySet<string>,
   last: Observation | undefined,
 ): string | undefined {
-  if (!credential || credential.fresh || accepted.has(credential.recipe)) return undefined;
+  if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
   if (last?.kind !== 'answer' || !SAID_TO_DEAD_TOKENS.includes(last.status)) return undefined;
   // 403 says that the target knows the token and denies it something, where a dead one gets 401. That is the target's
   // word on what the token may do, as long as the kind as such works.

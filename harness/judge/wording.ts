@@ -1,4 +1,4 @@
-import type { Contract, Outcome } from '../contract/contract.ts';
+import { type Contract, messageText, type Outcome } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Expectation } from '../plan/expectation.ts';
 import { nearMiss } from '../record/documented-messages.ts';
@@ -16,12 +16,12 @@ export function describeOutcome(contract: Contract, { status, message }: Outcome
   const statuses = [status].flat().join(' or ');
   if (message === undefined) return statuses;
   if (message === 'none') return `${statuses} without a documented message`;
-  return `${statuses} with ${message.map((id) => `"${contract.rules.messages[id]?.text ?? id}"`).join(' or ')}`;
+  return `${statuses} with ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
 }
 
 /** What came, and for a message that nearly fits, how it differs. */
 export function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
-  const text = (id: string) => contract.rules.messages[id]?.text ?? id;
+  const text = (id: string) => messageText(contract, id);
   const status = String(answer.status);
   if (answer.whole.length > 0) return `${status} with "${answer.whole.map(text).join('" and "')}"`;
   const wanted = expectation.admissible.flatMap(({ outcome }) =>

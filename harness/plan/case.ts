@@ -8,7 +8,6 @@ import {
   type Values,
 } from '../contract/contract.ts';
 import { formOf, heldOrMissing, holdingsOf } from '../contract/holdings.ts';
-import { oncePerContract } from '../contract/memo.ts';
 import type { Operation } from '../contract/openapi.ts';
 
 /** One request to send, as a point in the matrix. Its id is readable, stable and unique. */
@@ -29,25 +28,43 @@ const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string
 
 /** Completes a set of dimension values with the traits that follow from it, and names the case. */
 export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Case {
-  const { operation, kind, validity, holding } = dimensions;
+  const { operation, kind, holding } = dimensions;
   const family = contract.matrix.kinds[kind]?.family ?? 'none';
   const scope = contract.operations.find(({ id }) => id === operation)?.scope ?? '';
   const form = formOf(holding);
   const values = { ...dimensions, family, scope: heldOrMissing(contract, holding, scope), 'holding-form': form };
-  const parts = [operation, kind];
-  if (validity !== '-') parts.push(validity, holding);
+  return { id: caseId(dimensions, family), values };
+}
+
+/** `search/USER/expired/all/act-as:absent/auth-type:absent`; what follows is named only where it is not ordinary. */
+function caseId(values: Readonly<Record<Dimension, string>>, family: Family): string {
+  const parts = [values.operation, values.kind];
+  if (values.validity !== '-') parts.push(values.validity, values.holding);
   parts.push(`act-as:${values['act-as']}`, `auth-type:${values['auth-type']}`);
   if (values.authorization !== ordinaryAuthorization(family)) parts.push(`authorization:${values.authorization}`);
   if (values['header-case'] !== ORDINARY['header-case']) parts.push(`header-case:${values['header-case']}`);
   if (values.body !== ORDINARY.body) parts.push(`body:${values.body}`);
-  return { id: parts.join('/'), values };
+  return parts.join('/');
 }
 
 /**
- * The request of a kind that has nothing wrong with it: the centre of core, and what a denial's twin falls back to. Every
- * case of a plan is held against one of these few.
+ * The inverse of the id: the value of a case in each dimension.
+ * @param familyOf the family of a kind, which decides what an ordinary Authorization is.
  */
-export const neutralCase = oncePerContract((contract, operation: string, kind: string): Case => {
+export function readCaseId(id: string, familyOf: (kind: string) => Family): Readonly<Record<Dimension, string>> {
+  const [operation = '', kind = '', ...rest] = id.split('/');
+  const hasToken = !rest[0]?.startsWith('act-as:');
+  const [validity = '-', holding = '-'] = hasToken ? rest : [];
+  const named = rest.slice(hasToken ? 2 : 0).map((part) => {
+    const [dimension = '', ...value] = part.split(':');
+    return [dimension, value.join(':')];
+  });
+  const ordinary = { ...ORDINARY, authorization: ordinaryAuthorization(familyOf(kind)) };
+  return { ...ordinary, operation, kind, validity, holding, ...Object.fromEntries(named) };
+}
+
+/** The request of a kind that has nothing wrong with it: the centre of core, and what a denial's control falls back to. */
+export function neutralCase(contract: Contract, operation: string, kind: string): Case {
   const definition = contract.matrix.kinds[kind];
   const tokenless = definition?.validities === undefined;
   return makeCase(contract, {
@@ -57,7 +74,16 @@ export const neutralCase = oncePerContract((contract, operation: string, kind: s
     operation,
     kind,
   });
-});
+}
+
+/** The same for every operation and kind at once: every case of a plan is compared with one of these few. */
+export function neutralCases(contract: Contract): (operation: string, kind: string) => Case {
+  const cases = contract.operations.flatMap(({ id }) =>
+    Object.keys(contract.matrix.kinds).map((kind) => neutralCase(contract, id, kind)),
+  );
+  const known = new Map(cases.map((found) => [`${found.values.operation} ${found.values.kind}`, found]));
+  return (operation, kind) => known.get(`${operation} ${kind}`) ?? neutralCase(contract, operation, kind);
+}
 
 /** Every value that a dimension can take for a kind on an operation. */
 export function valuesOf(

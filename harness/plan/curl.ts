@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { PlannedCase } from './make-plan.ts';
+import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
 /**
@@ -15,13 +15,13 @@ export function curlFor(
     settings.variables.has(variable) ? `$${variable}` : otherwise;
   const known = settings.variables.has('ACT_AS_EMAIL') ? 'ACT_AS_EMAIL' : 'USER_EMAIL';
   const people = {
-    existing: '$ACT_AS_EMAIL',
-    other: named('USER_EMAIL', 'nobody@conformance.invalid'),
-    unknown: named(
+    actAs: '$ACT_AS_EMAIL',
+    user: named('USER_EMAIL', 'nobody@conformance.invalid'),
+    nobody: named(
       'UNKNOWN_EMAIL',
       settings.variables.has(known) ? `nobody-$RANDOM@\${${known}#*@}` : 'nobody-$RANDOM@example.com',
     ),
-    unknownDomain: 'nobody-$RANDOM@conformance.invalid',
+    nobodyElsewhere: 'nobody-$RANDOM@conformance.invalid',
   };
   const { method, path, headers, body } = buildRequest(
     { ...parts, people, common: [], unknownToken: '$(openssl rand -hex 32)' },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
-import { expand, pairsOf } from './expand.ts';
+import { expand } from './expand.ts';
 import { faultsOf } from './expectation.ts';
+import { pairsOf } from './pairwise.ts';
 
 const contract = await loadContract();
 const [core, pairwise, full] = DEPTHS.map((depth) => expand(contract, depth));

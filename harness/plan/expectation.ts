@@ -37,6 +37,11 @@ export interface Expectation {
   readonly messages: ReadonlySet<string>;
 }
 
+/** Everything that a miss may be blamed on, and what the specification leaves open beside it. */
+export function allSuspects({ suspects, silent }: Pick<Expectation, 'suspects' | 'silent'>): readonly Suspect[] {
+  return [...suspects, ...silent];
+}
+
 /** The oracle: which outcomes a case admits, with the requirement behind each. Pure; the same for every target. */
 export function expect(contract: Contract, values: Values): Expectation {
   const { refusals, messages, acceptances } = contract.rules;
@@ -55,14 +60,16 @@ export function expect(contract: Contract, values: Values): Expectation {
     });
   const suspects =
     decisive.length > 0
-      ? decisive.map((rule) => suspectOf(contract, rule.id, rule.requirement, rule.basis, values))
+      ? decisive.map((rule) => suspectOf(contract, { ...rule, rule: rule.id }, values))
       : acceptances
           .filter(({ when }) => holds(when, values))
-          .map(({ requirement }) => suspectOf(contract, 'acceptance', requirement, 'stated', values));
+          .map(({ requirement }) => suspectOf(contract, { rule: 'acceptance', requirement, basis: 'stated' }, values));
   return {
     kind: decisive.length > 0 ? 'refuse' : silent.length > 0 ? 'open' : 'accept',
     admissible,
-    silent: silent.map((rule) => suspectOf(contract, rule.id, rule.requirement, 'interpreted', values)),
+    silent: silent.map(({ id, requirement }) =>
+      suspectOf(contract, { rule: id, requirement, basis: 'interpreted' }, values),
+    ),
     suspects,
     messages: allowedMessages(messages, values),
   };
@@ -83,8 +90,12 @@ export function silentRulesOf(contract: Contract, values: Values): readonly Rule
   return contract.rules.refusals.filter((rule) => rule.silent !== undefined && holds(rule.when, values));
 }
 
-function suspectOf(contract: Contract, rule: string, template: string, basis: Basis, values: Values): Suspect {
-  const requirement = requirementFor(template, values.operation);
+function suspectOf(
+  contract: Contract,
+  { rule, requirement: template, basis }: Pick<Suspect, 'rule' | 'requirement' | 'basis'>,
+  { operation }: Values,
+): Suspect {
+  const requirement = requirementFor(template, operation);
   return { rule, template, requirement, level: levelOf(contract, requirement), basis };
 }
 

@@ -10,10 +10,10 @@ export function placeholders(
   return {
     token,
     'unknown-token': unknownToken,
-    existing: people.existing,
-    other: people.other ?? people.unknown,
-    unknown: people.unknown,
-    'unknown-domain': people.unknownDomain,
+    existing: people.actAs,
+    other: people.user ?? people.nobody,
+    unknown: people.nobody,
+    'unknown-domain': people.nobodyElsewhere,
   };
 }
 

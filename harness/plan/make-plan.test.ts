@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension } from '../contract/contract.ts';
 import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
-import { differing } from './case.ts';
-import { companionOf, type Plan, twinOf } from './make-plan.ts';
+import { differing, neutralCase } from './case.ts';
+import { controlOf } from './control.ts';
+import { textOfLack, variableLack } from './lack.ts';
+import { nearestAcceptance, type Plan } from './plan.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const plan = planWith();
 const cells = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
 const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
 
-describe('the twin of a case', () => {
+describe('the control of a case', () => {
   test.each<[string, Changes, string, Changes]>([
     ['USER', { validity: 'expired' }, 'USER', {}],
     ['USER', { validity: 'tampered' }, 'USER', {}],
@@ -37,25 +39,27 @@ describe('the twin of a case', () => {
     // A request without a token of its own is shown beside one of a claimed kind.
     ['none', {}, 'USER', {}],
     ['unknown', { 'auth-type': 'OAUTH' }, 'USER', {}],
-  ])('%s %j is %s %j', (kind, denied, twinKind, twin) => {
-    expect(twinOf(contract, caseOf('search', kind, denied), 'USER')?.id).toBe(caseOf('search', twinKind, twin).id);
+  ])('%s %j is %s %j', (kind, denied, controlKind, control) => {
+    expect(controlOf(contract, caseOf('search', kind, denied), neutralCase(contract, 'search', controlKind))?.id).toBe(
+      caseOf('search', controlKind, control).id,
+    );
   });
 
   test('is a planned case that must succeed, and only such a case has none itself', () => {
-    for (const { id, expectation, twin } of cells(plan)) {
-      expect([id, twin === undefined]).toEqual([id, expectation.kind === 'accept']);
-      const control = twin === undefined ? undefined : plan.cases.get(twin);
-      expect([id, control?.expectation.kind]).toEqual([id, twin === undefined ? undefined : 'accept']);
+    for (const { id, expectation, control } of cells(plan)) {
+      expect([id, control === undefined]).toEqual([id, expectation.kind === 'accept']);
+      const planned = control === undefined ? undefined : plan.cases.get(control);
+      expect([id, planned?.expectation.kind]).toEqual([id, control === undefined ? undefined : 'accept']);
     }
   });
 
   test('is of the first claimed kind that has its token where the denial has none', () => {
-    const twinKind = (changes: Readonly<Record<string, string | undefined>>) =>
-      planWith(changes).cases.get(plannedCase(planWith(changes), 'search', 'none').twin ?? '')?.values.kind;
-    expect(twinKind({})).toBe('USER');
-    expect(twinKind({ CONFORMANCE_CLAIMS: 'okta onelogin' })).toBe('OKTA');
-    expect(twinKind({ CONFORMANCE_CLAIMS: 'user okta', USER_TOKEN: undefined })).toBe('OKTA');
-    expect(twinOf(contract, caseOf('search', 'none'), undefined)).toBeUndefined();
+    const controlKind = (changes: Readonly<Record<string, string | undefined>>) =>
+      planWith(changes).cases.get(plannedCase(planWith(changes), 'search', 'none').control ?? '')?.values.kind;
+    expect(controlKind({})).toBe('USER');
+    expect(controlKind({ CONFORMANCE_CLAIMS: 'okta onelogin' })).toBe('OKTA');
+    expect(controlKind({ CONFORMANCE_CLAIMS: 'user okta', USER_TOKEN: undefined })).toBe('OKTA');
+    expect(controlOf(contract, caseOf('search', 'none'), undefined)).toBeUndefined();
   });
 });
 
@@ -110,7 +114,7 @@ describe('a case that cannot be sent is', () => {
   ])('not testable where a claim requires it: %s', (name, kind) => {
     const lacking = withStatus(planWith({ [name]: undefined }), 'not-testable');
     expect(lacking.length).toBeGreaterThan(0);
-    expect(new Set(lacking.map(({ reason }) => reason))).toEqual(new Set([name]));
+    expect(new Set(lacking.map(({ lack }) => textOfLack(lack)))).toEqual(new Set([name]));
     expect(lacking.map((found) => found.case.values.kind)).toContain(kind);
   });
 
@@ -119,12 +123,12 @@ describe('a case that cannot be sent is', () => {
     (name) => {
       const changed = planWith({ [name]: undefined });
       expect(withStatus(changed, 'not-testable')).toEqual([]);
-      expect(withStatus(changed, 'out-of-plan').map(({ reason }) => reason)).toContain(name);
+      expect(withStatus(changed, 'out-of-plan').map(({ lack }) => textOfLack(lack))).toContain(name);
     },
   );
 
   test('out of plan, with what would supply it, where no variable names its token', () => {
-    const reasons = withStatus(plan, 'out-of-plan').map(({ reason }) => reason);
+    const reasons = withStatus(plan, 'out-of-plan').map(({ lack }) => textOfLack(lack));
     expect(reasons).toContain('TOKEN_COMMAND for USER valid set:search-application');
   });
 
@@ -132,28 +136,30 @@ describe('a case that cannot be sent is', () => {
     const claimed = planWith({ CONFORMANCE_CLAIMS: 'user' });
     expect(new Set(cells(claimed).map(({ values }) => values.kind))).toEqual(new Set(['none', 'unknown', 'USER']));
     const left = withStatus(claimed, 'not-applicable');
-    expect(new Set(left.map(({ reason }) => reason))).toContain('GLOBAL is not claimed');
+    expect(new Set(left.map(({ lack }) => textOfLack(lack)))).toContain('GLOBAL is not claimed');
     expect(left.map((found) => found.case.values.kind)).not.toContain('USER');
   });
 
   test('not testable where only its control cannot be sent', () => {
     const changed = planWith({ USER_TOKEN: undefined, CONFORMANCE_CLAIMS: 'user' });
     const expired = caseOf('search', 'USER', { validity: 'expired' }).id;
-    expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.reason).toBe('USER_TOKEN');
+    expect(withStatus(changed, 'not-testable').find((found) => found.case.id === expired)?.lack).toEqual(
+      variableLack('USER_TOKEN'),
+    );
     expect(cells(changed).filter(({ expectation }) => expectation.kind === 'refuse')).toEqual([]);
   });
 });
 
-describe('the companion of a case', () => {
-  test('is its twin', () => {
+describe('the nearest acceptance of a case', () => {
+  test('is its control', () => {
     const denied = plannedCase(plan, 'chat', 'USER', { holding: 'only:SEARCH' });
-    expect(companionOf(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
+    expect(nearestAcceptance(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
   });
 
   test('is the nearest other case that must succeed, where it must succeed itself', () => {
     const planned = plannedCase(plan, 'chat', 'OKTA', { 'header-case': 'lower' });
-    const companion = companionOf(plan, planned);
-    expect(companion?.expectation.kind).toBe('accept');
-    expect(companion && differing(companion.values, planned.values)).toHaveLength(1);
+    const nearest = nearestAcceptance(plan, planned);
+    expect(nearest?.expectation.kind).toBe('accept');
+    expect(nearest && differing(nearest.values, planned.values)).toHaveLength(1);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contract, planWith } from '../testing/small-world.ts';
-import { companionOf } from './make-plan.ts';
-import { narrow, refuseNarrowing } from './narrow.ts';
+import { narrow } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
+import { nearestAcceptance } from './plan.ts';
+import { refuseNarrowing } from './refuse-narrowing.ts';
 
 const whole = planWith();
 const checks = [
@@ -12,7 +13,7 @@ const checks = [
 const narrowed = (narrowing: Partial<Narrowing>, plan = whole) =>
   narrow(contract, plan, checks, { ...WHOLE, ...narrowing });
 const refused = (narrowing: Partial<Narrowing>, plan = whole, taken = checks) => {
-  refuseNarrowing(contract, plan, taken, ['isolation', 'fuzz'], { ...WHOLE, ...narrowing });
+  refuseNarrowing(contract, { plan, checks: taken, known: ['isolation', 'fuzz'] }, { ...WHOLE, ...narrowing });
   return 'not refused';
 };
 const idsIn = ({ plan }: { plan: typeof whole }) => plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id));
@@ -23,9 +24,9 @@ describe('a narrowed run', () => {
     const part = narrowed({ only: ['search/GLOBAL/expired/**'] });
     expect(idsIn(part)).toEqual(all.filter((id) => id.startsWith('search/GLOBAL/expired/')));
     expect(part.checks).toEqual([]);
-    const twins = idsIn(part).map((id) => whole.cases.get(id)?.twin ?? '');
-    expect(twins.filter((id) => !part.plan.cases.has(id))).toEqual([]);
-    expect(part.plan.cases.size).toBe(new Set([...idsIn(part), ...twins]).size);
+    const controls = idsIn(part).map((id) => whole.cases.get(id)?.control ?? '');
+    expect(controls.filter((id) => !part.plan.cases.has(id))).toEqual([]);
+    expect(part.plan.cases.size).toBe(new Set([...idsIn(part), ...controls]).size);
   });
 
   test('takes any of several globs, less those that are excepted', () => {
@@ -53,12 +54,12 @@ describe('a narrowed run', () => {
     expect([whole.provable.has('$USER_TOKEN_CHAT'), part.plan.provable.has('$USER_TOKEN_CHAT')]).toEqual([true, false]);
   });
 
-  test('looks for the companion of a case where the whole run does', () => {
+  test('looks for the nearest acceptance of a case where the whole run does', () => {
     const part = narrowed({ only: ['search/USER/valid/all/act-as:absent/auth-type:absent'] });
     const [only] = part.plan.cases.values();
     if (!only) throw new Error('nothing is left');
-    expect(companionOf(part.plan, only)?.id).toBe(companionOf(whole, only)?.id);
-    expect(companionOf(part.plan, only)).toBeDefined();
+    expect(nearestAcceptance(part.plan, only)?.id).toBe(nearestAcceptance(whole, only)?.id);
+    expect(nearestAcceptance(part.plan, only)).toBeDefined();
   });
 
   test('can be asked for any requirement of the ledger that a case decides', () => {

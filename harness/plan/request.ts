@@ -1,5 +1,5 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, HEADER_DIMENSIONS, type Values } from '../contract/contract.ts';
+import { type Contract, HEADER_DIMENSIONS, operationOf, type Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { linesFor, placeholders } from './header-lines.ts';
 import type { People } from './people.ts';
@@ -48,8 +48,7 @@ export interface RequestParts {
 
 /** The request of a case. `token` is empty where the case has none. */
 export function buildRequest(parts: RequestParts, values: Values, token: string): WireRequest {
-  const operation = parts.contract.operations.find(({ id }) => id === values.operation);
-  if (!operation) throw new Error(`no operation ${values.operation} in the contract`);
+  const operation = operationOf(parts.contract, values.operation);
   const body = bodyOf(operation, values.body);
   const known = placeholders(parts.people, token, parts.unknownToken);
   const lines: (readonly [string, string])[] = [];

@@ -38,8 +38,8 @@ describe('shards of a run', () => {
 
   test('keep the controls that their cases need', () => {
     for (const part of shares(5))
-      for (const { twin } of part.plan.cases.values())
-        if (twin !== undefined) expect(part.plan.cases.has(twin)).toBe(true);
+      for (const { control } of part.plan.cases.values())
+        if (control !== undefined) expect(part.plan.cases.has(control)).toBe(true);
   });
 
   test('are of about the same size', () => {

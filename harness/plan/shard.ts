@@ -1,5 +1,5 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import type { Group } from './make-plan.ts';
+import type { Group } from './plan.ts';
 
 /** One of `of` parts of a run; the first is 1. */
 export interface Shard {

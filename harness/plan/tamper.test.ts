@@ -52,9 +52,9 @@ describe('a tampered token', () => {
 
   test('says how it was made without showing the token', () => {
     const [token = ''] = tokens;
-    const { recipe } = tamperAt(token, 4);
-    expect(recipe).toBe(`character 5 of ${token.length} changed`);
-    expect(tamperMiddle(token).recipe).toContain(`character ${Math.floor(token.length / 2) + 1} of`);
+    const { how } = tamperAt(token, 4);
+    expect(how).toBe(`character 5 of ${token.length} changed`);
+    expect(tamperMiddle(token).how).toContain(`character ${Math.floor(token.length / 2) + 1} of`);
   });
 
   test.each(['A', 'a', 'aaaa', 'AAAA', '7', 'ab', 'aAbB', 'a-b_c', 'svc_0123456789abcdef', 'tok.with.dots.in.it'])(
@@ -77,12 +77,12 @@ test.each([
   const tampered = tamperMiddle(token);
   const changed = [...tampered.token].flatMap((character, index) => (character === token[index] ? [] : [index]));
   expect(changed).toEqual([at]);
-  expect(tampered.recipe).toBe(`character ${at + 1} of ${token.length} changed`);
+  expect(tampered.how).toBe(`character ${at + 1} of ${token.length} changed`);
 });
 
 test('a place outside the token is its nearest end', () => {
-  expect(tamperAt('abc', 9).recipe).toBe('character 3 of 3 changed');
-  expect(tamperAt('abc', -9).recipe).toBe('character 1 of 3 changed');
+  expect(tamperAt('abc', 9).how).toBe('character 3 of 3 changed');
+  expect(tamperAt('abc', -9).how).toBe('character 1 of 3 changed');
 });
 
 test.each([

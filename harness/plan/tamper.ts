@@ -1,7 +1,7 @@
 /** A token made from a valid one, and how, so that a report can say it without showing either. */
 export interface Tampered {
   readonly token: string;
-  readonly recipe: string;
+  readonly how: string;
   /** The same over a bash variable: `${NAME:0:4}x${NAME:5}`. */
   readonly shell: (variable: string) => string;
 }
@@ -18,7 +18,7 @@ export function tamperAt(token: string, wanted: number): Tampered {
   const replacement = replacementFor(token, character);
   return {
     token: token.slice(0, at) + replacement + token.slice(at + 1),
-    recipe: `character ${at + 1} of ${token.length} changed`,
+    how: `character ${at + 1} of ${token.length} changed`,
     shell: (name) => `\${${name}:0:${at}}${replacement}\${${name}:${at + 1}}`,
   };
 }

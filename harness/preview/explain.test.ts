@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../checks/check.ts';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { caseOf, contract } from '../testing/small-world.ts';
+import { caseOf, catalogue, contract } from '../testing/small-world.ts';
 import { explainer } from './explain.ts';
 
 const check: Check = {
@@ -11,7 +11,7 @@ const check: Check = {
   intrusive: false,
   run: async () => [],
 };
-const explain = explainer(contract, [check]);
+const explain = explainer(catalogue, [check]);
 const textOf = (id: string) =>
   explain(id)
     .flatMap(({ title, rows }) => [title, ...rows.map((row) => row.join('  '))])
@@ -23,11 +23,11 @@ describe('an explanation', () => {
     const text = textOf(id);
     for (const part of [
       'a case of every depth',
-      'validity  expired: the expiry has passed',
+      'validity  expired: the expiry of the token has passed',
       'token  $GLOBAL_TOKEN_EXPIRED',
       'Permissions GLOBAL',
       '401; or 400 with "Required header missing: X-Service-ActAs"',
-      'token.expired  A token whose expiry has passed is refused with 401. (spec 3 and 7, must)',
+      'token.expired  A token is refused with 401 after its expiry. (spec 3 and 7, must)',
       'rule act-as.missing, stated',
       caseOf('search', 'GLOBAL').id,
       'curl -sS -i "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $GLOBAL_TOKEN_EXPIRED"',
@@ -39,7 +39,7 @@ describe('an explanation', () => {
     const text = textOf('authorization.required');
     expect(text).toContain('spec 1 4.1 and 5.1  A request without Authorization is refused with 401. (must)');
     expect(text).toContain('authorization.absent  where authorization is absent: 401 (interpreted)');
-    expect(text).toContain('Section 7 gives 401 for an invalid token; a missing one is no better.');
+    expect(text).toContain('Section 7 gives 401 for an invalid token. A missing token is treated like an invalid one.');
     expect(text).toMatch(/cases {2}\d+ at depth full, \d+ at depth core/);
     expect(text).toContain('What is accepted\n  401');
   });
@@ -55,7 +55,7 @@ describe('an explanation', () => {
   });
 
   test('of a check names what it decides', () => {
-    expect(textOf('isolation')).toContain('user.isolation  A request sees what');
+    expect(textOf('isolation')).toContain('user.isolation  A request returns only data');
   });
 
   test.each([
@@ -64,10 +64,10 @@ describe('an explanation', () => {
       'search/USER/*/all/act-as:absent/auth-type:absent',
       'is a glob, which matches 4 cases, such as search/USER',
     ],
-    ['a requirement misspelt', 'token.expird', 'did you mean token.expired?'],
-    ['a check misspelt', 'isolatoin', 'did you mean isolation?'],
+    ['a requirement unknownNames', 'token.expird', 'did you mean token.expired?'],
+    ['a check unknownNames', 'isolatoin', 'did you mean isolation?'],
     [
-      'a case misspelt',
+      'a case unknownNames',
       'serch/none/act-as:absent/auth-type:absent',
       'did you mean search/none/act-as:absent/auth-type',
     ],

@@ -1,14 +1,15 @@
 import { type Administer, SELF, type TokenRecord, type TokenTerms } from '../commands/administration.ts';
-import type { Contract, Values } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { TokenUse } from '../settings/catalogue.ts';
 
-export interface ImaginedOffice {
+export interface ImaginedAdministration {
   readonly administer: Administer;
   /** What the token with this secret is good for; undefined when there is none, or it is revoked. */
-  use(secret: string): Pick<Values, 'kind' | 'validity' | 'holding'> | undefined;
+  use(secret: string): TokenUse | undefined;
 }
 
 /** An administration that keeps to spec 2.1, for a rehearsal: it runs no command and knows what it made. */
-export function imaginedOffice({ matrix }: Contract): ImaginedOffice {
+export function imaginedAdministration({ matrix }: Contract): ImaginedAdministration {
   const records = new Map<string, TokenRecord>();
   const secrets = new Map<string, string>();
   const trail: string[] = [];

@@ -1,29 +1,35 @@
-import type { Dimension, HeaderDimension, Values } from '../contract/contract.ts';
+import { actsAs, messageText } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { makeCase } from '../plan/case.ts';
-import { UNKNOWN_TOKEN } from '../plan/credentials.ts';
-import { expect } from '../plan/expectation.ts';
-import { linesFor, placeholders } from '../plan/header-lines.ts';
+import { type Expectation, expect } from '../plan/expectation.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
+import type { TokenUse } from '../settings/catalogue.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
-import { type ImaginedOffice, imaginedOffice } from './imagined-administration.ts';
+import { imaginedAdministration } from './imagined-administration.ts';
+import { acceptance, plain } from './imagined-answers.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
+import { requestReader } from './read-request.ts';
 
-type Known = Pick<Values, 'kind' | 'validity' | 'holding'>;
-const NOBODY: Known = { kind: 'unknown', validity: '-', holding: '-' };
+/** Is told of every request, and of what it was answered; no operation is meant where there is none. */
+export type Heard = (operation: Operation | undefined, status: number) => void;
 
 /**
  * A target that has nothing wrong with it and is nowhere: it answers what the contract admits first. With it a run is
  * rehearsed, to count what would be sent; it knows the tokens of the plan and judges nothing by itself.
  */
 export function imaginedTarget(input: TransportInput, heard: Heard = () => undefined): Transport {
-  const office = imaginedOffice(input.contract);
-  const server = imaginedAuthorizationServer(input.settings);
-  const imagined = imagine(input, office, server.challenge);
+  const { settings, parts } = input;
+  const { contract } = parts;
+  const administration = imaginedAdministration(contract);
+  const server = imaginedAuthorizationServer(settings);
+  const answerOf = answererOf(input, administration.use, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
-    const { operation, answer: given } = imagined(request);
+    const there = contract.operations.filter(({ path }) => path === request.path.split('?')[0]);
+    const operation = there.find(({ method }) => method === request.method);
+    const allow = there.map(({ method }) => method).join(', ');
+    const given = operation ? answerOf(operation, request) : plain(there.length > 0 ? 405 : 404, { allow });
     heard(operation, given.status);
     return given;
   };
@@ -31,132 +37,56 @@ export function imaginedTarget(input: TransportInput, heard: Heard = () => undef
   return {
     probe: { send, close: async () => undefined },
     connect: () => ({ exchange: send, close: () => undefined }),
-    raw: (text) => Promise.resolve(readRaw(text, new URL(input.settings.baseUrl).pathname, answer)),
+    raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
     async visit(_origin, request) {
       const given = server.visit(request);
       heard(undefined, given.status);
       return given;
     },
-    administer: input.settings.variables.has('ADMINISTRATION_COMMAND') ? office.administer : undefined,
+    administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,
   };
 }
 
-/** Is told of every request, and of what it was answered; no operation is meant where there is none. */
-export type Heard = (operation: Operation | undefined, status: number) => void;
-
-function imagine(
-  { contract, settings, plan, people }: TransportInput,
-  office: ImaginedOffice,
+/** Answers as the contract admits. @param made what a token is that was made during the run. */
+function answererOf(
+  { settings, plan, parts }: TransportInput,
+  made: (token: string) => TokenUse | undefined,
   challenge: string,
-): (request: WireRequest) => { operation: Operation | undefined; answer: RawAnswer } {
-  const tokens = new Map<string, Known>();
-  for (const { credential, values } of plan.cases.values()) if (credential) tokens.set(credential.token, values);
-  const { headers } = contract.matrix;
-
-  /** The value of a dimension whose lines these are. */
-  const namedBy = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
-    const known = placeholders(people, token, UNKNOWN_TOKEN);
-    const same = (value: string) => linesFor(headers[dimension], value, known)?.join('\n') === lines.join('\n');
-    return Object.keys(headers[dimension].lines).find(same);
-  };
-
-  const answerOf = (operation: Operation, { headers: sent, body }: WireRequest): RawAnswer => {
-    const linesOf = (name: string) =>
-      sent.flatMap(([line, value]) => (line.toLowerCase() === name.toLowerCase() ? [value] : []));
-    const authorization = linesOf(headers.authorization.name);
-    const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
-    const [actAs, authType] = [linesOf(headers['act-as'].name), linesOf(headers['auth-type'].name)];
-    const form = namedBy('authorization', authorization, token) ?? 'no-scheme';
-    const holder = tokens.get(token) ?? office.use(token) ?? NOBODY;
-    const known = form === 'absent' || form === 'empty' ? { ...NOBODY, kind: 'none' } : holder;
-    const dimensions: Record<Dimension, string> = {
-      ...known,
-      operation: operation.id,
-      authorization: form,
-      'act-as': actAsOf(actAs, people.other) ?? namedBy('act-as', actAs, token) ?? 'unknown',
-      'auth-type': namedBy('auth-type', authType, token) ?? 'other-value',
-      'header-case': 'documented',
-      body: bodyValue(operation, linesOf('Content-Type')[0] ?? '', body),
-    };
+): (operation: Operation, request: WireRequest) => RawAnswer {
+  const { contract } = parts;
+  const planned = new Map<string, TokenUse>();
+  for (const { credential, values } of plan.cases.values()) if (credential) planned.set(credential.token, values);
+  const read = requestReader(parts, (token) => planned.get(token) ?? made(token));
+  return (operation, request) => {
+    const { dimensions, actAs } = read(operation, request);
     const { values } = makeCase(contract, dimensions);
-    const { kind, admissible } = expect(contract, values);
-    if (kind !== 'refuse') {
-      const acts = contract.matrix.kinds[values.kind]?.neutral['act-as'] !== 'absent';
-      return accept(operation, seen(settings.variables, acts ? actAs[0] : undefined, body));
+    const expectation = expect(contract, values);
+    if (expectation.kind !== 'refuse') {
+      const named = actsAs(contract, values.kind) ? actAs : undefined;
+      return acceptance(operation, markerFound(settings.variables, named, request.body));
     }
-    const { status, message } = admissible[0]?.outcome ?? { status: 400 };
-    const [text] = Array.isArray(message) ? message.map((id) => contract.rules.messages[id]?.text ?? '') : [];
-    const [first = 400] = [status].flat();
-    const code = typeof first === 'number' ? first : 400;
+    const { code, message } = firstRefusal(expectation);
+    const text = message === undefined ? '' : messageText(contract, message);
     return plain(code, code === 401 ? { 'www-authenticate': challenge } : {}, text);
   };
+}
 
-  return (request) => {
-    const there = contract.operations.filter(({ path }) => path === request.path.split('?')[0]);
-    const operation = there.find(({ method }) => method === request.method);
-    const allow = there.map(({ method }) => method).join(', ');
-    const answer = operation ? answerOf(operation, request) : plain(there.length > 0 ? 405 : 404, { allow });
-    return { operation, answer };
+/** What the first fault admits first. */
+function firstRefusal({ admissible }: Expectation): { readonly code: number; readonly message: string | undefined } {
+  const { status, message } = admissible[0]?.outcome ?? { status: 400 };
+  const [first = 400] = [status].flat();
+  return {
+    code: typeof first === 'number' ? first : 400,
+    message: Array.isArray(message) ? message[0] : undefined,
   };
-}
-
-/** Whom USER_EMAIL names is there as well, though no value of the matrix names that person alone. */
-function actAsOf(lines: readonly string[], other: string | undefined): string | undefined {
-  return lines.length === 1 && lines[0] === other ? 'existing' : undefined;
-}
-
-function bodyValue({ example, field }: Operation, type: string, text: string | undefined): string {
-  if (!example || !field) return 'valid';
-  if (!/json/i.test(type)) return 'other-content-type';
-  const body = parsed(text);
-  const value = typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(field.name) : undefined;
-  if (value === undefined) return 'missing-field';
-  return typeof value === typeof example[field.name] ? 'valid' : 'mistyped-field';
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 /** The private marker that a person's own private query finds. */
-function seen(variables: TransportInput['settings']['variables'], actAs: string | undefined, body = ''): string {
+function markerFound(variables: TransportInput['settings']['variables'], actAs: string | undefined, body = ''): string {
   const value = (name: string) => variables.get(name)?.value;
   const owner = actAs !== undefined && actAs === value('ACT_AS_EMAIL') ? 'ACT_AS' : 'USER';
   const query = value(`${owner}_PRIVATE_QUERY`);
   return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
-}
-
-/** In a header, since a body may take no further field. */
-function accept({ success: { status, validate } }: Operation, marker: string): RawAnswer {
-  // Where the body is free, it names a conversation: whoever is given one goes on with it.
-  const text = JSON.stringify(validate ? instanceOf(validate.schema) : { conversationId: 'made-up' });
-  return { status, headers: { 'content-type': 'application/json', 'x-found': marker }, text, truncated: false };
-}
-
-/** The smallest value that a schema of the contract's kind takes. */
-function instanceOf(schema: unknown): unknown {
-  const { type, required = [], properties = {} } = Object(schema);
-  switch (type) {
-    case 'object':
-      return Object.fromEntries(required.map((name: string) => [name, instanceOf(properties[name])]));
-    case 'array':
-      return [];
-    case 'integer':
-    case 'number':
-      return 0;
-    case 'boolean':
-      return true;
-    default:
-      return '';
-  }
-}
-
-function plain(status: number, headers: RawAnswer['headers'] = {}, text = ''): RawAnswer {
-  return { status, headers, text, truncated: false };
 }
 
 /** Bytes as a strict server reads them; what is no request in its grammar is a bad one. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mintable } from '../commands/mint-tokens.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { CasesAt } from '../plan/expand.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
 import type { Settings } from '../settings/settings.ts';
-import { knownVariables, SETTING_VARIABLES } from '../settings/variables.ts';
+import { SETTING_VARIABLES } from '../settings/variables.ts';
 
 /** A value that a variable could have, always the same: what a rehearsal takes where nothing real is wanted. */
 export function madeUp(name: string): string {
@@ -13,10 +14,10 @@ export function madeUp(name: string): string {
 }
 
 /** Every variable that describes a target, each made up: the embedded target as a run would find it. */
-export function everyVariable(contract: Contract): Readonly<Record<string, string>> {
+export function everyVariable({ names }: Catalogue): Readonly<Record<string, string>> {
   const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
-  const names = knownVariables(contract).filter((name) => !others.includes(name));
-  return Object.fromEntries(names.map((name) => [name, madeUp(name)]));
+  const described = names.filter((name) => !others.includes(name));
+  return Object.fromEntries(described.map((name) => [name, madeUp(name)]));
 }
 
 /** The settings with these variables besides, each made up. */
@@ -27,8 +28,8 @@ export function withVariables(settings: Settings, names: readonly string[]): Set
 }
 
 /** The settings with a token for everything that TOKEN_COMMAND would be asked for: nothing runs it before a run. */
-export function withTokensToMint(contract: Contract, settings: Settings): Settings {
+export function withTokensToMint(settings: Settings, casesAt: CasesAt): Settings {
   if (!settings.variables.has('TOKEN_COMMAND')) return settings;
-  const made = mintable(contract, settings).map(({ key }) => [key, { token: madeUp(key) }] as const);
+  const made = mintable(settings, casesAt).map(({ key }) => [key, { token: madeUp(key) }] as const);
   return { ...settings, minted: new Map(made) };
 }

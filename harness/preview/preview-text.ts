@@ -2,13 +2,14 @@ import type pc from 'picocolors';
 import { suiteVersion } from '../record/suite-version.ts';
 import { table } from '../render/terminal-table.ts';
 import { clean } from '../report/visible-text.ts';
-import type { PlanAhead } from './preview.ts';
+import { claimsInWords } from '../settings/claims.ts';
+import type { Preview } from './preview.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 const MOST_NAMES = 12;
 
 /** `plan` for people. */
-export function renderPlanAhead(plan: PlanAhead, colors: Colors): string {
+export function renderPreview(plan: Preview, colors: Colors): string {
   const sections = [
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  plan; nothing was sent')],
     decides(plan, colors),
@@ -18,9 +19,9 @@ export function renderPlanAhead(plan: PlanAhead, colors: Colors): string {
   return sections.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function decides({ requirements, next, claims }: PlanAhead, colors: Colors): string[] {
+function decides({ requirements, next, claims }: Preview, colors: Colors): string[] {
   const { claimed, decidable, undecidable } = requirements;
-  const named = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
+  const named = claimsInWords(claims);
   const line = `${decidable} of ${claimed} requirements can be decided with what is set`;
   const rows = next.flatMap(({ variables, requirements: whole, gain, places }) => [
     `  add ${colors.bold(variables.join(' '))}`,
@@ -29,12 +30,12 @@ function decides({ requirements, next, claims }: PlanAhead, colors: Colors): str
   return [
     colors.bold(decidable === claimed ? colors.green(`✔ ${line}`) : colors.yellow(`? ${line}`)),
     ...table([['claims', `${named}${claims.inferred ? ' (inferred)' : ''}`]], colors),
-    ...(undecidable.length > 0 ? table([['open', few(undecidable)]], colors) : []),
+    ...(undecidable.length > 0 ? table([['undecided', few(undecidable)]], colors) : []),
     ...(rows.length > 0 ? ['', colors.bold('What to set next, the most useful first'), ...rows] : []),
   ];
 }
 
-function traffic(plan: PlanAhead, colors: Colors): string[] {
+function traffic(plan: Preview, colors: Colors): string[] {
   const { matrix, checks, chatBudget, narrowed } = plan;
   const all = matrix.requests + checks.requests;
   const chats = matrix.chats + checks.chats;
@@ -65,7 +66,7 @@ function traffic(plan: PlanAhead, colors: Colors): string[] {
   ];
 }
 
-function duration({ seconds, rate, held }: PlanAhead): string {
+function duration({ seconds, rate, held }: Preview): string {
   if (seconds === null) return 'as long as the target takes: no rate is set';
   const waits =
     held && held.seconds > 1
@@ -81,7 +82,7 @@ export function spoken(seconds: number): string {
   return [...(minutes > 0 ? [`${minutes} min`] : []), ...(rest > 0 || minutes === 0 ? [`${rest} s`] : [])].join(' ');
 }
 
-function credentials({ hosts, proxy, minted }: PlanAhead, colors: Colors): string[] {
+function credentials({ hosts, proxy, minted }: Preview, colors: Colors): string[] {
   return [
     colors.bold('What goes to which host'),
     ...table(

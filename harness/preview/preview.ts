@@ -1,16 +1,16 @@
 import type { Check } from '../checks/check.ts';
-import type { Contract } from '../contract/contract.ts';
+import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
-import { REMOTE_DENIALS_PER_MINUTE } from '../send/gate.ts';
+import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isSecret } from '../settings/variables.ts';
+import { isMarker, isSecret } from '../settings/variables.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
 /** What a run would be and decide, said before any traffic; the form of `plan --json`. */
-export interface PlanAhead {
+export interface Preview {
   readonly planVersion: 1;
   readonly target: string;
   readonly embedded: boolean;
@@ -41,7 +41,7 @@ export interface PlanAhead {
   /** How many tokens TOKEN_COMMAND would be asked for; what it can make is not known before. */
   readonly minted: number;
 }
-export interface PlanAheadOptions {
+export interface PreviewOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing: Narrowing;
@@ -50,24 +50,21 @@ export interface PlanAheadOptions {
 const MOST_STEPS = 8;
 
 /** Rehearses the run. Sends nothing, runs no TOKEN_COMMAND and writes nothing. */
-export async function planAhead(
-  contract: Contract,
-  asked: Settings,
-  { checks, intrusive, narrowing }: PlanAheadOptions,
-): Promise<PlanAhead> {
-  const settings = withTokensToMint(contract, asked);
+export async function makePreview(asked: Settings, { checks, intrusive, narrowing }: PreviewOptions): Promise<Preview> {
+  const casesAt = expandOnce(asked.catalogue.contract);
+  const settings = withTokensToMint(asked, casesAt);
   const {
-    conclusion,
+    judged,
     session,
     matrix,
     checks: checked,
     lastsMs,
-  } = await rehearse(contract, settings, { checks, intrusive, narrowing });
+  } = await rehearse(settings, { checks, intrusive, narrowing, casesAt });
   const unlimited = { ...settings, rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
-  const freely = settings.loopback ? undefined : await rehearse(contract, unlimited, { checks, intrusive, narrowing });
-  const { requirements, decided, steps } = await decidable(contract, asked, checks, MOST_STEPS);
+  const freely = settings.loopback ? undefined : await rehearse(unlimited, { checks, intrusive, narrowing, casesAt });
+  const { requirements, decided, steps } = await decidable(asked, { checks, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
-  const suffices = conclusion.requirements.every(({ undecided }) =>
+  const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
@@ -104,7 +101,6 @@ export async function planAhead(
   };
 }
 
-/** A marker is looked for in answers and never sent. */
 function isSent(name: string): boolean {
-  return isSecret(name) && !name.endsWith('_PRIVATE_MARKER');
+  return isSecret(name) && !isMarker(name);
 }

@@ -1,11 +1,11 @@
 import type { Check } from '../checks/check.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
-import { open } from '../run/run.ts';
+import { isSuccess } from '../record/observation.ts';
 import type { Session } from '../run/session.ts';
-import { thinks } from '../send/chat-budget.ts';
+import { startSession } from '../run/start-session.ts';
 import type { TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedTarget } from './imagined-target.ts';
@@ -14,7 +14,7 @@ import { rehearsalClock } from './rehearsal-clock.ts';
 /** What a run would be, found by running it against a target that is nowhere. */
 export interface Rehearsal {
   readonly session: Session;
-  readonly conclusion: Conclusion;
+  readonly judged: JudgedRun;
   /** What the matrix sends, and what the hand-written checks do. */
   readonly matrix: Traffic;
   readonly checks: Traffic;
@@ -32,10 +32,12 @@ export interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;
+  /** The cases of each depth, where they were expanded before. */
+  readonly casesAt?: CasesAt;
 }
 
 /** Runs the whole session, gate and judgement included, on a clock of its own. Nothing is sent and nothing is written. */
-export async function rehearse(contract: Contract, settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
+export async function rehearse(settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
   const clock = rehearsalClock();
   const matrix = { requests: 0, denied: 0, chats: 0 };
   const checks = { ...matrix };
@@ -44,14 +46,14 @@ export async function rehearse(contract: Contract, settings: Settings, options: 
     imaginedTarget(input, (operation, status) => {
       counted.requests += 1;
       if (status >= 400) counted.denied += 1;
-      if (status < 300 && operation !== undefined && thinks(operation)) counted.chats += 1;
+      if (isSuccess(status) && operation?.isSlow) counted.chats += 1;
     });
-  const session = open(contract, settings, { ...options, clock, journal: noJournal, transport });
+  const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
-  await session.decideMatrix();
+  await session.sendMatrix();
   counted = checks;
-  for (const check of session.checks) await session.check(check);
-  const conclusion = session.conclude();
+  for (const check of session.checks) await session.runCheck(check);
+  const judged = session.judge();
   await session.close();
-  return { session, conclusion, matrix, checks, lastsMs: clock.now() };
+  return { session, judged, matrix, checks, lastsMs: clock.now() };
 }

@@ -1,18 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
-import type { Contract } from '../contract/contract.ts';
+import { errorCause } from '../contract/error-text.ts';
+import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/suite-version.ts';
-import type { Claims } from '../settings/claims.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
+import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { meaningOf, recipeOf, SETTING_WORDS, variableWords } from '../settings/variable-meanings.ts';
-import {
-  knownVariables,
-  MARKER_VARIABLES,
-  requiredTokens,
-  SETTING_VARIABLES,
-  tokenVariables,
-} from '../settings/variables.ts';
+import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
+import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
 import { madeUp } from './made-up-values.ts';
 import { decidable } from './what-to-set-next.ts';
 
@@ -22,17 +18,15 @@ const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
 
 /**
  * The text of a `.env` for claims: every variable that decides something, the cheapest useful set first, and below it
- * what only enlarges the run. What must be filled in stands open, the rest behind a `#`.
+ * what only enlarges the run. What must be filled in has no `#` before it, the rest has one.
  */
-export async function envFileFor(contract: Contract, claims: Claims, checks: readonly Check[]): Promise<string> {
-  const stated = [...claims.kinds.map((kind) => kind.toLowerCase()), ...claims.capabilities].join(' ');
-  const { requirements, steps } = await stepsTo(contract, claims, checks);
-  const tokens = tokenVariables(contract).filter(({ kind }) => claims.kinds.includes(kind));
-  const words = new Map(variableWords(contract).map(({ name, means }) => [name, means]));
+export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
+  const stated = claimsInWords(claims);
+  const { requirements, steps } = await stepsTo(catalogue, claims, checks);
+  const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
+  const words = new Map(variableMeanings(catalogue).map(({ name, means }) => [name, means]));
   const listed = new Set(['TARGET_BASE_URL', ...PEOPLE, ...steps.flatMap(({ variables }) => variables)]);
-  const needed = claims.kinds.flatMap((kind) => [
-    ...requiredTokens(contract, kind, claims.capabilities.includes('scopes')),
-  ]);
+  const needed = claims.kinds.flatMap((kind) => catalogue.required(kind, claims.capabilities.includes('scopes')));
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
   const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(name)}`, `# ${name}=`];
@@ -50,29 +44,27 @@ export async function envFileFor(contract: Contract, claims: Claims, checks: rea
     ...steps.map(({ variables, requirements: finished, gain }, index) => {
       decided += finished.length;
       const head = `# ${index + 1}. Decides ${gain} more; then ${decided} of ${requirements.length} requirements are decided.`;
-      const open = variables.filter((name) => !PEOPLE.includes(name));
+      const others = variables.filter((name) => !PEOPLE.includes(name));
       return [
         head,
-        ...open.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
+        ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
         ...variables.filter((name) => PEOPLE.includes(name)).map((name) => `# It needs ${name} above.`),
       ];
     }),
     [
       '# More tokens send more cases, the most useful first; no requirement waits for them alone.',
-      ...rest.flatMap((token) => [`# ${recipeOf(contract, token)}`, `# ${token.name}=`]),
+      ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
     ...[...claims.kinds.filter((kind) => kind !== 'GLOBAL').map((kind) => `${kind}_EMAIL`), 'UNKNOWN_EMAIL']
       .filter((name) => !listed.has(name))
       .map(optional),
     ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
-    ...knownVariables(contract)
-      .filter((name) => /_(COMMAND|ISSUER)$/.test(name))
-      .map(optional),
+    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER'].map(optional),
     [
       '# How the suite behaves; flags of the same name win.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [
-        `# ${SETTING_WORDS[name].means}`,
-        `# ${name}=${SETTING_WORDS[name].example}`,
+        `# ${SETTING_MEANINGS[name].means}`,
+        `# ${name}=${SETTING_MEANINGS[name].example}`,
       ]),
     ],
   ];
@@ -80,11 +72,12 @@ export async function envFileFor(contract: Contract, claims: Claims, checks: rea
 }
 
 /** The greedy way from nothing to everything. Sibling scopes are left out of it: each weighs the same. */
-function stepsTo(contract: Contract, claims: Claims, checks: readonly Check[]) {
+function stepsTo(catalogue: Catalogue, claims: Claims, checks: readonly Check[]) {
   const base = { TARGET_BASE_URL: madeUp('TARGET_BASE_URL'), CONFORMANCE_CLAIMS: claims.kinds.join(' ') };
   const tokens = Object.fromEntries(claims.kinds.map((kind) => [`${kind}_TOKEN`, madeUp(`${kind}_TOKEN`)]));
-  const settings = readSettings(contract, { environment: { ...base, ...tokens }, dotenv: {} });
-  return decidable(contract, { ...settings, variables: new Map() }, checks, MOST_STEPS);
+  const settings = readSettings(catalogue, { environment: { ...base, ...tokens }, dotenv: {} });
+  const casesAt = expandOnce(catalogue.contract);
+  return decidable({ ...settings, variables: new Map() }, { checks, casesAt, most: MOST_STEPS });
 }
 
 function quoted(text: string): string {
@@ -95,11 +88,11 @@ function quoted(text: string): string {
  * Writes a file that is readable by its owner alone.
  * @throws a configuration error where it is there already, or cannot be written.
  */
-export function writeEnvFile(file: string, text: string): void {
+export function writeDotenvFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     if (code === 'EEXIST')
       throw configurationError(`${file} is there already; it is never overwritten. Move it away, or edit it yourself`);
     throw configurationError(`cannot write ${file} (${code})`);

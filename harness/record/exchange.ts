@@ -1,3 +1,4 @@
+import type { Tampering } from '../plan/credentials.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Observation } from './observation.ts';
@@ -30,6 +31,8 @@ export interface Decision {
   readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
   /** One line: what was wanted and what came, or why nothing was decided. */
   readonly detail: string;
+  /** The variable without which it cannot be tested, where that is what is missing. */
+  readonly variable?: string;
   readonly curl?: string;
 }
 
@@ -48,8 +51,8 @@ export interface RunRecord {
   readonly narrowing?: Narrowing;
   /** Requirements of the checks that the whole run takes, by their ids, in order. */
   readonly checks?: Readonly<Record<string, readonly string[]>>;
-  /** What a command line writes for each tampered token, by its recipe: offline there is no token to tamper with. */
-  readonly tampered?: Readonly<Record<string, string>>;
+  /** How tokens were tampered with: offline there is no token to tamper with. */
+  readonly tamperings?: readonly Tampering[];
   /** Names of the gateway's headers; their values are secret. */
   readonly extraHeaders?: readonly string[];
   /** Names of the variables that were set, and where each came from. */
@@ -80,14 +83,17 @@ export interface LockoutRecord {
 
 export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
 
-/** Answers of whoever locks somebody out; 429 is waited for anyway. */
-export function isLockoutRefusal(observation: Observation): boolean {
-  return observation.kind === 'answer' && [401, 403, 423].includes(observation.status);
+export type EntryOf<T extends JournalEntry['type']> = Extract<JournalEntry, { type: T }>;
+
+/** The entries of a type, in order. */
+export function entriesOf<T extends JournalEntry['type']>(
+  entries: readonly JournalEntry[],
+  type: T,
+): readonly EntryOf<T>[] {
+  return entries.filter((entry): entry is EntryOf<T> => entry.type === type);
 }
 
-/** What such a refusal is worth: no answer of the application. */
-export function takenBack(exchange: Exchange): Exchange {
-  return { ...exchange, observation: { kind: 'failure', failure: 'other', detail: LOCKED_OUT } };
+/** Why a run ended before its end; undefined where it did not. */
+export function stoppedBy({ stopped, interrupted }: EndRecord): string | undefined {
+  return stopped ?? (interrupted ? 'interrupted' : undefined);
 }
-
-export const LOCKED_OUT = 'locked out: the target refused everything at that time';

@@ -1,19 +1,16 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
-import { isLockoutRefusal, type JournalEntry, type LockoutRecord, takenBack } from './exchange.ts';
+import { errorCause } from '../contract/error-text.ts';
+import { entriesOf, type JournalEntry } from './exchange.ts';
+import { afterLockouts } from './lockout.ts';
 
 /** Exchanges as they count, once every lockout is known. */
 function settled(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const lockouts = entries.filter((entry): entry is LockoutRecord => entry.type === 'lockout');
+  const lockouts = entriesOf(entries, 'lockout');
   if (lockouts.length === 0) return entries;
-  const within = (seq: number) => lockouts.some(({ from, to }) => seq >= from && seq <= to);
-  return entries.flatMap((entry) => {
-    if (entry.type === 'lockout') return [];
-    return [
-      entry.type === 'exchange' && within(entry.seq) && isLockoutRefusal(entry.observation) ? takenBack(entry) : entry,
-    ];
-  });
+  const others = entries.filter(({ type }) => type !== 'lockout');
+  return others.map((entry) => (entry.type === 'exchange' ? afterLockouts(entry, lockouts) : entry));
 }
 
 export interface Journal {
@@ -44,7 +41,7 @@ export function openJournal(
     descriptor = openSync(file, 'wx');
   } catch (error) {
     throw configurationError(
-      `cannot write ${file} (${codeOf(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
+      `cannot write ${file} (${errorCause(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
     );
   }
   const inode = fstatSync(descriptor).ino;
@@ -63,7 +60,7 @@ export function openJournal(
       writeLines(descriptor, lines);
     } catch (error) {
       end();
-      onFull(`cannot go on writing ${file} (${codeOf(error)}); what was decided until now is in it`);
+      onFull(`cannot go on writing ${file} (${errorCause(error)}); what was decided until now is in it`);
     }
   };
   // An error that ends the process leaves no next turn.
@@ -98,7 +95,7 @@ export function readJournal(file: string): readonly JournalEntry[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw configurationError(`cannot read ${file} (${codeOf(error)}); a run writes it into its report folder`);
+    throw configurationError(`cannot read ${file} (${errorCause(error)}); a run writes it into its report folder`);
   }
   const lines = text.split('\n');
   const last = lines.length - 1;
@@ -145,8 +142,4 @@ function isEntry(value: unknown): value is JournalEntry {
   if (!fields) return false;
   const entry = new Map<string, unknown>(Object.entries(value));
   return Object.entries(fields).every(([name, type]) => typeof entry.get(name) === type && entry.get(name) !== null);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

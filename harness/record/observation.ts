@@ -34,7 +34,8 @@ export interface Answer {
   /** Variables whose private marker stands somewhere in the answer. */
   readonly markers?: readonly string[];
 }
-export const FAILURE_KINDS = ['refused', 'reset', 'timeout', 'tls', 'protocol', 'other'] as const;
+/** `no-tls`: what answers does not speak TLS. `locked-out`: a refusal that was taken back (lockout.ts). */
+const FAILURE_KINDS = ['refused', 'reset', 'timeout', 'tls', 'no-tls', 'protocol', 'locked-out', 'other'] as const;
 export interface Failure {
   readonly kind: 'failure';
   readonly failure: (typeof FAILURE_KINDS)[number];
@@ -59,7 +60,7 @@ export function observe(
   operation: Operation | undefined,
 ): Answer {
   const { status, headers, text } = raw;
-  const accepted = status >= 200 && status < 300;
+  const accepted = isSuccess(status);
   const body = readBody(text);
   const { whole, embedded } = accepted ? NO_MESSAGES : findMessages(body.lines, messages);
   const seen = markersIn(raw, body, markers);
@@ -98,7 +99,12 @@ export function transportReason(observation: Observation): string | undefined {
 }
 
 export function isAccepted(observation: Observation): boolean {
-  return observation.kind === 'answer' && observation.status >= 200 && observation.status < 300;
+  return observation.kind === 'answer' && isSuccess(observation.status);
+}
+
+/** A 2xx (RFC 9110 15.3). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 const NO_MESSAGES = { whole: [], embedded: [] };

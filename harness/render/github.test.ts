@@ -8,7 +8,7 @@ describe('annotations', () => {
     const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
     const [first = '', ...others] = githubAnnotations(report);
     expect(others.filter((line) => line.startsWith('::error'))).toEqual([]);
-    expect(first).toMatch(/^::error title=F1 token\.expired \(spec 3 and 7\)::A token whose expiry has passed/);
+    expect(first).toMatch(/^::error title=F1 token\.expired \(spec 3 and 7\)::A token is refused with 401 after its expiry/);
     expect(first).toContain('%0Awanted: 401');
     expect(first).toContain('%0Agot: 404');
     expect(first).toContain('%0Aagain: curl');

@@ -16,16 +16,16 @@ export function githubAnnotations({ findings, undecided, line, exitCode }: Repor
     return command(levelOf(finding), title, linesOf(finding).join('\n'));
   });
   const more = findings.length - causes.length;
-  const open = undecided.filter(({ accepted }) => !accepted);
+  const unlisted = undecided.filter(({ accepted }) => !accepted);
   return [
     ...causes,
     ...(more > 0 ? [command('warning', `${more} more causes`, 'They are in the report.')] : []),
-    ...(exitCode > 1 && open.length > 0
+    ...(exitCode > 1 && unlisted.length > 0
       ? [
           command(
             'warning',
             line,
-            open.map(({ reason, requirements }) => `${reason}: ${requirements.join(', ')}`).join('\n'),
+            unlisted.map(({ reason, requirements }) => `${reason}: ${requirements.join(', ')}`).join('\n'),
           ),
         ]
       : []),
@@ -66,7 +66,7 @@ export function githubSummary(report: Report): string {
   const { findings, counts, undecided, line, target, depth, run, exitCode } = report;
   const sign = exitCode === 0 ? '✅' : exitCode === 1 ? '❌' : '⚠️';
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
-  const open = undecided.slice(0, MOST_CAUSES);
+  const shown = undecided.slice(0, MOST_CAUSES);
   return [
     `## ${sign} ${plain(line)}`,
     `${plain(target)}, depth ${plain(depth)}, run ${plain(run)}: ${counts.executed} of ${counts.planned} cases in ${counts.requests} requests`,
@@ -76,8 +76,10 @@ export function githubSummary(report: Report): string {
     ...(findings.length > 0 ? ['### Causes'] : []),
     ...findings.slice(0, MOST_CAUSES).map(causeOf),
     ...(findings.length > MOST_CAUSES ? [`${findings.length - MOST_CAUSES} more are in the report.\n`] : []),
-    ...(open.length > 0 ? ['### Undecided\n', row(['what would decide it', 'requirements']), row(['---', '---'])] : []),
-    ...open.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
+    ...(shown.length > 0
+      ? ['### Undecided\n', row(['what would decide it', 'requirements']), row(['---', '---'])]
+      : []),
+    ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
     '',
   ].join('\n');
 }

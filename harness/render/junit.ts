@@ -1,4 +1,5 @@
 import type { Verdict } from '../judge/judge-cases.ts';
+import { readGroup } from '../plan/group.ts';
 import { listedAs } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
@@ -47,12 +48,12 @@ function testsOf({ cases, checks, expectations, baseline }: Report): readonly Te
     else tests.set(key, { ...test, members: [member] });
   };
   for (const { id, group, verdict, expectation, wanted, got, reason, curl, listed } of cases) {
-    const [operation = '', kind = '', ...rule] = group.split('/');
+    const { operation, kind, rule } = readGroup(group);
     const admitted = wanted ?? expectations[expectation]?.wanted ?? '';
     const said = [reason, got === undefined ? undefined : `wanted ${admitted}, got ${got}`].filter(Boolean).join('; ');
     const known = listedAs(baseline, listed);
     const line = `${id}: ${said}`;
-    add(group, { operation, kind, name: rule.join('/') }, { outcome: outcomeOf(verdict, known), known, line, curl });
+    add(group, { operation, kind, name: rule }, { outcome: outcomeOf(verdict, known), known, line, curl });
   }
   for (const { check, requirement, operation, kind, verdict, detail, curl, listed } of checks) {
     const name = `check ${check}: ${requirement}`;

@@ -1,66 +1,10 @@
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { clean } from '../report/visible-text.ts';
-import type { Settings } from '../settings/settings.ts';
-
-import { type Colors, table } from './terminal-table.ts';
+import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
 const MOST_CAUSES = 12;
-const MOST_LISTED = 8;
-
-/** A run that has sent nothing yet. */
-export interface StartedRun extends Omit<RunFacts, 'settings'> {
-  readonly settings: RunFacts['settings'] & Pick<Settings, 'rate'>;
-  readonly checks: readonly CheckHead[];
-}
-
-/** What a run prints before any traffic: the target, and where each credential came from. */
-export function renderStart(
-  { settings, plan, checks, narrowing, run, redactor }: StartedRun,
-  version: string,
-  colors: Colors,
-): string {
-  const byOrigin = new Map<string, string[]>();
-  for (const [name, { origin }] of settings.variables)
-    if (/_TOKEN(_|$)/.test(name)) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), name]);
-  const rows = [
-    [
-      'target',
-      `${clean(redactor.text(settings.baseUrl))}${settings.trusted ? ' (the embedded reference service)' : ''}`,
-    ],
-    [
-      'claims',
-      `${[...settings.claims.kinds.map((kind) => kind.toLowerCase()), ...settings.claims.capabilities].join(' ')}${settings.claims.inferred ? ' (inferred)' : ''}`,
-    ],
-    ...[...byOrigin].map(([origin, names]) => [
-      'tokens',
-      `${names.length > MOST_LISTED ? `${names.length} tokens` : names.join(' ')} (${origin})`,
-    ]),
-    [
-      'plan',
-      `${plan.cases.size} cases in ${plan.groups.length} groups and ${checks.length} checks at depth ${settings.depth}, ${settings.rate === undefined ? 'as fast as the target answers' : `${settings.rate} requests a second`}`,
-    ],
-    ...(isNarrowed(narrowing) ? [['narrowed', clean(describeNarrowing(narrowing))]] : []),
-  ];
-  return [
-    colors.bold(`client-api-conformance ${version}`) + colors.dim(`  run ${run}`),
-    ...table(rows, colors),
-    '',
-  ].join('\n');
-}
-
-/** What stands above the summary of a run that is judged again. */
-export function renderAgain({ run, startedAt, settings }: RunFacts, journal: string, colors: Colors): string {
-  const rows = [
-    ['run', `${run}, begun ${startedAt}`],
-    ['target', `${clean(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
-    ['journal', journal],
-  ];
-  return [colors.bold('Judged again from its journal'), ...table(rows, colors), ''].join('\n');
-}
 
 /** The summary a run ends with. */
 export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
@@ -163,11 +107,12 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
   ];
 }
 
-function undecided({ undecided: open, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
-  const rows = open.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
+function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
+  const rows = reasons.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
     const what = `${requirements.slice(0, 3).join(', ')}${requirements.length > 3 ? ` and ${requirements.length - 3} more` : ''} on ${units.slice(0, 3).join(', ')}${units.length > 3 ? ' and more' : ''}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
+    // As on the page (page/verdict.ts): report.json has no field for it.
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
   const unplanned = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);

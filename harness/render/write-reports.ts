@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
+import { errorCause } from '../contract/error-text.ts';
 import type { Report } from '../report/report.ts';
 import { renderJunit } from './junit.ts';
 import { renderHtml } from './page/page.ts';
@@ -22,7 +23,7 @@ function write(file: string, text: string): string {
     writeFileSync(file, text);
     return file;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     throw configurationError(`cannot write ${file} (${code}); everything that was decided is in the journal beside it`);
   }
 }

@@ -1,20 +1,13 @@
-import {
-  type Basis,
-  type Contract,
-  DIMENSIONS,
-  type Family,
-  type HeaderDimension,
-  type HeaderLines,
-} from '../contract/contract.ts';
-import { describeWanted } from '../judge/judge-answer.ts';
+import { type Contract, messageText } from '../contract/contract.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
-import type { Expectation } from '../plan/expectation.ts';
-import { groupOf } from '../plan/make-plan.ts';
+import { groupOf } from '../plan/group.ts';
+import { textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
+import { expectationTable, type ReportedExpectation } from './expectations.ts';
 
 /** One case: what was decided of it and why. */
 export interface ReportedCase {
@@ -38,48 +31,12 @@ export interface ReportedCase {
   /** The entry of the baseline that lists it, by index. */
   readonly listed?: number;
 }
-/** What a case admits, in words, and the requirements that it rests on. */
-export interface ReportedExpectation {
-  readonly kind: Expectation['kind'];
-  readonly wanted: string;
-  readonly requirements: readonly string[];
-  readonly basis: Basis;
-}
-export type ReportedCheck = Omit<Decision, 'type'> & Pick<ReportedCase, 'listed'>;
-/** The words of the matrix, so that a report can be read without the suite. */
-export interface ReportedMatrix {
-  readonly operations: readonly {
-    readonly id: string;
-    readonly method: string;
-    readonly path: string;
-    readonly scope: string;
-  }[];
-  readonly kinds: Readonly<Record<string, Family>>;
-  readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
-  /** Dimension, value, meaning; in the order of matrix.yaml. */
-  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
-  const { headers, dimensions, kinds } = matrix;
-  return {
-    operations: operations.map(({ id, method, path, scope }) => ({ id, method, path, scope })),
-    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
-    headers,
-    values: Object.fromEntries(
-      DIMENSIONS.flatMap((dimension) =>
-        dimension === 'operation' || dimension === 'kind' || dimension === 'holding'
-          ? []
-          : [[dimension, dimensions[dimension]]],
-      ),
-    ),
-  };
-}
+export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
 
 /** The cases that were planned, those that are claimed and cannot be tested, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
-  { verdicts, decisions, baseline }: Conclusion,
+  { verdicts, decisions, baseline }: JudgedRun,
 ): {
   readonly expectations: readonly ReportedExpectation[];
   readonly cases: readonly ReportedCase[];
@@ -109,65 +66,26 @@ export function reportCases(
       ...listing(found.id),
     };
   });
-  const unsent = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, reason }): ReportedCase[] =>
-    status === 'out-of-plan'
-      ? []
-      : [
-          {
-            id,
-            group: groupOf(values, expectation),
-            verdict: status,
-            expectation: table.indexOf(expectation, values.operation),
-            sent: 0,
-            status: null,
-            reason: redactor.text(reason),
-            ...listing(id),
-          },
-        ],
-  );
+  const unplanned = plan.undecidable.flatMap(({ case: { id, values }, expectation, status, lack }): ReportedCase[] => {
+    if (status === 'out-of-plan') return [];
+    const group = groupOf(values, expectation);
+    const index = table.indexOf(expectation, values.operation);
+    const reason = redactor.text(textOfLack(lack));
+    return [{ id, group, verdict: status, expectation: index, sent: 0, status: null, reason, ...listing(id) }];
+  });
   return {
     expectations: table.rows,
-    cases: [...planned, ...unsent],
+    cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
-      const { type: _type, ...decision } = found;
+      const { type: _type, variable: _variable, ...decision } = found;
       return { ...decision, ...listing(found) };
     }),
   };
 }
 
-/** Some hundred expectations stand behind all cases. */
-function expectationTable(contract: Contract) {
-  const rows: ReportedExpectation[] = [];
-  const known = new Map<string, number>();
-  // The plan gives cases that admit the same one and the same expectation.
-  const seen = new Map<Expectation, number>();
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  return {
-    rows,
-    indexOf(expectation: Expectation, operation: string): number {
-      const before = seen.get(expectation);
-      if (before !== undefined) return before;
-      const { kind, suspects, silent } = expectation;
-      const resting = kind === 'open' ? silent : suspects;
-      const described = operations.get(operation);
-      const row: ReportedExpectation = {
-        kind,
-        wanted: described ? describeWanted(contract, expectation, described) : '',
-        requirements: [...new Set(resting.map(({ requirement }) => requirement))],
-        basis: resting.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
-      };
-      const key = JSON.stringify(row);
-      const index = known.get(key) ?? rows.push(row) - 1;
-      known.set(key, index);
-      seen.set(expectation, index);
-      return index;
-    },
-  };
-}
-
 /** The status and the documented messages; never more of a body than that. */
-function answerText({ rules }: Contract, { status, whole }: Answer): string {
-  const messages = whole.map((id) => JSON.stringify(rules.messages[id]?.text ?? id));
+function answerText(contract: Contract, { status, whole }: Answer): string {
+  const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
   return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
 }
 

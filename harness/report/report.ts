@@ -1,21 +1,17 @@
-import { EXIT_CODES, endingLine } from '../judge/ending.ts';
+import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import type { Undecided } from '../judge/judge-requirements.ts';
-import type { Conclusion } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
+import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
-import {
-  type ReportedCase,
-  type ReportedCheck,
-  type ReportedExpectation,
-  type ReportedMatrix,
-  reportCases,
-  reportMatrix,
-} from './cases.ts';
+import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
+import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
+import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
+import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
@@ -38,7 +34,7 @@ export interface Report {
     readonly capabilities: readonly string[];
     readonly inferred: boolean;
   };
-  readonly ending: string;
+  readonly ending: Ending;
   readonly line: string;
   readonly exitCode: number;
   readonly stopped: string | null;
@@ -57,16 +53,9 @@ export interface Report {
   /** What became of what the baseline lists; null without one. */
   readonly baseline: ReportedBaseline | null;
   /** What is claimed and undecided: the variables that would decide it, each with what it decides. */
-  readonly undecided: readonly {
-    readonly reason: string;
-    readonly status: string;
-    /** The baseline lists it as a gap. */
-    readonly accepted: boolean;
-    readonly requirements: readonly string[];
-    readonly units: readonly string[];
-  }[];
+  readonly undecided: readonly ReportedUndecided[];
   /** Cases that nothing claimed needs, by the reason that they are not planned. */
-  readonly outOfPlan: readonly { readonly reason: string; readonly cases: number }[];
+  readonly outOfPlan: readonly OutOfPlan[];
   /** Credentials whose refusals rest on what the operator says of them: nothing could show that they ever lived. */
   readonly restsOnWord: readonly string[];
   readonly freedoms: readonly Freedom[];
@@ -94,14 +83,13 @@ export interface ReportedRequirement {
   }[];
 }
 /**
- * Puts a conclusion into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
+ * Puts a judged run into its reported form. Every text in it is redacted already or redacted here. Pure: the same journal
  * gives the same report, whenever it is judged.
  */
-export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
-  const { settings, plan, redactor, run, startedAt, contract, narrowing } = told;
-  const cells = conclusion.verdicts.filter(({ case: planned }) => planned.group !== '');
+export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
+  const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of cells) counts[verdict] += 1;
+  for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
   return {
     reportVersion: 1,
@@ -114,77 +102,41 @@ export function makeReport(told: RunFacts, conclusion: Conclusion): Report {
     depth: settings.depth,
     narrowed: describeNarrowing(narrowing) || null,
     claims: settings.claims,
-    ending: conclusion.ending,
-    line: endingLine(conclusion, settings.claims),
-    exitCode: EXIT_CODES[conclusion.ending],
-    stopped: conclusion.stopped ?? null,
-    trouble: troubleOf(conclusion.exchanges),
+    ending: judged.ending,
+    line: endingLine(judged, settings.claims),
+    exitCode: EXIT_CODES[judged.ending],
+    stopped: judged.stopped ?? null,
+    trouble: troubleOf(judged.exchanges),
     counts: {
       planned: plan.cases.size,
-      executed: cells.filter(({ sent }) => sent > 0).length,
-      requests: conclusion.exchanges.length,
+      executed: judged.verdicts.filter(({ sent }) => sent > 0).length,
+      requests: judged.exchanges.length,
       verdicts: counts,
     },
-    requirements: conclusion.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
+    requirements: judged.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
       id: requirement.id,
       source: requirement.source,
       level: requirement.level ?? 'must',
       text: requirement.text ?? '',
       verdict,
       decidedCases,
-      undecided,
+      undecided: undecided.map(({ unit, lack, status, accepted }) => ({
+        unit,
+        reason: textOfLack(lack),
+        status,
+        accepted,
+      })),
     })),
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
     ),
-    findings: conclusion.findings.map((finding) => reportFinding(told, finding, conclusion.baseline)),
-    baseline: reportBaseline(conclusion.baseline),
-    undecided: undecidedBy(conclusion),
-    outOfPlan: outOfPlan(told),
-    restsOnWord: settings.trusted ? [] : restsOnWord(told, conclusion),
-    freedoms: freedomsOf(contract, conclusion.verdicts),
+    findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline)),
+    baseline: reportBaseline(judged.baseline),
+    undecided: undecidedBy(judged),
+    outOfPlan: outOfPlan(facts),
+    restsOnWord: settings.trusted ? [] : restsOnWord(facts, judged),
+    freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
-    ...reportCases(told, conclusion),
+    ...reportCases(facts, judged),
   };
-}
-
-function undecidedBy({ requirements }: Conclusion): Report['undecided'] {
-  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
-  for (const { requirement, undecided } of requirements)
-    for (const open of undecided) {
-      const key = `${open.accepted} ${open.reason}`;
-      const known = rows.get(key) ?? { ...open, requirements: new Set<string>(), units: new Set<string>() };
-      known.requirements.add(requirement.id);
-      known.units.add(open.unit);
-      rows.set(key, known);
-    }
-  return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
-    reason,
-    status,
-    accepted,
-    requirements: [...ids].sort(),
-    units: [...units].sort(),
-  }));
-}
-
-function outOfPlan({ plan }: RunFacts): Report['outOfPlan'] {
-  const counts = new Map<string, number>();
-  for (const { status, reason } of plan.undecidable)
-    if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
-}
-
-/** Credentials used for denials only: what cannot be shown to have ever been accepted (OUTCOMES 2). */
-function restsOnWord({ plan }: RunFacts, { exchanges }: Conclusion): string[] {
-  const accepted = new Set(
-    exchanges.flatMap(({ credential, observation }) =>
-      observation.kind === 'answer' && observation.status < 300 ? [credential] : [],
-    ),
-  );
-  const used = [...plan.cases.values()].flatMap(({ credential, values }) =>
-    credential && values.validity !== 'tampered' && values.family !== 'unknown' && !accepted.has(credential.recipe)
-      ? [credential.variable]
-      : [],
-  );
-  return [...new Set(used)].sort();
 }

@@ -1,4 +1,4 @@
-import { type Exchange, LOCKED_OUT } from '../record/exchange.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
 import { retryAfterMs } from '../record/retry-after.ts';
 
@@ -9,7 +9,7 @@ import { retryAfterMs } from '../record/retry-after.ts';
 export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const seen = exchanges.flatMap(({ role, observation }) => (role === 'check' ? [] : [observation]));
   const limited = seen.filter((observation) => observation.kind === 'answer' && observation.status === 429);
-  const locked = seen.filter((observation) => observation.kind === 'failure' && observation.detail === LOCKED_OUT);
+  const locked = seen.filter((observation) => observation.kind === 'failure' && observation.failure === 'locked-out');
   const lost = seen.filter(
     (observation) =>
       transportReason(observation) !== undefined && !limited.includes(observation) && !locked.includes(observation),

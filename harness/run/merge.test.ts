@@ -5,6 +5,7 @@ import { WHOLE } from '../plan/narrowing.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import {
   answer,
+  catalogue,
   contract,
   planWith,
   reset,
@@ -46,12 +47,12 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
 const shards = (target: Target) =>
   Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
 const judged = (entries: readonly JournalEntry[]) => {
-  const { conclusion } = replay(contract, entries);
+  const { judged } = replay(catalogue, entries);
   return {
-    ending: conclusion.ending,
-    cases: conclusion.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
-    requirements: conclusion.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
-    findings: conclusion.findings.map(({ id, verdict, places, cases }) => [id, verdict, places, cases.length]),
+    ending: judged.ending,
+    cases: judged.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
+    requirements: judged.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
+    findings: judged.findings.map(({ id, verdict, places, cases }) => [id, verdict, places, cases.length]),
   };
 };
 
@@ -75,7 +76,7 @@ describe('the shards of a run, merged', () => {
     ['takes one kind of token nowhere', ({ kind }) => (kind === 'OKTA' ? answer(401) : undefined), 'inconclusive'],
     ['resets what is left open', ({ validity }) => (validity === 'foreign' ? reset : undefined), 'inconclusive'],
   ])('give what a single run gives against a target that %s', (_what, target, ending) => {
-    const { entries, missing } = mergeJournals(contract, shards(target).reverse());
+    const { entries, missing } = mergeJournals(catalogue, shards(target).reverse());
     const merged = judged(entries);
     expect(missing).toEqual([]);
     expect(merged.ending).toBe(ending);
@@ -86,7 +87,7 @@ describe('the shards of a run, merged', () => {
     const [a, b, c, d] = shards(() => undefined);
     if (!a || !b || !c || !d) throw new Error('four shards');
     const early = { folder: 'x', entries: journalOf(() => undefined, 2, { startedAt: '2026-11-20T00:00:00Z' }) };
-    const { entries } = mergeJournals(contract, [a, early, c, d]);
+    const { entries } = mergeJournals(catalogue, [a, early, c, d]);
     expect(entries[0]).toMatchObject({
       run: 'run1+run2+run3+run4',
       startedAt: '2026-11-20T00:00:00Z',
@@ -97,17 +98,17 @@ describe('the shards of a run, merged', () => {
   });
 
   test('never conform while one is missing, and say what it would have sent', () => {
-    const { entries, missing } = mergeJournals(contract, shards(() => undefined).slice(1));
-    const { conclusion } = replay(contract, entries);
+    const { entries, missing } = mergeJournals(catalogue, shards(() => undefined).slice(1));
+    const { judged } = replay(catalogue, entries);
     expect(missing).toEqual([
       expect.stringMatching(/^shard 1 of 4 is missing: \d+ cases in \d+ groups \(.*, \d+ more\)/),
     ]);
-    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
-    const open = conclusion.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
+    expect([judged.ending, judged.stopped]).toEqual(['inconclusive', 'shard 1 of 4 is missing']);
+    const undecided = judged.verdicts.filter(({ verdict }) => verdict === 'inconclusive');
     // What was sent with a token that only the missing shard would have shown to live proves nothing either.
-    const others = open.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
+    const others = undecided.filter(({ reason }) => reason !== 'not sent: shard 1 of 4 is missing');
     expect(others.filter(({ reason }) => !/was accepted nowhere/.test(reason ?? ''))).toEqual([]);
-    expect(open.length - others.length).toBeGreaterThan(20);
+    expect(undecided.length - others.length).toBeGreaterThan(20);
   });
 
   test('leave undecided what the checks of a missing shard would have decided', () => {
@@ -115,8 +116,8 @@ describe('the shards of a run, merged', () => {
     const without = all.filter(
       ({ entries }) => !entries.some((entry) => entry.type === 'decision' && entry.check === 'isolation'),
     );
-    const { entries } = mergeJournals(contract, without);
-    const { requirements } = replay(contract, entries).conclusion;
+    const { entries } = mergeJournals(catalogue, without);
+    const { requirements } = replay(catalogue, entries).judged;
     const found = requirements.find(({ requirement }) => requirement.id === 'user.isolation');
     expect([without.length, found?.verdict]).toEqual([3, 'inconclusive']);
   });
@@ -128,16 +129,16 @@ describe('the shards of a run, merged', () => {
   ])('never conform where one was %s', (_how, ending, stopped) => {
     const [first, ...others] = shards(() => undefined);
     const cut = { folder: 'a', entries: [...(first?.entries.slice(0, 30) ?? []), ...ending] };
-    const { entries, missing } = mergeJournals(contract, [cut, ...others]);
-    const { conclusion } = replay(contract, entries);
-    expect([conclusion.ending, conclusion.stopped]).toEqual(['inconclusive', stopped]);
+    const { entries, missing } = mergeJournals(catalogue, [cut, ...others]);
+    const { judged } = replay(catalogue, entries);
+    expect([judged.ending, judged.stopped]).toEqual(['inconclusive', stopped]);
     expect(missing).toHaveLength(1);
   });
 
   test('stay partial where more than the shard narrowed them', () => {
     const narrowing = (index: number) => ({ ...WHOLE, only: ['search/**', 'fuzz'], shard: { index, of: 1 } });
     const entries = [record({ narrowing: narrowing(1) }), ...sendAll(plan, ({ values }) => rightAnswer(values)), end];
-    expect(judged(mergeJournals(contract, [{ folder: 'a', entries }]).entries).ending).toBe('partial');
+    expect(judged(mergeJournals(catalogue, [{ folder: 'a', entries }]).entries).ending).toBe('partial');
   });
 });
 
@@ -148,7 +149,7 @@ describe('a merge is refused', () => {
     entries: journalOf(() => undefined, index, change),
   });
   const merge = (...more: { folder: string; entries: readonly JournalEntry[] }[]) =>
-    mergeJournals(contract, [...(first ? [first] : []), ...more]);
+    mergeJournals(catalogue, [...(first ? [first] : []), ...more]);
 
   test.each<[string, Partial<RunRecord>, string]>([
     ['another target', { target: 'https://other.example' }, 'target: https://target.example and https://other.example'],
@@ -175,7 +176,7 @@ describe('a merge is refused', () => {
       /whole holds a run without --shard/,
     );
     expect(() => merge(other({ contract: 'x' }))).toThrow(/the journal in other was recorded under contract x/);
-    expect(() => mergeJournals(contract, [])).toThrow(/nothing to merge/);
+    expect(() => mergeJournals(catalogue, [])).toThrow(/nothing to merge/);
   });
 
   test('but not for how fast a shard ran', () => {
@@ -188,6 +189,6 @@ describe('a merge is refused', () => {
       folder: `${index}`,
       entries: journalOf(() => undefined, index, { trusted: true, target: `http://127.0.0.1:${index}` }),
     });
-    expect(mergeJournals(contract, [1, 2, 3, 4].map(trusted)).missing).toEqual([]);
+    expect(mergeJournals(catalogue, [1, 2, 3, 4].map(trusted)).missing).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ describe('the preflight', () => {
     ['a TLS error', failure('tls', 'TLS error (CERT_HAS_EXPIRED)'), 2, /CERT_HAS_EXPIRED.*NODE_EXTRA_CA_CERTS/],
     [
       'plain http behind an https address',
-      failure('tls', 'TLS error (ERR_SSL_WRONG_VERSION_NUMBER)'),
+      failure('no-tls', 'TLS error (ERR_SSL_WRONG_VERSION_NUMBER)'),
       2,
       /does not speak TLS there .*: is it http, or another port/,
     ],

@@ -1,5 +1,5 @@
-import type { Plan } from '../plan/make-plan.ts';
-import type { Observation } from '../record/observation.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isSuccess, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -38,13 +38,12 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
   if (observation.kind === 'failure') {
     const { failure, detail } = observation;
     switch (failure) {
+      case 'no-tls':
+        return {
+          exitCode: 2,
+          line: `${baseUrl} does not speak TLS there (${detail}): is it http, or another port?`,
+        };
       case 'tls':
-        // What is no TLS at all answers in another version of it.
-        if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/.test(detail))
-          return {
-            exitCode: 2,
-            line: `${baseUrl} does not speak TLS there (${detail}): is it http, or another port?`,
-          };
         return {
           exitCode: 2,
           line: `${baseUrl}: ${detail}: set NODE_EXTRA_CA_CERTS to the private CA, or correct the host name`,
@@ -61,6 +60,7 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
         };
       case 'reset':
       case 'timeout':
+      case 'locked-out':
       case 'other':
         return { exitCode: 3, line: `${baseUrl} gave no answer (${detail}): is it up, and reachable from here?` };
     }
@@ -71,7 +71,7 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
       exitCode: 2,
       line: `${baseUrl} redirects (${status}): redirects are never followed with a token; set TARGET_BASE_URL to where it leads`,
     };
-  if (status < 300 && /html/i.test(contentType))
+  if (isSuccess(status) && /html/i.test(contentType))
     return {
       exitCode: 2,
       line: `${baseUrl} answers with an HTML page: a login page or a website stands where the API should be`,

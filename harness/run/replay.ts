@@ -1,49 +1,63 @@
 import { notRun } from '../checks/run-check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
-import type { Contract } from '../contract/contract.ts';
-import { DEPTHS } from '../contract/contract.ts';
+import { type Contract, DEPTHS } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { type Conclusion, conclude } from '../judge/judge-run.ts';
+import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
-import { createCredentials, type Recipes, UNKNOWN_TOKEN } from '../plan/credentials.ts';
-import { makePlan, type Plan } from '../plan/make-plan.ts';
+import { createCredentials } from '../plan/credentials.ts';
+import { type CasesAt, expandOnce } from '../plan/expand.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
 import { peopleOf } from '../plan/people.ts';
-import type { Decision, EndRecord, Exchange, JournalEntry, RunRecord, UnsentRecord } from '../record/exchange.ts';
+import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy } from '../record/exchange.ts';
 import { createRedactor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
 import type { Minted } from '../settings/minted-tokens.ts';
 import { ORIGINS, type Variable } from '../settings/variables.ts';
 
 /** A journal judged again, without the target and without any secret. */
 export interface Replay extends RunFacts {
   readonly record: RunRecord;
-  readonly conclusion: Conclusion;
+  readonly judged: JudgedRun;
   /** The run wrote its end; without it the run was killed, and what it did not send is inconclusive. */
   readonly ended: boolean;
+}
+
+export interface ReplayOptions {
+  readonly baseline?: Baseline | undefined;
+  /** The cases of each depth, where they were expanded before. */
+  readonly casesAt?: CasesAt;
 }
 
 /**
  * Plans the run of a journal again from the names of its variables, and judges what the journal holds.
  * @throws a configuration error for a journal without a run, of another major version, or under another contract.
  */
-export function replay(contract: Contract, entries: readonly JournalEntry[], baseline?: Baseline): Replay {
+export function replay(
+  catalogue: Catalogue,
+  entries: readonly JournalEntry[],
+  { baseline, casesAt = expandOnce(catalogue.contract) }: ReplayOptions = {},
+): Replay {
+  const { contract } = catalogue;
   const record = runOf(contract, entries);
-  const told = toldBy(contract, record);
-  const exchanges = entries.filter((entry): entry is Exchange => entry.type === 'exchange');
-  const left = entries.filter((entry): entry is UnsentRecord => entry.type === 'unsent');
-  const unsent = new Map(left.map((entry) => [entry.case, entry.reason]));
-  const end = entries.find((entry): entry is EndRecord => entry.type === 'end');
-  const stopped = end ? (end.stopped ?? (end.interrupted ? 'interrupted' : undefined)) : KILLED;
-  const decided = entries.filter((entry): entry is Decision => entry.type === 'decision');
-  const decisions = [...decided, ...(end ? [] : undecidedChecks(told.checks, decided, KILLED))];
-  const { plan } = told;
-  const narrowed = isNarrowed(told.narrowing);
-  const { trusted } = record;
-  const evidence = { exchanges, unsent, decisions, trusted, stopped };
-  const conclusion = conclude({ contract, plan, narrowed, baseline, ...evidence });
-  return { ...told, record, conclusion, ended: end !== undefined };
+  const facts = factsOf(catalogue, record, casesAt);
+  const { plan, narrowing, checks } = facts;
+  const [end] = entriesOf(entries, 'end');
+  const decided = entriesOf(entries, 'decision');
+  const judged = judgeRun({
+    contract,
+    plan,
+    narrowed: isNarrowed(narrowing),
+    baseline,
+    exchanges: entriesOf(entries, 'exchange'),
+    unsent: new Map(entriesOf(entries, 'unsent').map((entry) => [entry.case, entry.reason])),
+    decisions: [...decided, ...(end ? [] : undecidedChecks(checks, decided, KILLED))],
+    trusted: record.trusted,
+    stopped: end ? stoppedBy(end) : KILLED,
+  });
+  return { ...facts, record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
 
@@ -52,7 +66,7 @@ const KILLED = 'the run was killed';
  * @param where it is said to lie in an error.
  */
 export function runOf(contract: Contract, entries: readonly JournalEntry[], where = 'this folder'): RunRecord {
-  const record = entries.find((entry): entry is RunRecord => entry.type === 'run');
+  const [record] = entriesOf(entries, 'run');
   if (!record) throw configurationError(`the journal in ${where} does not begin with a run; is it one of this suite?`);
   const major = (version: string) => version.split('.')[0];
   if (major(record.version) !== major(suiteVersion))
@@ -66,33 +80,44 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
   return record;
 }
 
-/** The run that a record tells of, planned again; what it takes of the checks with it. */
-export function toldBy(contract: Contract, record: RunRecord): RunFacts & { readonly checks: readonly CheckHead[] } {
-  const variables = new Map(
-    Object.entries(record.variables).map(([name, origin]): [string, Variable] => [
-      name,
-      { value: standIn(name), origin: ORIGINS.find((known) => known === origin) ?? 'environment' },
-    ]),
-  );
+/** What a record says of its run, planned again; with it what the run takes of the checks. */
+export function factsOf(
+  catalogue: Catalogue,
+  record: RunRecord,
+  casesAt: CasesAt,
+): RunFacts & { readonly checks: readonly CheckHead[] } {
+  const { contract } = catalogue;
+  const { claims, trusted, narrowing = WHOLE, run, startedAt, target, tamperings = [] } = record;
   const depth = DEPTHS.find((known) => known === record.depth);
   if (!depth) throw configurationError(`the journal has the depth ${record.depth}, wanted one of ${DEPTHS.join(', ')}`);
-  const { claims, trusted, narrowing = WHOLE, run, startedAt, target } = record;
+  const variables = variablesOf(record);
   const people = peopleOf(variables, run);
-  const credentials = createCredentials(contract, variables, mintedOf(record), recipesOf(record));
-  const whole: Plan = makePlan({ contract, depth, claims, credentials, people });
-  const all = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
+  const unknownToken = standIn('an unknown token');
+  const credentials = createCredentials({ catalogue, variables, minted: mintedOf(record), unknownToken, tamperings });
+  const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
+  const allChecks = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
   return {
     contract,
-    ...narrow(contract, whole, all, narrowing),
+    ...narrow(contract, whole, allChecks, narrowing),
     narrowing,
     run,
     startedAt,
-    parts: { contract, people, common: [], unknownToken: UNKNOWN_TOKEN },
+    parts: { contract, people, common: [], unknownToken },
     redactor: createRedactor(),
-    settings: { baseUrl: target, trusted, depth, claims, variables, extraHeaders },
+    settings: { catalogue, baseUrl: target, trusted, depth, claims, variables, extraHeaders },
   };
 }
+
+/** The variables that were set, with something in the place of each value. */
+function variablesOf({ variables }: RunRecord): ReadonlyMap<string, Variable> {
+  const known = Object.entries(variables).map(([name, set]): [string, Variable] => {
+    const origin = ORIGINS.find((one) => one === set) ?? 'environment';
+    return [name, { value: standIn(name), origin }];
+  });
+  return new Map(known);
+}
+
 /** What the checks that a run did not come to leave undecided, so that it does not pass for want of a decision. */
 export function undecidedChecks(
   checks: readonly CheckHead[],
@@ -101,16 +126,6 @@ export function undecidedChecks(
 ): readonly Decision[] {
   const begun = new Set(decided.map(({ check }) => check));
   return checks.filter(({ id }) => !begun.has(id)).flatMap((check) => notRun(check, reason));
-}
-
-/** How tokens were tampered with: the stand-ins have another length, so their recipes would name other characters. */
-function recipesOf({ tampered = {} }: RunRecord): Recipes {
-  return new Map(
-    Object.entries(tampered).flatMap(([recipe, shell]) => {
-      const [, from, how] = /^(.+?), (character \d+ of \d+ changed)$/.exec(recipe) ?? [];
-      return from === undefined || how === undefined ? [] : [[from, { how, shell }] as const];
-    }),
-  );
 }
 
 /** What TOKEN_COMMAND answered, with something in the place of its tokens. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import { accepted, answer, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
-import { decideGroup } from './send-group.ts';
+import { runGroup } from './send-group.ts';
 
 const plan = planWith();
 const right = ({ values }: PlannedCase) => rightAnswer(values);
@@ -23,7 +23,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
     get acceptedCredentials() {
       return new Set(exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])));
     },
-    lastAccepted: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
+    acceptedAt: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
     seen: () => undefined,
     record: () => expect.unreachable(),
     takeBack: () => expect.unreachable(),
@@ -34,7 +34,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
       return exchange;
     },
   };
-  const decide = (id: string) => decideGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
+  const decide = (id: string) => runGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };
@@ -42,7 +42,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
 
 const expired = group('search/USER/token.expired');
 const [plain] = expired.cases;
-const control = plan.cases.get(plain?.twin ?? '');
+const control = plan.cases.get(plain?.control ?? '');
 const isPlain = ({ id }: PlannedCase) => id === plain?.id;
 
 describe('a group is decided', () => {
@@ -64,12 +64,13 @@ describe('a group is decided', () => {
 
   test('with a control after the last of the groups that share it, and after many denials', async () => {
     const { decide, exchanges } = world(right);
-    const groups = plan.groups.filter(({ cases }) => cases.some(({ twin }) => twin === control?.id));
+    const groups = plan.groups.filter(({ cases }) => cases.some((needing) => needing.control === control?.id));
     for (const { id } of groups) await decide(id);
     const controls = exchanges.filter((sent) => sent.case === control?.id && sent.role === 'control');
     expect(controls.length).toBeGreaterThan(2);
     expect(exchanges.findLast(({ role }) => role === 'control')?.seq).toBeGreaterThan(
-      exchanges.findLast(({ case: id, role }) => role === 'cell' && plan.cases.get(id)?.twin === control?.id)?.seq ?? 0,
+      exchanges.findLast(({ case: id, role }) => role === 'cell' && plan.cases.get(id)?.control === control?.id)?.seq ??
+        0,
     );
   });
 });
@@ -124,7 +125,7 @@ test('a miss that a dead control keeps in doubt is still taken for steady', asyn
   expect(scopes.cases.filter((planned) => roles(planned).includes('confirmation'))).toHaveLength(3);
 });
 
-describe('a case that is lost is sent again between acceptances of its companion', () => {
+describe('a case that is lost is sent again between its nearest acceptance', () => {
   const badGateway = answer(502);
 
   test('and judged when the outcome recurs', async () => {
@@ -139,7 +140,7 @@ describe('a case that is lost is sent again between acceptances of its companion
     expect((await decide(expired.id))[0]?.verdict).toBe('pass');
   });
 
-  test('and stays undecided while the companion is lost too', async () => {
+  test('and stays undecided while the nearest acceptance is lost too', async () => {
     const { decide, roles } = world((planned, role) =>
       isPlain(planned) || role === 'recurrence' ? badGateway : right(planned),
     );

@@ -1,21 +1,21 @@
 import pMap from 'p-map';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
   ALIKE_TO_TRUST,
   type CaseVerdict,
   CONFIRMATIONS,
-  decideCases,
   gather,
+  judgeCases,
   signatureOf,
 } from '../judge/judge-cases.ts';
-import { companionOf, type Group, type Plan, type PlannedCase } from '../plan/make-plan.ts';
-import { isLockoutRefusal } from '../record/exchange.ts';
+import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
+import { isLockoutRefusal } from '../record/lockout.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 
-export interface DecideOptions {
+export interface Sending {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly sender: Sender;
@@ -26,20 +26,20 @@ export interface DecideOptions {
 }
 
 /** Sends what a group needs and gives its verdicts on what was sent until now; the run's end judges on all of it. */
-export async function decideGroup(options: DecideOptions, group: Group): Promise<readonly CaseVerdict[]> {
+export async function runGroup(options: Sending, group: Group): Promise<readonly CaseVerdict[]> {
   const from = options.sender.exchanges.length;
   await sendGroup(options, group);
   return verdictsSince(options, group.cases, from);
 }
 
-/** Sends what a group needs: controls, its cases, misses again, transport outcomes between companions, controls again. */
-export async function sendGroup(options: DecideOptions, group: Group): Promise<void> {
+/** Sends what a group needs: controls, its cases, misses again, transport outcomes between acceptances, controls again. */
+export async function sendGroup(options: Sending, group: Group): Promise<void> {
   const { sender, plan, concurrency } = options;
   const from = sender.exchanges.length;
-  const twins = twinsOf(plan, group);
+  const controls = controlsOf(plan, group);
   // What a control showed for another group serves this one too.
-  const unseen = twins.filter(({ id }) => sender.lastAccepted(id) === undefined);
-  await pMap(unseen, (twin) => sender.send(twin, 'control'), { concurrency });
+  const unseen = controls.filter(({ id }) => sender.acceptedAt(id) === undefined);
+  await pMap(unseen, (control) => sender.send(control, 'control'), { concurrency });
   const lost: PlannedCase[] = [];
   const sendCell = async (planned: PlannedCase) => {
     const exchange = await sender.send(planned, 'cell');
@@ -48,17 +48,17 @@ export async function sendGroup(options: DecideOptions, group: Group): Promise<v
   await pMap(group.cases, sendCell, { concurrency });
   if (isStrange(options, group, from)) await options.lockout?.outlast();
   await confirm(options, group, from);
-  // One at a time: what else is under way must not stand between a case and its companion.
+  // One at a time: what else is under way must not come between a case and its nearest acceptance.
   for (const planned of lost) await tryAgain(options, planned);
-  const due = twins.filter((twin) => controlDue(options, group, twin));
-  await pMap(due, (twin) => sender.send(twin, 'control'), { concurrency });
+  const due = controls.filter((control) => controlDue(options, group, control));
+  await pMap(due, (control) => sender.send(control, 'control'), { concurrency });
   // What was sent again may have met the next lockout.
   for (let time = 0; time < MOST_LOCKOUTS && hasRefusedControl(options, from); time += 1)
     if (!(await options.lockout?.outlast())) break;
 }
 
 /** Sends what got no answer once more, when all else is done: what was in trouble then may be well by now (OUTCOMES 3). */
-export async function decideLost(options: DecideOptions): Promise<void> {
+export async function sendLostAgain(options: Sending): Promise<void> {
   const { plan, sender } = options;
   const troubled = new Set(
     sender.exchanges.flatMap((it) => (transportReason(it.observation) === undefined ? [] : [it.case])),
@@ -80,7 +80,7 @@ function isLost({ verdict, observation, sent }: CaseVerdict): boolean {
 }
 
 /** A refusal where something else was due may be that of a target that refuses everything by now. */
-function isStrange(options: DecideOptions, group: Group, from: number): boolean {
+function isStrange(options: Sending, group: Group, from: number): boolean {
   if (options.lockout === undefined) return false;
   const missed = verdictsSince(options, group.cases, from).some(
     ({ miss, observation }) => miss !== undefined && observation !== undefined && isLockoutRefusal(observation),
@@ -88,7 +88,7 @@ function isStrange(options: DecideOptions, group: Group, from: number): boolean 
   return missed || hasRefusedControl(options, from);
 }
 
-function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
+function hasRefusedControl({ sender }: Sending, from: number): boolean {
   return sender.exchanges
     .slice(from)
     .some(({ role, observation }) => role === 'control' && isLockoutRefusal(observation));
@@ -96,71 +96,53 @@ function hasRefusedControl({ sender }: DecideOptions, from: number): boolean {
 const MOST_LOCKOUTS = 4;
 
 /** A control closes a group of denials; small groups in a row share the one after the last of them. */
-function controlDue({ plan, sender }: DecideOptions, group: Group, twin: PlannedCase): boolean {
-  const since = sender.exchanges.length - (sender.lastAccepted(twin.id) ?? 0);
+function controlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
+  const since = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
   if (since >= DENIALS_TO_A_CONTROL) return true;
-  return lastSharing(plan).get(twin.id) === group;
+  return plan.lastGroups.get(control.id) === group;
 }
 const DENIALS_TO_A_CONTROL = 15;
 
-/** The last group of a plan that needs a twin, found once for each plan: a run asks for it thousands of times. */
-function lastSharing(plan: Plan): ReadonlyMap<string, Group> {
-  const known = LAST_SHARING.get(plan);
-  if (known) return known;
-  const last = new Map<string, Group>();
-  for (const group of plan.groups) for (const { twin } of group.cases) if (twin !== undefined) last.set(twin, group);
-  LAST_SHARING.set(plan, last);
-  return last;
-}
-const LAST_SHARING = new WeakMap<Plan, ReadonlyMap<string, Group>>();
-
-function twinsOf(plan: Plan, group: Group): PlannedCase[] {
-  const ids = new Set(group.cases.flatMap(({ twin }) => (twin === undefined ? [] : [twin])));
+function controlsOf(plan: Plan, group: Group): PlannedCase[] {
+  const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
   return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
 }
 
 /** Sends misses again until enough alike have come every time; one that came and went keeps all of its kind in doubt. */
-async function confirm(options: DecideOptions, group: Group, from: number): Promise<void> {
+async function confirm(options: Sending, group: Group, from: number): Promise<void> {
   const { sender, contract } = options;
   const missed = verdictsSince(options, group.cases, from).filter(({ miss }) => miss !== undefined);
   const steady = new Map<string, number>();
-  for (const { case: planned, miss } of missed) {
+  for (const { case: planned, miss, observation } of missed) {
     if (!miss) continue;
-    const like = signatureOf(planned, miss);
+    const like = signatureOf(planned, miss, observation);
     if ((steady.get(like) ?? 0) >= ALIKE_TO_TRUST) continue;
-    const documented =
-      contract.operations.find(({ id }) => id === planned.values.operation)?.success.validate !== undefined;
+    const { isSlow } = operationOf(contract, planned.values.operation);
     // A chat costs its target more than a search: once is enough (OUTCOMES 3).
-    const times = miss.wronglyAccepted || !documented ? 1 : CONFIRMATIONS;
+    const times = miss.wronglyAccepted || isSlow ? 1 : CONFIRMATIONS;
     for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
     const [again] = verdictsSince(options, [planned], from);
     steady.set(like, again?.intermittent ? Number.NEGATIVE_INFINITY : (steady.get(like) ?? 0) + 1);
   }
 }
 
-/** A case lost to a transport outcome: sent again between two acceptances of its companion, three times. */
-async function tryAgain({ sender, plan }: DecideOptions, planned: PlannedCase): Promise<void> {
-  const companion = companionOf(plan, planned);
-  if (!companion) return;
-  const before = await sender.send(companion, 'recurrence');
+/** A case lost to a transport outcome: sent again between two sends of its nearest acceptance, three times. */
+async function tryAgain({ sender, plan }: Sending, planned: PlannedCase): Promise<void> {
+  const nearest = nearestAcceptance(plan, planned);
+  if (!nearest) return;
+  const before = await sender.send(nearest, 'recurrence');
   if (!before || !isAccepted(before.observation)) return;
   for (let time = 0; time < RECURRENCES; time += 1) {
     const exchange = await sender.send(planned, 'recurrence');
     if (!exchange || transportReason(exchange.observation) === undefined) return;
-    await sender.send(companion, 'recurrence');
+    await sender.send(nearest, 'recurrence');
   }
 }
 
-function verdictsSince(
-  { contract, plan, sender, trusted }: DecideOptions,
-  cases: readonly PlannedCase[],
-  from: number,
-): CaseVerdict[] {
-  return decideCases(
-    contract,
-    plan,
-    cases,
-    { byCase: gather(sender.exchanges.slice(from)).byCase, accepted: sender.acceptedCredentials },
-    trusted,
-  );
+function verdictsSince(sending: Sending, cases: readonly PlannedCase[], from: number): CaseVerdict[] {
+  const { exchanges, acceptedCredentials } = sending.sender;
+  return judgeCases(sending, cases, {
+    byCase: gather(exchanges.slice(from)).byCase,
+    accepted: acceptedCredentials,
+  });
 }

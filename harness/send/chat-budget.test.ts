@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../testing/small-world.ts';
-import { createChatBudget, thinks } from './chat-budget.ts';
+import { createChatBudget } from './chat-budget.ts';
 
-const chat = contract.operations.find(thinks);
-const search = contract.operations.find((operation) => !thinks(operation));
+const chat = contract.operations.find(({ isSlow }) => isSlow);
+const search = contract.operations.find(({ isSlow }) => !isSlow);
 
 describe('a chat budget', () => {
   test('is spent by what is accepted, and by what is under way', () => {

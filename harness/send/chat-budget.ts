@@ -1,8 +1,7 @@
 import type { Operation } from '../contract/openapi.ts';
 
 /**
- * How many chats may be accepted: an operation without a documented success body thinks before it answers, and costs its
- * owner more than a search.
+ * How many chats may be accepted: an operation that thinks before it answers costs its owner more than a search.
  */
 export interface ChatBudget {
   /** @returns undefined when it may be sent, else why not. What may be sent must be settled. */
@@ -10,11 +9,6 @@ export interface ChatBudget {
   settle(operation: Operation | undefined, accepted: boolean): void;
   /** Why a cell is better left out: it shows nothing new, and the budget does not last for all. */
   spare(operation: Operation | undefined, id: string, shows: readonly string[]): string | undefined;
-}
-
-/** Without a documented success body it may stream, and be slow to begin. */
-export function thinks({ success }: Operation): boolean {
-  return success.validate === undefined;
 }
 
 /**
@@ -26,8 +20,7 @@ export function createChatBudget(most: number | undefined, wanted = 0): ChatBudg
   /** What was sent may be sent again. */
   const sent = new Set<string>();
   let [accepted, underWay] = [0, 0];
-  const costs = (operation: Operation | undefined) =>
-    most !== undefined && operation !== undefined && thinks(operation);
+  const costs = (operation: Operation | undefined) => most !== undefined && operation?.isSlow === true;
   return {
     take(operation) {
       if (!costs(operation)) return undefined;

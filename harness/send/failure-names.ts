@@ -1,3 +1,4 @@
+import { errorCode } from '../contract/error-text.ts';
 import type { Failure } from '../record/observation.ts';
 
 const KINDS: Readonly<Record<string, Failure['failure']>> = {
@@ -17,14 +18,14 @@ const KINDS: Readonly<Record<string, Failure['failure']>> = {
   ETIMEDOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
-  EPROTO: 'tls',
+  EPROTO: 'no-tls',
 };
 
 /** Names what went wrong by its code only: an error's text may quote what was sent. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  const failure = KINDS[code] ?? (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? 'tls' : undefined);
-  if (failure === 'tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
+  const failure = KINDS[code] ?? tlsFailure(code);
+  if (failure === 'tls' || failure === 'no-tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
   // undici's parser error has a name, and a code only for some of what it cannot read.
   if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
@@ -32,8 +33,13 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'failure', failure: 'other', detail: `no usable answer (${code})` };
 }
 
+/** What is no TLS at all answers in another version of it. */
+function tlsFailure(code: string): Failure['failure'] | undefined {
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return 'no-tls';
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? 'tls' : undefined;
+}
+
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return code.slice(0, 60);
+  return (errorCode(error) ?? error.name).slice(0, 60);
 }

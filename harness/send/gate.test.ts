@@ -221,18 +221,18 @@ describe('the breaker closes the gate', () => {
 
   test('not where something that was accepted before still is, however long the rest gets no answer', async () => {
     let tried = 0;
-    const it = world({
-      async tryWitness() {
-        tried += 1;
-        it.gate.answered();
-      },
+    const it = world();
+    it.gate.beforeClosing(async () => {
+      tried += 1;
+      it.gate.answered();
     });
     expect(await fail(it, 60, 2000)).toBeUndefined();
     expect(tried).toBe(3);
   });
 
   test('after that got no answer either', async () => {
-    const it = world({ tryWitness: async () => it.gate.failed() });
+    const it = world();
+    it.gate.beforeClosing(async () => it.gate.failed());
     expect(await fail(it, 21, 2000)).toMatch(/no answer to 21 requests in a row/);
   });
 });

@@ -1,4 +1,6 @@
+import { createBreaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
+import { createDenials } from './denials.ts';
 
 /** The one way to the target: rate, concurrency, pauses and the breaker. Everything that sends goes through it. */
 export interface Gate {
@@ -16,6 +18,11 @@ export interface Gate {
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
   wait(ms: number): Promise<void>;
+  /**
+   * Tries this before the gate closes for want of answers, such as to send what was accepted before: a target that gives
+   * none in one condition, of which there are hundreds of cases in a row, is not gone.
+   */
+  beforeClosing(attempt: () => Promise<unknown>): void;
   /** Closes for good; what waits is not sent any more. */
   close(reason: string): void;
   readonly closed: string | undefined;
@@ -33,119 +40,73 @@ export interface GateOptions {
   readonly patienceMs: number;
   /** Refused tokens a minute after which everything waits; undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
-  /**
-   * Sends what was accepted before. Tried before the gate closes for want of answers: a target that gives none in one
-   * condition, of which there are hundreds of cases in a row, is not gone.
-   */
-  readonly tryWitness?: () => Promise<unknown>;
 }
 
-/**
- * On a remote target: fewer than what guards against guessed tokens counts as an attack, which would lock the address or
- * the person out. What is under way when it is reached may add as many as are sent at once.
- */
-export const REMOTE_DENIALS_PER_MINUTE = 60;
-const MINUTE = 60_000;
-/** Fewer than anything that locks out allows. */
-const FEWEST_DENIALS = 4;
-const FAILURES_TO_CLOSE = 20;
 /** Milliseconds after which a wait looks whether the gate was closed meanwhile. */
 const NAP = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, ...budget }: GateOptions): Gate {
+export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMinute }: GateOptions): Gate {
   const interval = rate === undefined ? 0 : 1000 / rate;
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const places = createPlaces(concurrency);
+  const denials = createDenials(clock, denialsPerMinute);
+  const breaker = createBreaker(clock, patienceMs);
   let nextSlot = 0;
   let pausedUntil = 0;
   let pausedMs = 0;
-  let { denialsPerMinute } = budget;
-  let denials: number[] = [];
-  let heldUntil = 0;
-  let failures = 0;
-  let failingSince: number | undefined;
+  let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
   let closed: string | undefined;
 
-  const enter = async () => {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-  };
-  // A leaving sender hands its place on, so that nobody overtakes those who wait.
-  const leave = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  };
   const waitUntil = async (at: number) => {
     for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
       await clock.sleep(Math.min(left, NAP));
   };
-  /** Says since when no answer comes; undefined while that is no reason to end. */
-  const silent = () => {
-    const silence = failingSince === undefined ? 0 : clock.now() - failingSince;
-    if (failures < FAILURES_TO_CLOSE || silence < patienceMs) return undefined;
-    return `the target gave no answer to ${failures} requests in a row for ${Math.round(silence / 1000)} s`;
-  };
   /** Reserves the next slot and waits for it; a pause that came meanwhile asks for a new one. */
   const turn = async () => {
     do {
-      const at = Math.max(clock.now(), nextSlot, pausedUntil, heldUntil);
+      const at = Math.max(clock.now(), nextSlot, pausedUntil, denials.heldUntil);
       nextSlot = at + interval;
       await waitUntil(at);
-    } while (closed === undefined && Math.max(pausedUntil, heldUntil) > clock.now());
+    } while (closed === undefined && Math.max(pausedUntil, denials.heldUntil) > clock.now());
+  };
+  const closeIfSilent = () => {
+    closed ??= breaker.silence;
   };
 
   return {
     async pass(send) {
-      await enter();
+      await places.enter();
       try {
-        if (closed === undefined && (interval > 0 || pausedUntil > 0 || heldUntil > 0)) await turn();
+        const mayWait = interval > 0 || pausedUntil > 0 || denials.heldUntil > 0;
+        if (closed === undefined && mayWait) await turn();
         return closed === undefined ? await send() : undefined;
       } finally {
-        leave();
+        places.leave();
       }
     },
-    answered() {
-      failures = 0;
-      failingSince = undefined;
-    },
+    answered: breaker.answered,
     failed() {
-      failures += 1;
-      failingSince ??= clock.now();
-      if (silent() === undefined || trying) return;
-      if (!tryWitness) {
-        closed ??= silent();
-        return;
-      }
+      breaker.failed();
+      if (breaker.silence === undefined || trying) return;
+      if (!attempt) return closeIfSilent();
       trying = true;
       const tried = () => {
         trying = false;
-        closed ??= silent();
+        closeIfSilent();
       };
-      void tryWitness().then(tried, tried);
+      void attempt().then(tried, tried);
     },
-    denied() {
-      if (denialsPerMinute === undefined) return;
-      const now = clock.now();
-      denials.push(now);
-      while (denials.length > denialsPerMinute) denials.shift();
-      const [oldest = now] = denials;
-      if (denials.length === denialsPerMinute) heldUntil = Math.max(heldUntil, oldest + MINUTE);
-    },
-    lockedOut() {
-      const now = clock.now();
-      const recent = denials.filter((at) => at > now - MINUTE).length;
-      denialsPerMinute = Math.max(FEWEST_DENIALS, Math.floor(Math.min(denialsPerMinute ?? recent, recent) / 2));
-      denials = [];
-      heldUntil = Math.max(heldUntil, now + MINUTE);
-    },
+    denied: denials.denied,
+    lockedOut: denials.lockedOut,
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
       const now = clock.now();
       const until = Math.max(pausedUntil, now + ms);
       pausedMs += until - Math.max(pausedUntil, now);
       pausedUntil = until;
+    },
+    beforeClosing(wanted) {
+      attempt = wanted;
     },
     close(reason) {
       closed ??= reason;
@@ -156,11 +117,30 @@ export function createGate({ clock, rate, concurrency, patienceMs, tryWitness, .
     get holding() {
       const seconds = (until: number) => `${Math.ceil((until - clock.now()) / 1000)} s`;
       if (pausedUntil > clock.now()) return `waiting ${seconds(pausedUntil)} as the target asks`;
-      if (heldUntil > clock.now()) return `waiting ${seconds(heldUntil)} lest too many tokens are refused in a minute`;
+      if (denials.heldUntil > clock.now())
+        return `waiting ${seconds(denials.heldUntil)} lest too many tokens are refused in a minute`;
       return undefined;
     },
     get pausedMs() {
       return pausedMs;
+    },
+  };
+}
+
+/** So many may be in at once; the others wait in line. */
+function createPlaces(count: number): { enter(): Promise<void>; leave(): void } {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return {
+    async enter() {
+      if (taken >= count) await new Promise<void>((resolve) => waiting.push(resolve));
+      else taken += 1;
+    },
+    // Who leaves hands the place on, so that nobody overtakes those who wait.
+    leave() {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
     },
   };
 }

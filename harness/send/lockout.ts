@@ -1,8 +1,8 @@
 import pMap from 'p-map';
-import type { Plan } from '../plan/make-plan.ts';
-import { isLockoutRefusal } from '../record/exchange.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isLockoutRefusal } from '../record/lockout.ts';
 import type { Gate } from './gate.ts';
-import { witnessOf } from './last-accepted.ts';
+import { lastAcceptance } from './last-acceptance.ts';
 import type { Sender } from './sender.ts';
 
 export interface Lockout {
@@ -28,9 +28,9 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
   const again = (ids: readonly string[]) => ids.flatMap((id) => plan.cases.get(id) ?? []);
   return {
     async outlast() {
-      const witness = witnessOf(plan, sender.exchanges);
-      if (!witness) return false;
-      const { planned, seq } = witness;
+      const last = lastAcceptance(plan, sender.exchanges);
+      if (!last) return false;
+      const { planned, seq } = last;
       const refused = async () => {
         const exchange = await sender.send(planned, 'control');
         return exchange !== undefined && isLockoutRefusal(exchange.observation);

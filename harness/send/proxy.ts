@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { configurationError } from '../contract/configuration-error.ts';
+import { isSuccess } from '../record/observation.ts';
 import { isLoopback } from '../settings/loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,7 +89,7 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
       },
     });
     request.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
+      if (isSuccess(statusCode)) return resolve(socket);
       socket.destroy();
       return reject(coded(`PROXY_ANSWERED_${statusCode}`));
     });

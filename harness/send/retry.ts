@@ -29,3 +29,21 @@ export function pauseBeforeRetry(
   if (again || asked !== undefined) gate.pause(pause);
   return again ? 0 : undefined;
 }
+
+/**
+ * Sends until the answer is not to be asked for again, pausing in between.
+ * @param once undefined when nothing was sent.
+ * @param pauseAfter milliseconds before it is sent again; undefined when it is not.
+ */
+export async function sendUntilAnswered<T>(
+  gate: Pick<Gate, 'wait'>,
+  once: () => Promise<T | undefined>,
+  pauseAfter: (got: T, attempt: number) => number | undefined,
+): Promise<T | undefined> {
+  for (let attempt = 0; ; attempt += 1) {
+    const got = await once();
+    const pause = got === undefined ? undefined : pauseAfter(got, attempt);
+    if (pause === undefined) return got;
+    await gate.wait(pause);
+  }
+}

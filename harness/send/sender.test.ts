@@ -144,7 +144,7 @@ describe('a sender', () => {
     const chat = plannedCase(plan, 'chat', 'GLOBAL');
     for (const planned of [search, chat, search]) await send(planned, 'cell');
     expect([...sender.acceptedCredentials]).toEqual(['$GLOBAL_TOKEN']);
-    expect([search, chat].map(({ id }) => sender.lastAccepted(id))).toEqual([undefined, 2]);
+    expect([search, chat].map(({ id }) => sender.acceptedAt(id))).toEqual([undefined, 2]);
   });
 
   test('sends the token of the case, and the header lines of its values', async () => {

@@ -1,12 +1,15 @@
-import type { Contract } from '../contract/contract.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
+import { allSuspects } from '../plan/expectation.ts';
+import { unitOf } from '../plan/group.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
-import { type Exchange, isLockoutRefusal, type Role, takenBack } from '../record/exchange.ts';
+import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
+import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';
-import { pauseBeforeRetry } from './retry.ts';
+import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends a planned case and records every answer; transport outcomes are retried. */
@@ -14,7 +17,7 @@ export interface Sender {
   /** @returns the last exchange, or undefined when nothing was sent: the gate was closed, or a budget is spent. */
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** Ordinal of the last exchange in which a case was accepted. */
-  lastAccepted(caseId: string): number | undefined;
+  acceptedAt(caseId: string): number | undefined;
   /** What the matrix last got for a case; undefined when it was not sent, or its answer was taken back. */
   seen(caseId: string): Observation | undefined;
   /** Records an exchange that another client made (supertest, raw sockets). */
@@ -44,7 +47,6 @@ export interface SenderOptions {
 
 export function createSender(options: SenderOptions): Sender {
   const { contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const exchanges: Exchange[] = [];
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
@@ -63,48 +65,45 @@ export function createSender(options: SenderOptions): Sender {
     return entry;
   };
 
-  const once = async (planned: PlannedCase): Promise<Observation | undefined> => {
-    const operation = operations.get(planned.values.operation);
+  const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
+    const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    // An operation without a documented success body may be slow to answer: chat thinks before it speaks.
-    const streams = operation?.success.validate === undefined;
-    const raw = await gate.pass(() => probe.send(request, streams ? chatTimeoutMs : timeoutMs, streams));
+    const raw = await gate.pass(() =>
+      probe.send(request, operation.isSlow ? chatTimeoutMs : timeoutMs, !operation.documentsBody),
+    );
     if (raw === undefined) return undefined;
-    return 'kind' in raw ? raw : observe(observer, raw, operation);
+    const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
+    return record({ case: planned.id, role, credential: planned.credential?.recipe ?? 'no token', observation });
   };
-
-  const sendUntilAnswered = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
-    for (let attempt = 0; ; attempt += 1) {
-      const observation = await once(planned);
-      if (observation === undefined) return undefined;
-      const credential = planned.credential?.recipe ?? 'no token';
-      const exchange = record({ case: planned.id, role, credential, observation });
-      const pause = pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation));
-      if (pause === undefined) return exchange;
-      await gate.wait(pause);
-    }
-  };
+  const sendRetried = (planned: PlannedCase, role: Role) =>
+    sendUntilAnswered(
+      gate,
+      () => sendOnce(planned, role),
+      ({ observation }, attempt) => pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation)),
+    );
 
   return {
     exchanges,
     unsent,
     acceptedCredentials,
-    lastAccepted: (caseId) => acceptances.get(caseId),
+    acceptedAt: (caseId) => acceptances.get(caseId),
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
     record,
     takeBack(from) {
-      journal.append({ type: 'lockout', from, to: exchanges.length });
+      const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };
+      journal.append(lockout);
       const hidden = new Set<string>();
-      for (let index = from - 1; index < exchanges.length; index += 1) {
-        const exchange = exchanges[index];
-        if (!exchange || !isLockoutRefusal(exchange.observation)) continue;
-        exchanges[index] = takenBack(exchange);
+      for (const [index, exchange] of exchanges.entries()) {
+        const counted = afterLockouts(exchange, [lockout]);
+        if (counted === exchange) continue;
+        exchanges[index] = counted;
         if (exchange.role === 'cell') hidden.add(exchange.case);
       }
       return [...hidden];
     },
     async send(planned, role) {
-      const operation = planned.expectation.kind === 'refuse' ? undefined : operations.get(planned.values.operation);
+      const operation =
+        planned.expectation.kind === 'refuse' ? undefined : operationOf(contract, planned.values.operation);
       const spare = role === 'cell' ? chats.spare(operation, planned.id, showsOf(planned)) : undefined;
       const spent = spare ?? chats.take(operation);
       if (spent !== undefined) {
@@ -113,7 +112,7 @@ export function createSender(options: SenderOptions): Sender {
         unsent.set(planned.id, reason);
         return undefined;
       }
-      const exchange = await sendUntilAnswered(planned, role);
+      const exchange = await sendRetried(planned, role);
       chats.settle(operation, exchange !== undefined && isAccepted(exchange.observation));
       return exchange;
     },
@@ -121,10 +120,8 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** The requirements that a case may decide, where it may decide them. */
-function showsOf({ values: { operation, kind }, expectation }: PlannedCase): readonly string[] {
-  return [...expectation.suspects, ...expectation.silent].map(
-    ({ requirement }) => `${requirement} ${operation}/${kind}`,
-  );
+function showsOf({ values, expectation }: PlannedCase): readonly string[] {
+  return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
 
 /** A recurrence send asks whether the outcome comes back at once, the preflight whether anyone is there. */

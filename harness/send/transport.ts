@@ -1,9 +1,7 @@
 import type { Administer } from '../commands/administration.ts';
 import { administerByCommand } from '../commands/administration-command.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Plan } from '../plan/make-plan.ts';
-import type { People } from '../plan/people.ts';
-import type { WireRequest } from '../plan/request.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type CheckConnection, connectForCheck } from './check-connection.ts';
@@ -25,13 +23,12 @@ export interface Transport {
 }
 /** What a stand-in may need to know of the run; the network needs the settings alone. */
 export interface TransportInput {
-  readonly contract: Contract;
   readonly settings: Settings;
   readonly plan: Plan;
-  readonly people: People;
+  readonly parts: RequestParts;
 }
 
-export function networkTransport({ contract, settings }: TransportInput): Transport {
+export function networkTransport({ settings }: TransportInput): Transport {
   const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
@@ -45,6 +42,6 @@ export function networkTransport({ contract, settings }: TransportInput): Transp
         connection.close();
       }
     },
-    administer: administerByCommand(contract, settings),
+    administer: administerByCommand(settings),
   };
 }

@@ -1,10 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../testing/local-server.ts';
-import { ask, closeProbes, KB, probeTo, request } from '../testing/probe.ts';
-
-afterEach(closeProbes);
+import { ask, KB, probeTo, request } from '../testing/probe.ts';
 
 describe('a probe reads', () => {
   test.each([200, 201, 400, 401, 403, 404, 500, 503])('status %d with its headers and text', async (status) => {

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serveHttp, serveSocket } from '../testing/local-server.ts';
-import { closeProbes, probeTo, request, sent } from '../testing/probe.ts';
-
-afterEach(closeProbes);
+import { probeTo, request, sent } from '../testing/probe.ts';
 
 describe('a probe sends', () => {
   test('method, path behind the prefix, and body', async () => {

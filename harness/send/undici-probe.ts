@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
-import type { Failure, RawAnswer } from '../record/observation.ts';
+import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
@@ -27,11 +27,49 @@ const REFUSAL_BYTES = 1024 * 1024;
 const STREAM_BYTES = 64 * 1024;
 const STREAM_MS = 5_000;
 
+/** A request as it is handed to undici. */
+interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly timeoutMs: number;
+  readonly streams: boolean;
+  readonly signal: EventEmitter;
+}
+
 export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10_000 }: ProbeOptions): Probe {
   const target = new URL(baseUrl);
   const prefix = target.pathname.replace(/\/+$/, '');
-  const proxy = proxyFor(baseUrl);
-  const pool = new Pool(target.origin, {
+  const pool = poolTo(target, connections, connectMs);
+  return {
+    send({ method, path, headers, body }, timeoutMs, streams = false) {
+      // undici refuses such a value and then never sends again over that connection.
+      if (headers.some(([, value]) => !isHeaderValue(value))) return Promise.resolve(UNSENDABLE);
+      const lines = [...headers, ...extraHeaders].flat();
+      // Whatever the connection does, a send ends: nothing else waits for ever behind it.
+      return new Promise((resolve) => {
+        // undici takes it for an AbortSignal, which costs as much as a fifth of a request.
+        const signal = new EventEmitter();
+        const late = setTimeout(
+          () => {
+            signal.emit('abort');
+            resolve({ kind: 'failure', failure: 'timeout', detail: 'timeout (the whole exchange)' });
+          },
+          connectMs + timeoutMs + (streams ? STREAM_MS : timeoutMs),
+        );
+        const outgoing = { method, path: prefix + path, headers: lines, body, timeoutMs, streams, signal };
+        void exchange(pool, outgoing).then((got) => {
+          clearTimeout(late);
+          resolve(got);
+        });
+      });
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function poolTo(target: URL, connections: number, connectMs: number): Pool {
+  const proxy = proxyFor(target.href);
+  return new Pool(target.origin, {
     connections,
     pipelining: 1,
     keepAliveTimeout: 30_000,
@@ -44,75 +82,31 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
           )
       : { timeout: connectMs },
   });
-  const extra = extraHeaders.flat();
+}
 
-  const exchange = async (
-    request: WireRequest,
-    headers: string[],
-    timeoutMs: number,
-    streams: boolean,
-    signal: EventEmitter,
-  ): Promise<RawAnswer | Failure> => {
-    try {
-      const {
-        statusCode,
-        headers: got,
-        body,
-      } = await pool.request({
-        method: request.method,
-        path: prefix + request.path,
-        headers,
-        body: request.body ?? null,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        signal,
-      });
-      const accepted = statusCode >= 200 && statusCode < 300;
-      const bounds: Bounds = {
-        mostBytes: accepted ? (streams ? STREAM_BYTES : DOCUMENTED_BYTES) : REFUSAL_BYTES,
-        mostMs: streams ? STREAM_MS : timeoutMs,
-      };
-      const read = await readBounded(body, bounds);
-      // Of a refusal and of a stream the beginning is enough; half a documented body is no answer.
-      if (accepted && !streams && read.end === 'late')
-        return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
-      if (accepted && !streams && typeof read.end === 'object') return failureOf(read.end.error);
-      const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
-      const { text, cut } = await decode(read, declared, bounds);
-      return { status: statusCode, headers: got, text, truncated: cut };
-    } catch (error) {
-      return failureOf(error);
-    }
-  };
-
-  return {
-    send(request, timeoutMs, streams = false) {
-      const headers: string[] = [];
-      for (const [name, value] of request.headers) {
-        // undici refuses such a value and then never sends again over that connection.
-        if (!isHeaderValue(value)) return Promise.resolve(UNSENDABLE);
-        headers.push(name, value);
-      }
-      headers.push(...extra);
-      // Whatever the connection does, a send ends: nothing else waits for ever behind it.
-      return new Promise((resolve) => {
-        // undici takes it for an AbortSignal, which costs as much as a fifth of a request.
-        const signal = new EventEmitter();
-        const late = setTimeout(
-          () => {
-            signal.emit('abort');
-            resolve({ kind: 'failure', failure: 'timeout', detail: 'timeout (the whole exchange)' });
-          },
-          connectMs + timeoutMs + (streams ? STREAM_MS : timeoutMs),
-        );
-        void exchange(request, headers, timeoutMs, streams, signal).then((got) => {
-          clearTimeout(late);
-          resolve(got);
-        });
-      });
-    },
-    close: () => pool.destroy(),
-  };
+async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
+  const { method, path, headers, timeoutMs, streams, signal } = outgoing;
+  try {
+    const body = outgoing.body ?? null;
+    const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    const answer = await pool.request({ method, path, headers, body, ...timeouts, signal });
+    const { statusCode: status, headers: got } = answer;
+    const accepted = isSuccess(status);
+    const bounds: Bounds = {
+      mostBytes: accepted ? (streams ? STREAM_BYTES : DOCUMENTED_BYTES) : REFUSAL_BYTES,
+      mostMs: streams ? STREAM_MS : timeoutMs,
+    };
+    const read = await readBounded(answer.body, bounds);
+    // Of a refusal and of a stream the beginning is enough; half a documented body is no answer.
+    if (accepted && !streams && read.end === 'late')
+      return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
+    if (accepted && !streams && typeof read.end === 'object') return failureOf(read.end.error);
+    const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
+    const { text, cut } = await decode(read, declared, bounds);
+    return { status, headers: got, text, truncated: cut };
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 const UNSENDABLE: Failure = {

@@ -1,7 +1,6 @@
-import type { Contract } from '../contract/contract.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import type { Variable } from './variables.ts';
-import { CAPABILITIES, type Capability, tokenKinds, tokenVariables } from './variables.ts';
+import type { Catalogue } from './catalogue.ts';
+import { CAPABILITIES, type Capability, type Variable } from './variables.ts';
 
 /** What the target claims to implement: everything claimed must be decided. */
 export interface Claims {
@@ -10,11 +9,16 @@ export interface Claims {
   readonly inferred: boolean;
 }
 
+/** As CONFORMANCE_CLAIMS states them: `user global scopes`. */
+export function claimsInWords({ kinds, capabilities }: Claims): string {
+  return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
+}
+
 /** Reads CONFORMANCE_CLAIMS, or infers from the tokens that are set (OUTCOMES 5). */
-export function readClaims(contract: Contract, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
-  const kinds = tokenKinds(contract);
+export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
+  const { kinds } = catalogue;
   const stated = variables.get('CONFORMANCE_CLAIMS')?.value;
-  if (stated === undefined || stated.trim() === '') return infer(contract, variables, problems);
+  if (stated === undefined || stated.trim() === '') return infer(catalogue, variables, problems);
   const names = stated
     .toLowerCase()
     .split(/[\s,]+/)
@@ -35,9 +39,10 @@ export function readClaims(contract: Contract, variables: ReadonlyMap<string, Va
   };
 }
 
-function infer(contract: Contract, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
-  const tokens = tokenVariables(contract).filter(({ name }) => variables.has(name));
-  const kinds = tokenKinds(contract).filter((kind) => variables.has(`${kind}_TOKEN`));
+function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
+  const { contract } = catalogue;
+  const tokens = catalogue.tokens.filter(({ name }) => variables.has(name));
+  const kinds = catalogue.kinds.filter((kind) => variables.has(`${kind}_TOKEN`));
   const siblings = tokens.filter(
     ({ kind, holding }) =>
       contract.matrix.kinds[kind]?.family === 'service' &&

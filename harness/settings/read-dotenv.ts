@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { configurationError } from '../contract/configuration-error.ts';
+import { errorCause } from '../contract/error-text.ts';
 
 /**
  * The variables of a `.env` file; none when there is no such file.
@@ -13,7 +14,7 @@ export function readDotenvFile(file: string): Readonly<Record<string, string>> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCause(error);
     if (code === 'ENOENT') return {};
     throw configurationError(`${file}: cannot be read (${code})`);
   }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from '../testing/small-world.ts';
+import { catalogue } from '../testing/small-world.ts';
 import { nothingSet, readSettings } from './read-settings.ts';
 import type { Settings, Sources } from './settings.ts';
 
 const least = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };
 
 function read(environment: Sources['environment'], more: Partial<Sources> = {}): Settings {
-  return readSettings(contract, { environment, dotenv: {}, ...more });
+  return readSettings(catalogue, { environment, dotenv: {}, ...more });
 }
 
 describe('the settings accept', () => {
@@ -94,6 +94,6 @@ describe('the settings', () => {
     ['a misspelt one is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],
     ['a misspelt one is in the environment', { environment: { TARGET_BASE_ULR: 'x' } }, false],
   ])('know that nothing is set when %s: %s', (_what, sources, expected) => {
-    expect(nothingSet(contract, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
+    expect(nothingSet(catalogue, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
   });
 });

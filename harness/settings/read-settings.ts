@@ -1,31 +1,30 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import type { Contract } from '../contract/contract.ts';
 import { DEPTHS } from '../contract/contract.ts';
+import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { isLoopback } from './loopback.ts';
 import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
-import { settingsProblems } from './people-problems.ts';
 import type { Settings, Sources } from './settings.ts';
-import { misspelt } from './unknown-names.ts';
-import { knownVariables, type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
+import { unknownNames } from './unknown-names.ts';
+import { variableProblems } from './variable-problems.ts';
+import { type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
 
 /** Whether no variable at all is set or was meant to be, so that the embedded target may stand in. */
-export function nothingSet(contract: Contract, { environment, dotenv }: Sources): boolean {
-  const known = knownVariables(contract);
-  if (Object.keys(dotenv).length > 0 || known.some((name) => environment[name] !== undefined)) return false;
-  return misspelt(known, { environment, dotenv }).length === 0;
+export function nothingSet({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
+  if (Object.keys(dotenv).length > 0 || names.some((name) => environment[name] !== undefined)) return false;
+  return unknownNames(names, { environment, dotenv }).length === 0;
 }
 
 /**
  * Reads every variable, refusing what is unknown, empty or contradictory.
  * @throws a configuration error naming each problem and the likely meant name; values of secrets are never shown.
  */
-export function readSettings(contract: Contract, sources: Sources): Settings {
-  const known = knownVariables(contract);
-  const variables = collect(known, sources);
+export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
+  const { contract, names } = catalogue;
+  const variables = collect(names, sources);
   const text = (name: string) => variables.get(name)?.value;
-  const problems = [...misspelt(known, sources), ...settingsProblems(contract, variables, sources.now)];
-  const claims = readClaims(contract, variables, problems);
+  const problems = [...unknownNames(names, sources), ...variableProblems(catalogue, variables, sources.now)];
+  const claims = readClaims(catalogue, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
   const loopback = url ? isLoopback(url.hostname) : true;
   const number = (name: string, least: number) => readNumber(text(name), name, least, problems);
@@ -39,6 +38,7 @@ export function readSettings(contract: Contract, sources: Sources): Settings {
   const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
   if (problems.length > 0 || !url) throw configurationError(problems);
   return {
+    catalogue,
     baseUrl: url.href.replace(/\/+$/, ''),
     loopback,
     trusted: [...variables.values()].some(({ origin }) => origin === 'embedded target'),
@@ -63,14 +63,14 @@ const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encodin
  * were minted for this run, so every refusal of one is the target's fault.
  */
 export function embeddedSettings(
-  contract: Contract,
+  catalogue: Catalogue,
   env: Readonly<Record<string, string>>,
   { environment, dotenv, flags = {} }: Sources,
 ): Settings {
-  const slips = misspelt(knownVariables(contract), { environment, dotenv });
-  if (slips.length > 0) throw configurationError(slips);
+  const unknown = unknownNames(catalogue.names, { environment, dotenv });
+  if (unknown.length > 0) throw configurationError(unknown);
   const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name] ?? dotenv[name]]));
-  const settings = readSettings(contract, {
+  const settings = readSettings(catalogue, {
     environment: { ...tuning, ...env },
     dotenv: {},
     flags: { ...(tuning['CONFORMANCE_DEPTH'] === undefined && { CONFORMANCE_DEPTH: 'full' }), ...flags },

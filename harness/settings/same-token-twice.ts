@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
 import { covers } from '../contract/holdings.ts';
-import type { TokenVariable } from './variables.ts';
+import type { TokenVariable } from './catalogue.ts';
 
 /** A token and what it is for. */
-export interface TokenUse extends TokenVariable {
+export interface UsedToken extends TokenVariable {
   readonly token: string;
 }
 
@@ -11,7 +11,10 @@ export interface TokenUse extends TokenVariable {
  * By token, the names of its uses where it has several that differ in what they may do: one of them is not what its name
  * says. Scopes that cover no operation differ in nothing that counts, nor does an expiry that lies ahead.
  */
-export function doublesOf(contract: Contract, uses: readonly TokenUse[]): ReadonlyMap<string, readonly string[]> {
+export function tokensUsedTwice(
+  contract: Contract,
+  uses: readonly UsedToken[],
+): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, Map<string, string>>();
   for (const { name, token, kind, validity, holding } of uses) {
     const time = validity === 'future-expiry' ? 'valid' : validity;

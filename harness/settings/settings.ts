@@ -1,9 +1,11 @@
 import type { Depth } from '../contract/contract.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { Claims } from './claims.ts';
 import type { Minted } from './minted-tokens.ts';
 import type { Variable } from './variables.ts';
 
 export interface Settings {
+  readonly catalogue: Catalogue;
   /** Absolute, without a trailing slash; a path prefix is allowed. */
   readonly baseUrl: string;
   readonly loopback: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from '../testing/small-world.ts';
+import { catalogue } from '../testing/small-world.ts';
 import { lifetimeProblem, tokenProblem, tokenProblems } from './token-problems.ts';
 
 const SECRET = 'sesame-3f9a77c1d2';
@@ -55,7 +55,7 @@ describe('the time of a JWT', () => {
 
 describe('two tokens', () => {
   const problems = (values: Readonly<Record<string, string>>, now?: number) =>
-    tokenProblems(contract, new Map(Object.entries(values)), now);
+    tokenProblems(catalogue, new Map(Object.entries(values)), now);
 
   test.each([
     ['of other scopes', 'USER_TOKEN', 'USER_TOKEN_CHAT'],

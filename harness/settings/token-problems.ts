@@ -1,8 +1,7 @@
 import { decodeJwt } from 'jose/jwt/decode';
-import type { Contract } from '../contract/contract.ts';
+import type { Catalogue } from './catalogue.ts';
 import { FORBIDDEN_WORDS, isHeaderValue } from './header-value.ts';
-import { doublesOf, type TokenUse } from './same-token-twice.ts';
-import { tokenVariables } from './variables.ts';
+import { tokensUsedTwice, type UsedToken } from './same-token-twice.ts';
 
 /** What is wrong with a token that is to stand behind `Bearer `; undefined when nothing is. The token is never shown. */
 export function tokenProblem(token: string): string | undefined {
@@ -58,11 +57,11 @@ function dateOf(milliseconds: number): string {
  * @param now milliseconds since the epoch that a JWT's times are held against; undefined where the clock is not this one.
  */
 export function tokenProblems(
-  contract: Contract,
+  { contract, tokens }: Catalogue,
   values: ReadonlyMap<string, string>,
   now: number | undefined,
 ): readonly string[] {
-  const uses = tokenVariables(contract).flatMap((variable): TokenUse[] => {
+  const uses = tokens.flatMap((variable): UsedToken[] => {
     const token = values.get(variable.name);
     return token === undefined || token.trim() === '' ? [] : [{ ...variable, token }];
   });
@@ -70,7 +69,7 @@ export function tokenProblems(
     const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
     return problem === undefined ? [] : [`${name} ${problem}`];
   });
-  const doubles = [...doublesOf(contract, uses).values()];
+  const doubles = [...tokensUsedTwice(contract, uses).values()];
   return [
     ...alone,
     ...doubles.map((names) => `${names.join(' and ')} are one token, yet differ in kind, validity or scopes`),

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { contract } from '../testing/small-world.ts';
-import { misspelt } from './unknown-names.ts';
-import { knownVariables } from './variables.ts';
+import { catalogue } from '../testing/small-world.ts';
+import { unknownNames } from './unknown-names.ts';
 
-const known = knownVariables(contract);
-const inEnvironment = (name: string) => misspelt(known, { environment: { [name]: 'x' }, dotenv: {} });
+const { names: known } = catalogue;
+const inEnvironment = (name: string) => unknownNames(known, { environment: { [name]: 'x' }, dotenv: {} });
 const inFile = (...names: readonly string[]) =>
-  misspelt(known, { environment: {}, dotenv: Object.fromEntries(names.map((name) => [name, 'x'])) });
+  unknownNames(known, { environment: {}, dotenv: Object.fromEntries(names.map((name) => [name, 'x'])) });
 
 test.each([
   ['USER_TOKN_SEARCH', 'USER_TOKEN_SEARCH'],

@@ -6,7 +6,10 @@ import type { Sources } from './settings.ts';
  * Names that are set and that nothing reads, one line each. In `.env` that is every unknown name; the environment belongs
  * to others too, so there only a near miss of one of ours is taken for a slip.
  */
-export function misspelt(known: readonly string[], { environment, dotenv }: Pick<Sources, 'environment' | 'dotenv'>) {
+export function unknownNames(
+  known: readonly string[],
+  { environment, dotenv }: Pick<Sources, 'environment' | 'dotenv'>,
+) {
   const inFile = Object.keys(dotenv).flatMap((name, index) => (known.includes(name) ? [] : [{ name, at: index + 1 }]));
   const inEnvironment = Object.keys(environment).flatMap((name) => {
     const meant = known.includes(name) ? undefined : meantBy(name, known);

@@ -1,23 +1,29 @@
 import type { Contract } from '../contract/contract.ts';
-import { knownVariables, SETTING_VARIABLES, type TokenVariable, tokenVariables } from './variables.ts';
+import { readHolding } from '../contract/holdings.ts';
+import type { Catalogue, TokenVariable } from './catalogue.ts';
+import { SETTING_VARIABLES } from './variables.ts';
 
 type SettingVariable = (typeof SETTING_VARIABLES)[number];
 
 /** What each setting of the suite means, and a value that shows its form; the default where there is one. */
-export const SETTING_WORDS: Readonly<Record<SettingVariable, { readonly means: string; readonly example: string }>> = {
-  CONFORMANCE_CLAIMS: { means: 'what the target claims to implement; else inferred', example: "'user global scopes'" },
-  CONFORMANCE_DEPTH: { means: 'how much of the matrix is sent: core, pairwise or full', example: 'core' },
-  CONFORMANCE_RATE: { means: 'requests a second; without limit on loopback', example: '10' },
-  CONFORMANCE_CONCURRENCY: { means: 'requests under way at once; 16 on loopback', example: '4' },
-  CONFORMANCE_TIMEOUT_MS: { means: 'milliseconds to the headers of an answer, then to its end', example: '10000' },
-  CONFORMANCE_CHAT_TIMEOUT_MS: { means: 'milliseconds to the headers of a chat', example: '90000' },
-  CONFORMANCE_CHAT_BUDGET: { means: 'chats that may be accepted in a run against a remote target', example: '30' },
-  CONFORMANCE_EXTRA_HEADERS: {
-    means: 'headers of a gateway in front of the target, sent with every request; secret',
-    example: `'{"X-Gateway-Key":"..."}'`,
-  },
-  CONFORMANCE_REPORT_DIR: { means: 'where the report is written', example: 'conformance-report' },
-};
+export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means: string; readonly example: string }>> =
+  {
+    CONFORMANCE_CLAIMS: {
+      means: 'what the target claims to implement; else inferred',
+      example: "'user global scopes'",
+    },
+    CONFORMANCE_DEPTH: { means: 'how much of the matrix is sent: core, pairwise or full', example: 'core' },
+    CONFORMANCE_RATE: { means: 'requests a second; without limit on loopback', example: '10' },
+    CONFORMANCE_CONCURRENCY: { means: 'requests under way at once; 16 on loopback', example: '4' },
+    CONFORMANCE_TIMEOUT_MS: { means: 'milliseconds to the headers of an answer, then to its end', example: '10000' },
+    CONFORMANCE_CHAT_TIMEOUT_MS: { means: 'milliseconds to the headers of a chat', example: '90000' },
+    CONFORMANCE_CHAT_BUDGET: { means: 'chats that may be accepted in a run against a remote target', example: '30' },
+    CONFORMANCE_EXTRA_HEADERS: {
+      means: 'headers of a gateway in front of the target, sent with every request; secret',
+      example: `'{"X-Gateway-Key":"..."}'`,
+    },
+    CONFORMANCE_REPORT_DIR: { means: 'where the report is written', example: 'conformance-report' },
+  };
 
 /** What a variable that is neither a token nor a setting stands for. */
 export function meaningOf(name: string): string {
@@ -35,7 +41,7 @@ export function meaningOf(name: string): string {
 }
 
 /** How a token is made: what to choose in the admin console, or what to ask an authorization server for. */
-export function recipeOf(contract: Contract, { kind, validity, holding }: TokenVariable): string {
+export function howToMake(contract: Contract, { kind, validity, holding }: TokenVariable): string {
   const scopes = contract.operations.map(({ scope }) => scope);
   const family = contract.matrix.kinds[kind]?.family;
   if (family === 'service') {
@@ -50,7 +56,7 @@ export function recipeOf(contract: Contract, { kind, validity, holding }: TokenV
 }
 
 function scopesIn({ matrix, operations }: Contract, holding: string): string {
-  const [form, name = ''] = holding.split(':');
+  const { form, name } = readHolding(holding);
   if (form === 'only') return `${name} alone`;
   if (form === 'all-but') return `every one but ${name}`;
   if (form === 'none') return `any but ${operations.map(({ scope }) => scope).join(' and ')}`;
@@ -63,14 +69,14 @@ function expiryOf(validity: string): string {
 }
 
 /** What each variable means, in the order in which they are listed. */
-export function variableWords(contract: Contract): readonly { readonly name: string; readonly means: string }[] {
-  const tokens = new Map(tokenVariables(contract).map((token) => [token.name, token]));
-  return knownVariables(contract).map((name) => {
+export function variableMeanings(catalogue: Catalogue): readonly { readonly name: string; readonly means: string }[] {
+  const tokens = new Map(catalogue.tokens.map((token) => [token.name, token]));
+  return catalogue.names.map((name) => {
     const token = tokens.get(name);
     const setting = SETTING_VARIABLES.find((variable) => variable === name);
     return {
       name,
-      means: token ? recipeOf(contract, token) : setting ? SETTING_WORDS[setting].means : meaningOf(name),
+      means: token ? howToMake(catalogue.contract, token) : setting ? SETTING_MEANINGS[setting].means : meaningOf(name),
     };
   });
 }

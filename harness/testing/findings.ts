@@ -1,8 +1,8 @@
 import type { Values } from '../contract/contract.ts';
-import type { Conjunction } from '../judge/causes.ts';
-import { type Finding, findCauses } from '../judge/findings.ts';
-import { decideCases, gather } from '../judge/judge-cases.ts';
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import type { Conjunction } from '../judge/conjunction.ts';
+import { type Finding, findingsOf } from '../judge/findings.ts';
+import { gather, judgeCases } from '../judge/judge-cases.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-world.ts';
 
@@ -12,8 +12,8 @@ export type Options = { readonly trusted?: boolean; readonly times?: number; rea
 export function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
   const { trusted = true, times = 2, of = plan } = options;
   const evidence = gather(sendAll(of, respond, times));
-  const verdicts = decideCases(contract, of, of.cases.values(), evidence, trusted);
-  return findCauses(contract, verdicts, [], trusted);
+  const verdicts = judgeCases({ contract, plan: of, trusted }, of.cases.values(), evidence);
+  return findingsOf(contract, verdicts, [], trusted);
 }
 
 /** What is found of a target that takes requests for others. */

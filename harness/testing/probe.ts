@@ -1,15 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { onTestFinished } from 'vitest';
 import type { WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
 import { createProbe, type Probe, type ProbeOptions } from '../send/undici-probe.ts';
 import { type LocalServer, serveHttp } from './local-server.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-/** Closes every probe and server of the test that ends. Each file asks for it: they share this module. */
-export async function closeProbes(): Promise<void> {
-  for (const { close } of opened.splice(0).reverse()) await close();
-}
-
+/** A probe to a server; both are closed when the test ends. */
 export async function probeTo(
   server: Promise<LocalServer>,
   path = '',
@@ -18,7 +14,10 @@ export async function probeTo(
 ): Promise<Probe> {
   const { url, close } = await server;
   const probe = createProbe({ baseUrl: url + path, connections: 1, extraHeaders, ...more });
-  opened.push({ close }, probe);
+  onTestFinished(async () => {
+    await probe.close();
+    await close();
+  });
   return probe;
 }
 

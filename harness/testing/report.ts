@@ -1,14 +1,14 @@
 import type { Depth, Values } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { conclude } from '../judge/judge-run.ts';
+import { judgeRun } from '../judge/judge-run.ts';
 import type { Decision } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
 import { makeReport, type Report } from '../report/report.ts';
-import { open } from '../run/run.ts';
-import { answer, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
+import { startSession } from '../run/start-session.ts';
+import { answer, casesAt, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
 
-export interface Told {
+export interface Scenario {
   readonly depth?: Depth;
   /** Variables of the run; undefined takes one away. */
   readonly changes?: Readonly<Record<string, string | undefined>>;
@@ -31,15 +31,15 @@ export async function reportOf({
   instead,
   decisions = [],
   baseline,
-}: Told = {}): Promise<Report> {
+}: Scenario = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
-  const session = open(contract, settings, { journal: noJournal });
+  const session = startSession(settings, { journal: noJournal, casesAt });
   const { plan } = session;
   const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
   const { trusted } = settings;
-  const conclusion = conclude({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
+  const judged = judgeRun({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
   await session.close();
-  return makeReport(session, conclusion);
+  return makeReport(session, judged);
 }
 
 /** The same report with its cases again and again, each under an id of its own. */
@@ -53,11 +53,11 @@ export function multiplied(report: Report, count: number): Report {
 }
 
 /** A target that accepts expired USER tokens, with a check that found something and says it in hostile words. */
-export function hostileReport(told: Told = {}): Promise<Report> {
+export function hostileReport(scenario: Scenario = {}): Promise<Report> {
   return reportOf({
     instead: (values) => (expiredUser(values) ? answer(404, HOSTILE, { 'content-type': 'text/html' }) : undefined),
     decisions: [decision('fail', HOSTILE)],
-    ...told,
+    ...scenario,
   });
 }
 

@@ -3,39 +3,49 @@ import type { Depth, Dimension, Values } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import { type Case, makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials } from '../plan/credentials.ts';
+import { expandOnce } from '../plan/expand.ts';
 import { expect } from '../plan/expectation.ts';
-import { makePlan, type Plan, type PlannedCase } from '../plan/make-plan.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role, RunRecord } from '../record/exchange.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from '../record/observation.ts';
 import { createRedactor } from '../record/redact.ts';
+import { catalogueOf } from '../settings/catalogue.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { tokenVariables } from '../settings/variables.ts';
 
 /** The contract as it is, every variable that it knows, and a target that is nothing but its right answers. */
 export const contract = await loadContract();
+export const catalogue = catalogueOf(contract);
 
 export const everyVariable: Readonly<Record<string, string>> = {
   TARGET_BASE_URL: 'https://target.example/prefix/',
   ...Object.fromEntries(
-    tokenVariables(contract).map(({ name }) => [name, createHash('sha256').update(name).digest('base64url')]),
+    catalogue.tokens.map(({ name }) => [name, createHash('sha256').update(name).digest('base64url')]),
   ),
   ACT_AS_EMAIL: 'ada@people.example',
   USER_EMAIL: 'uma@people.example',
 };
 
+/** Expanded once for all tests. */
+export const casesAt = expandOnce(contract);
+
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /** Settings of a run with every variable; undefined takes one away. */
 export function settingsWith(changes: Changes = {}): Settings {
-  return readSettings(contract, { environment: { ...everyVariable, ...changes }, dotenv: {} });
+  return readSettings(catalogue, { environment: { ...everyVariable, ...changes }, dotenv: {} });
 }
 
 export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
   const { claims, variables } = settingsWith(changes);
-  const credentials = createCredentials(contract, variables);
-  return makePlan({ contract, depth, claims, credentials, people: peopleOf(variables, 'test') });
+  const credentials = createCredentials({
+    catalogue,
+    variables,
+    unknownToken: 'nobody-issued-this-token-of-forty-3-letters',
+  });
+  return makePlan({ catalogue, casesAt, depth, claims, credentials, people: peopleOf(variables, 'test') });
 }
 
 /** A kind's well-made request with some values changed. */

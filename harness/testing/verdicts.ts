@@ -1,5 +1,5 @@
-import { type CaseVerdict, decideCases, gather } from '../judge/judge-cases.ts';
-import type { PlannedCase } from '../plan/make-plan.ts';
+import { type CaseVerdict, gather, judgeCases } from '../judge/judge-cases.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, contract, exchangeOf, plannedCase, planWith } from './small-world.ts';
@@ -14,7 +14,7 @@ export type Sent = readonly [PlannedCase, Observation, Role?];
 export function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
   const exchanges = sent.map(([planned, seen, role], index): Exchange => exchangeOf(planned, seen, index + 1, role));
   const [first] = sent;
-  const [verdict] = first ? decideCases(contract, plan, [first[0]], gather(exchanges), trusted) : [];
+  const [verdict] = first ? judgeCases({ contract, plan, trusted }, [first[0]], gather(exchanges)) : [];
   if (!verdict) throw new Error('nothing was sent');
   return verdict;
 }

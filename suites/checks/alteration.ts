@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { type Broken, tryLaw } from './parts/law.ts';
@@ -57,7 +57,7 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
       const { observation, accepted } = await sendWith(api, planned, altered);
       const reason = transportReason(observation);
       if (reason !== undefined) lost.add(reason);
-      return accepted ? `accepted with ${altered.recipe}` : undefined;
+      return accepted ? `accepted with ${altered.how}` : undefined;
     },
   });
   if (!found) {
@@ -69,7 +69,9 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   const { credential: original } = planned;
   // What TOKEN_COMMAND minted stands in no variable that a shell could cut.
   const credential =
-    original && altered && !original.fresh ? { ...original, shell: altered.shell(original.variable) } : original;
+    original && altered && original.source === 'variable'
+      ? { ...original, shell: altered.shell(original.variable) }
+      : original;
   return {
     ...unit,
     verdict: 'fail',
@@ -80,8 +82,8 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
 
 type Altered = ReturnType<typeof tamperAt>;
 
-async function sendWith(api: CheckApi, planned: PlannedCase, { token, recipe }: Altered) {
-  const credential = planned.credential && api.derive(planned.credential, token, recipe);
+async function sendWith(api: CheckApi, planned: PlannedCase, { token, how }: Altered) {
+  const credential = planned.credential && api.derive(planned.credential, token, how);
   return (await api.send({ ...planned, credential })).answer;
 }
 
@@ -97,16 +99,20 @@ function alter(token: string, { how, place }: Alteration): Altered | undefined {
   // The dots of a JWT are none of its alphabet.
   if (character === '.' || (how !== 'changed' && next === '.')) return undefined;
   const altered = ((): Altered => {
-    const recipe = `character ${at + 1} of ${token.length} ${how}`;
+    const changed = `character ${at + 1} of ${token.length} ${how}`;
     switch (how) {
       case 'changed':
         return tamperAt(token, at);
       case 'dropped':
-        return { token: before + next + after, recipe, shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}}` };
+        return {
+          token: before + next + after,
+          how: changed,
+          shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}}`,
+        };
       case 'swapped with the next':
         return {
           token: before + next + character + after,
-          recipe,
+          how: changed,
           shell: (name) => `\${${name}:0:${at}}\${${name}:${at + 1}:1}\${${name}:${at}:1}\${${name}:${at + 2}}`,
         };
     }

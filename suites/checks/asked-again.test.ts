@@ -59,7 +59,7 @@ describe('a request that is repeated', () => {
     });
   });
 
-  test('and not answered any more is open', async () => {
+  test('and not answered any more is undecided', async () => {
     const gone = answering(afterTheFirst(isUser), saying(502));
     expect(await verdictsOf(repetition, gone)).toEqual({ times: 1, verdicts: ['inconclusive'] });
   });

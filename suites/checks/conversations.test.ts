@@ -56,7 +56,7 @@ test('whose own chat is refused as well shows nothing by refusing that of anothe
   ]);
 });
 
-test('what is not answered is open, the chat without a query too', async () => {
+test('what is not answered is undecided, the chat without a query too', async () => {
   expect(await decide(answeringChats(504, continues))).toEqual(
     unheard.map((line) => line.replace('pass', 'inconclusive')),
   );

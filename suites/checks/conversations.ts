@@ -1,5 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { kindHeaders } from './parts/kind-headers.ts';
 
@@ -41,14 +42,13 @@ interface Speaker {
  * there is one; a third has that same token act as somebody else.
  */
 function speakers(api: CheckApi): Speaker[] {
-  const { existing, other } = api.people;
-  const { kinds } = api.contract.matrix;
-  const acting = api.claims.kinds.find((kind) => kinds[kind]?.neutral['act-as'] !== 'absent');
-  const oneself = api.claims.kinds.find((kind) => kinds[kind]?.neutral['act-as'] === 'absent');
+  const { actAs, user } = api.people;
+  const acting = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
+  const oneself = api.claims.kinds.find((kind) => !actsAs(api.contract, kind));
   const acted = (named: string | undefined): Speaker[] =>
     acting === undefined || named === undefined ? [] : [{ kind: acting, named, requirement: 'act-as.effective' }];
   const own: Speaker[] = oneself === undefined ? [] : [{ kind: oneself, requirement: 'user.isolation' }];
-  return [...acted(existing), ...own, ...acted(other)];
+  return [...acted(actAs), ...own, ...acted(user)];
 }
 
 /** What a speaker said first, and what came of it. */

@@ -1,5 +1,6 @@
 import { type Check, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { Decided } from './parts/decision.ts';
@@ -55,9 +56,8 @@ export const escalation: Check = {
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
         if (!credential) continue;
-        const acts = api.contract.matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
         const caller = { api, kind, operation, credential, lost: new Set<string>() };
-        const found = await (acts ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
+        const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
         results.push(...found.map((one) => ({ operation: operation.id, kind, ...one })));
       }
     return results;
@@ -137,14 +137,14 @@ async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Dec
   const sight = await look(caller, as, person);
   switch (sight) {
     case 'seen':
-    // What is lost leaves everything open, and is told for all.
+    // What is lost leaves everything undecided, and is told for all.
     case 'lost':
       return undefined;
     case 'refused':
       return { verdict: 'inconclusive', detail: `${who} was refused, so nothing was seen` };
     case 'unseen':
       // A success body that is free need not show what was found (OUTCOMES 2).
-      return caller.operation.success.validate
+      return caller.operation.documentsBody
         ? { verdict: 'inconclusive', detail: `${who} did not find the private marker of ${owner}` }
         : { verdict: 'observed', detail: 'no marker in any answer' };
   }

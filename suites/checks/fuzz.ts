@@ -1,8 +1,9 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { authorizations, authTypes, claims, identities, type Values } from './parts/fuzz-values.ts';
+import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './parts/fuzz-values.ts';
 import { tryLaw } from './parts/law.ts';
 import { curlOf, type Line, PLAIN_FORM } from './parts/request-form.ts';
 
@@ -10,7 +11,7 @@ import { curlOf, type Line, PLAIN_FORM } from './parts/request-form.ts';
 interface Aim<T> {
   readonly kind: string;
   readonly credential: Credential | undefined;
-  readonly values: Values<T>;
+  readonly values: HeaderValues<T>;
   readonly runs: number;
   /** The header lines of the request; `isShown`: as a shell is given them. */
   lines(value: T, isShown: boolean): readonly Line[];
@@ -40,7 +41,10 @@ export const fuzz: Check = {
   async run(api) {
     const [operation] = api.contract.operations;
     if (!operation) return [];
-    const results = [await shoot(api, operation, authorizationAim(api)), await shoot(api, operation, claimsAim(api))];
+    const results = [
+      await shoot(api, operation, authorizationAim(api)),
+      await shoot(api, operation, forwardedAim(api)),
+    ];
     for (const aim of aimsWithTokens(api)) results.push(await shoot(api, operation, aim));
     return results.flat();
   },
@@ -65,13 +69,13 @@ function authorizationAim({ contract, claims: { kinds } }: CheckApi): Aim<string
   };
 }
 
-function claimsAim({ people }: CheckApi): Aim<Line> {
+function forwardedAim({ people }: CheckApi): Aim<Line> {
   // What a report shows names nobody.
-  const shown = (value: string) => (value === people.existing ? '$ACT_AS_EMAIL' : escaped(value));
+  const shown = (value: string) => (value === people.actAs ? '$ACT_AS_EMAIL' : escaped(value));
   return {
     kind: 'none',
     credential: undefined,
-    values: claims(people.existing ?? 'admin'),
+    values: forwardedIdentities(people.actAs ?? 'admin'),
     runs: 7,
     lines: ([name, value], isShown) => [[name, isShown ? shown(value) : value]],
     requirementOf: () => 'authorization.required',
@@ -84,10 +88,10 @@ function claimsAim({ people }: CheckApi): Aim<Line> {
 function aimsWithTokens(api: CheckApi): Aim<string>[] {
   const { headers, kinds } = api.contract.matrix;
   const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
-  const acting = claimed((kind) => kinds[kind]?.neutral['act-as'] === 'existing');
-  const own = claimed((kind) => kinds[kind]?.neutral['act-as'] === 'absent');
+  const acting = claimed((kind) => actsAs(api.contract, kind));
+  const own = claimed((kind) => !actsAs(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
-  const aim = (kind: string, dimension: 'act-as' | 'auth-type', values: Values<string>, runs: number) => {
+  const aim = (kind: string, dimension: 'act-as' | 'auth-type', values: HeaderValues<string>, runs: number) => {
     const credential = api.full(kind);
     return {
       kind,

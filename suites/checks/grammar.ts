@@ -23,7 +23,7 @@ export const grammar: Check = {
       if (isLetIn(operation, request, answer)) {
         const detail = `accepted without a token: ${request.what}`;
         // A target that lets everybody in is the matrix's to blame.
-        const anyway = await isOpenAnyway(api, operation);
+        const anyway = await isAcceptedAnyway(api, operation);
         return anyway ? [] : [{ ...unit, verdict: 'fail', detail, curl: shellLine(request) }];
       }
       const outcome = wordFor(answer);
@@ -45,7 +45,7 @@ function isLetIn({ success }: Operation, { isElsewhere }: RawRequest, { accepted
   }
 }
 
-async function isOpenAnyway(api: CheckApi, operation: Operation): Promise<boolean> {
+async function isAcceptedAnyway(api: CheckApi, operation: Operation): Promise<boolean> {
   const planned = api.planned(operation.id, 'none', {});
   return planned !== undefined && (await api.send(planned)).answer.accepted;
 }

@@ -67,12 +67,12 @@ describe('whose documents a token shows', () => {
     expect(await verdictsOf({ kind: 'USER', operation: 'search' }, leaking)).toContain('user.isolation: fail');
   });
 
-  test('stays open where the kind is refused or not answered at all', async () => {
-    const open = ['user.isolation: inconclusive', 'act-as.no-escalation: inconclusive'];
+  test('stays undecided where the kind is refused or not answered at all', async () => {
+    const undecided = ['user.isolation: inconclusive', 'act-as.no-escalation: inconclusive'];
     const where = { kind: 'USER', operation: 'search' };
-    expect(await verdictsOf(where, answering(onSearch('USER'), saying(500), 99))).toEqual(open);
+    expect(await verdictsOf(where, answering(onSearch('USER'), saying(500), 99))).toEqual(undecided);
     const unanswered = answering(onSearch('USER'), saying(504));
-    expect(await verdictsOf(where, unanswered)).toEqual(open);
+    expect(await verdictsOf(where, unanswered)).toEqual(undecided);
   });
 
   test('proves nothing by what a chat leaves out: its body is free', async () => {

@@ -1,7 +1,7 @@
 import type { Check, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Confirmed, confirmed } from './parts/ask-again.ts';
-import { blamed, type Decided, fail, unclear } from './parts/decision.ts';
+import { blamed, type Decided, fail, lacking, unclear } from './parts/decision.ts';
 import { type Looking, look, lookTwice, type Sight } from './parts/markers-seen.ts';
 import { isSomebodyElses, privatePeople } from './parts/private-documents.ts';
 
@@ -47,13 +47,7 @@ export const isolation: Check = {
 
 function undecided(kind: string, { id }: Operation, variable: string): CheckResult[] {
   const requirements = kind === 'GLOBAL' ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
-  return requirements.map((requirement) => ({
-    requirement,
-    operation: id,
-    kind,
-    verdict: 'not-testable',
-    detail: variable,
-  }));
+  return requirements.map((requirement) => ({ requirement, operation: id, kind, ...lacking(variable) }));
 }
 
 /** A GLOBAL token sees what each person may see whom it names: not another's data, and not the first one's for all. */
@@ -116,7 +110,7 @@ async function ofSomebodyElse(looking: Looking, isSeen: boolean): Promise<CheckR
     if (sight.refused) return unclear(`${kind} was refused, so nothing was seen`);
     if (isSeen)
       return { verdict: 'pass', detail: `${kind} saw the private marker of neither ${own.owner} nor ${other.owner}` };
-    return operation.success.validate
+    return operation.documentsBody
       ? unclear(`nobody was seen to find the private marker of ${own.owner} or ${other.owner}`)
       : { verdict: 'observed', detail: 'no marker in any answer' };
   };
@@ -137,7 +131,7 @@ const AS_MUCH = 'saw as much without the header';
 
 /** Whether what was the own person's is not any more; on chat that it is absent proves nothing (OUTCOMES 2). */
 function isAnother({ operation }: Looking, plain: Sight, named: Sight): boolean {
-  return operation.success.validate !== undefined && plain.own && !named.own && !named.refused;
+  return operation.documentsBody && plain.own && !named.own && !named.refused;
 }
 
 function escalationOf(looking: Looking, plain: Sight, { kind: seen, got: named }: Confirmed<Sight>): Decided {
@@ -177,6 +171,6 @@ function findingOf(looking: Looking, { kind: seen, got }: Confirmed<Sight>, who:
 
 /** On chat a marker that is absent proves nothing: its success body is free (OUTCOMES 2). */
 function blind({ operation, own: { owner } }: Looking, who: string): Decided {
-  if (!operation.success.validate) return { verdict: 'observed', detail: 'no marker in any answer' };
+  if (!operation.documentsBody) return { verdict: 'observed', detail: 'no marker in any answer' };
   return unclear(`${who} did not find the private marker of that person with ${owner}_PRIVATE_QUERY`);
 }

@@ -30,7 +30,7 @@ test('it is blamed where nothing is null', async () => {
   expect(asked).toEqual([expect.stringMatching(/^qzxwvk\w+$/), asked[0]]);
 });
 
-test('it is open where that came once, and where no answer came', async () => {
+test('it is undecided where that came once, and where no answer came', async () => {
   expect(await decide(answering(isSearch, saying(200), 1))).toEqual(['search.response: inconclusive']);
   expect(await decide(answering(isSearch, saying(504)))).toEqual(['search.response: inconclusive']);
   expect(await decide(answering(isSearch, saying(403)))).toEqual(['search.response: inconclusive']);

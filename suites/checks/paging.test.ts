@@ -25,7 +25,7 @@ describe('a search with pageSize', () => {
     expect(await decide(answering(isPaged, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
   });
 
-  test.each([429, 503, 504])('that a gateway answers with %d is open', async (status) => {
+  test.each([429, 503, 504])('that a gateway answers with %d is undecided', async (status) => {
     expect(await decide(answering(isPaged, saying(status)))).toEqual(['search.page-size: inconclusive']);
   });
 

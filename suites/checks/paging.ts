@@ -6,10 +6,11 @@ import {
   showsMarker,
 } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { confirmed } from './parts/ask-again.ts';
-import { blamed } from './parts/decision.ts';
+import { blamed, lacking } from './parts/decision.ts';
 import { kindHeaders } from './parts/kind-headers.ts';
 import { privatePeople } from './parts/private-documents.ts';
 
@@ -24,7 +25,7 @@ export const paging: Check = {
     if (!operation) return [];
     const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
     const able = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-    if (able.length === 0) return [{ ...unit, verdict: 'not-testable', detail: `${unit.kind}_TOKEN` }];
+    if (able.length === 0) return [{ ...unit, ...lacking(`${unit.kind}_TOKEN`) }];
     for (const planned of able) {
       // A kind that is not accepted without pageSize says nothing about it; what else is wrong with it is no matter.
       const { answer: plain } = await api.send(planned);
@@ -76,7 +77,7 @@ async function overlook(
 ): Promise<CheckResult[]> {
   const people = privatePeople(api);
   if (people.kind === 'missing') return [];
-  const isOneself = api.contract.matrix.kinds[kind]?.neutral['act-as'] === 'absent';
+  const isOneself = !actsAs(api.contract, kind);
   const other = isOneself ? people.ACT_AS : people.USER;
   const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
   const body = { ...operation.example, query: other.query, pageSize: 5 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { HEADER_DIMENSIONS } from '../../harness/contract/contract.ts';
+import { HEADER_DIMENSIONS, operationOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { judge } from '../../harness/judge/judge-answer.ts';
+import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { type Broken, tryLaw } from './parts/law.ts';
 import {
@@ -46,10 +46,10 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const [requirement] = well?.expectation.suspects.map((suspect) => suspect.requirement) ?? [];
   if (!well || requirement === undefined) return [];
   const unit = { requirement, operation: operation.id, kind };
-  const accepted = await base(api, well);
+  const accepted = await baseOf(api, well);
   if (!accepted) return [{ ...unit, verdict: 'inconclusive', detail: 'the documented request was not accepted' }];
-  const refused = await base(api, api.planned(operation.id, kind, { holding: 'none' }));
-  const baseOf = (isRefused: boolean) => (isRefused && refused ? refused : accepted);
+  const refused = await baseOf(api, api.planned(operation.id, kind, { holding: 'none' }));
+  const chosen = (isRefused: boolean) => (isRefused && refused ? refused : accepted);
   const [plain, ...striking] = [PLAIN_FORM, ...STRIKING].map((form) => ({ form, isRefused: false }));
   const lost = new Set<string>();
   const fleeting = new Set<Form>();
@@ -61,10 +61,10 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
       ...(refused ? STRIKING.slice(0, 2).map((form) => ({ form, isRefused: true })) : []),
     ],
     runs: RUNS,
-    broken: ({ form, isRefused }) => differs(api, operation, baseOf(isRefused), form, { lost, fleeting }),
+    broken: ({ form, isRefused }) => differs(api, chosen(isRefused), form, { lost, fleeting }),
   });
   if (found) {
-    const { planned } = baseOf(found.value.isRefused);
+    const { planned } = chosen(found.value.isRefused);
     const { form } = found.value;
     // What came once and not again is not the writing's doing.
     const isCase = form.upper.length > 0 && !fleeting.has(form);
@@ -75,7 +75,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
         requirement: blamed ?? 'headers.case',
         verdict: 'fail',
         detail: `${found.how} (${found.replay})`,
-        curl: curlOf(messageOf(api, operation, planned, true), found.value.form),
+        curl: curlOf(messageOf(api, planned, true), found.value.form),
       },
     ];
   }
@@ -85,7 +85,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   return [requirement, 'headers.case'].map((one) => ({ ...unit, requirement: one, ...held }));
 }
 
-async function base(api: CheckApi, planned: PlannedCase | undefined): Promise<Base | undefined> {
+async function baseOf(api: CheckApi, planned: PlannedCase | undefined): Promise<Base | undefined> {
   if (!planned) return undefined;
   const { answer, judgement } = await api.send(planned);
   if (judgement?.kind !== 'pass' || answer.observation.kind !== 'answer') return undefined;
@@ -94,12 +94,12 @@ async function base(api: CheckApi, planned: PlannedCase | undefined): Promise<Ba
 
 async function differs(
   api: CheckApi,
-  operation: Operation,
-  { planned, status }: Base,
+  base: Base,
   form: Form,
   { lost, fleeting }: { readonly lost: Set<string>; readonly fleeting: Set<Form> },
 ): Promise<Broken> {
-  const text = textOf(messageOf(api, operation, planned, false), form);
+  const { planned, status } = base;
+  const text = textOf(messageOf(api, planned, false), form);
   // One that is not answered, after its retries, speaks for all: nobody waits for each of them.
   if (lost.size > 0) return undefined;
   let before: { readonly got: number; readonly accepted: boolean } | undefined;
@@ -107,7 +107,7 @@ async function differs(
     const answer = await api.raw(text);
     const reason = transportReason(answer.observation);
     if (reason !== undefined) lost.add(reason);
-    const got = reason === undefined ? wrong(api, operation, planned, answer, status) : undefined;
+    const got = reason === undefined ? wrongStatus(api, base, answer) : undefined;
     const shown = got ?? before?.got;
     // A wrong refusal counts when it comes again, a wrong acceptance however rare.
     if (got === undefined && !before?.accepted) return undefined;
@@ -119,27 +119,21 @@ async function differs(
 }
 
 /** The status, where it is of another class than the base's and not one that the specification admits as well. */
-function wrong(
+function wrongStatus(
   { contract }: CheckApi,
-  operation: Operation,
-  { expectation }: PlannedCase,
+  { planned: { expectation, values }, status }: Base,
   { observation, accepted }: CheckAnswer,
-  status: number,
 ): number | undefined {
   if (observation.kind !== 'answer' || observation.status === status) return undefined;
   if (accepted && expectation.kind === 'accept') return undefined;
-  const { kind } = judge(contract, operation, expectation, observation);
+  const { kind } = judgeAnswer(contract, operationOf(contract, values.operation), expectation, observation);
   return kind === 'miss' ? observation.status : undefined;
 }
 
 /** The request of a case, with its token or with what a shell replaces by it. */
-function messageOf(
-  { contract, people }: CheckApi,
-  { method, path, example }: Operation,
-  { values, credential }: PlannedCase,
-  isShown: boolean,
-): Message {
-  const shown = { ...people, existing: '$ACT_AS_EMAIL' };
+function messageOf({ contract, people }: CheckApi, { values, credential }: PlannedCase, isShown: boolean): Message {
+  const { method, path, example } = operationOf(contract, values.operation);
+  const shown = { ...people, actAs: '$ACT_AS_EMAIL' };
   const token = (isShown ? credential?.shell : credential?.token) ?? '';
   const known = placeholders(isShown ? shown : people, token, '');
   const lines = HEADER_DIMENSIONS.flatMap((dimension) => {

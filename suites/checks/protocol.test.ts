@@ -42,7 +42,7 @@ describe('a token in the query string', () => {
     expect(await decide(takingIt)).toEqual({ ...all('pass'), 'rfc.query-token': 'warn' });
   });
 
-  test('that is not answered is open', async () => {
+  test('that is not answered is undecided', async () => {
     expect(await decide(answering(inQuery, saying(503)))).toEqual({
       ...all('pass'),
       'rfc.query-token': 'inconclusive',

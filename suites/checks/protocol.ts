@@ -1,8 +1,9 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 
 /** What the RFCs advise on top of the specification. Advisory: a miss is a warning (OUTCOMES 1). */
@@ -16,7 +17,8 @@ export const protocol: Check = {
     const kind = api.claims.kinds.find((name) => needsNoHeader(api, name)) ?? api.claims.kinds[0];
     const credential = kind === undefined ? undefined : api.full(kind);
     if (!operation || kind === undefined || !credential) return [];
-    const { sent, lost } = await samples(api, operation, kind, credential);
+    const caller = { api, operation, kind, credential };
+    const { sent, lost } = await samples(caller);
     const due = sent.filter((sample) => sample.due);
     const withToken = sent.filter(({ token }) => token !== undefined);
     return [
@@ -24,11 +26,18 @@ export const protocol: Check = {
       await allow(api, operation),
       unlessLost(secretEcho(operation, kind, sent), withToken, lost),
       unlessLost(noStore(operation, kind, sent), withToken, lost),
-      ...(needsNoHeader(api, kind) ? await queryToken(api, operation, kind, credential, sent) : []),
+      ...(needsNoHeader(api, kind) ? await queryToken(caller, sent) : []),
     ];
   },
 };
 
+/** Who asks, with which token, and for what. */
+interface Caller {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly credential: Credential;
+}
 /** A request in words, the token that it sent, and what the application answered. */
 interface Sample {
   readonly what: string;
@@ -49,7 +58,7 @@ function unlessLost(found: CheckResult, readOff: readonly Sample[], lost: string
 }
 
 /** One acceptance and each way for a token to be refused with 401; all further advice is read off these. */
-async function samples(api: CheckApi, operation: Operation, kind: string, credential: Credential): Promise<Samples> {
+async function samples({ api, operation, kind, credential }: Caller): Promise<Samples> {
   const { token } = credential;
   const accepted = api.planned(operation.id, kind, {});
   const unknown = api.planned(operation.id, 'unknown', { 'auth-type': 'OAUTH' });
@@ -139,10 +148,7 @@ function noStore(operation: Operation, kind: string, sent: readonly Sample[]): C
 
 /** RFC 6750 2.3. A token in an address ends up in logs: only one that nobody will miss is sent that way (OUTCOMES 6). */
 async function queryToken(
-  api: CheckApi,
-  operation: Operation,
-  kind: string,
-  credential: Credential,
+  { api, operation, kind, credential }: Caller,
   sent: readonly Sample[],
 ): Promise<CheckResult[]> {
   if (!api.trusted) return [];
@@ -169,8 +175,8 @@ async function queryToken(
 
 /** Whether a token of the kind is accepted with Authorization alone. */
 function needsNoHeader(api: CheckApi, kind: string): boolean {
-  const neutral = api.contract.matrix.kinds[kind]?.neutral;
-  return neutral?.['act-as'] === 'absent' && neutral['auth-type'] === 'absent';
+  const { contract } = api;
+  return !actsAs(contract, kind) && contract.matrix.kinds[kind]?.neutral['auth-type'] === 'absent';
 }
 
 function header({ headers }: CheckAnswer, name: string): string {

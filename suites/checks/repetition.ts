@@ -1,5 +1,5 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { confirmedCase } from './parts/ask-again.ts';
 
 const CONNECTIONS = 6;

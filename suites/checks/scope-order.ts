@@ -1,5 +1,6 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import { scopesOf } from '../../harness/contract/holdings.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAccepted, type Observation, transportReason } from '../../harness/record/observation.ts';
 
 /** What a token with some holding got. */
@@ -65,15 +66,7 @@ function heldBy(api: CheckApi, planned: PlannedCase, observation: Observation): 
   const accepted = isAccepted(observation);
   const forbidden = observation.kind === 'answer' && observation.status === 403;
   const lost = transportReason(observation);
-  return { planned, scopes: scopesOf(api, planned.values.holding), accepted, forbidden, lost };
-}
-
-/** `none` holds some scopes that cover no operation, which ones is not said: none that matters here. */
-function scopesOf({ contract }: CheckApi, holding: string): ReadonlySet<string> {
-  const { scopes } = contract.matrix;
-  const [form, name] = holding.split(':');
-  if (form === 'all') return new Set(scopes);
-  return new Set(scopes.filter((scope) => (form === 'only' ? scope === name : form === 'all-but' && scope !== name)));
+  return { planned, scopes: new Set(scopesOf(api.contract, planned.values.holding)), accepted, forbidden, lost };
 }
 
 /** Whether the one surely holds all that the other does, and more. */

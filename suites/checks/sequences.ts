@@ -1,5 +1,5 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { PlannedCase } from '../../harness/plan/make-plan.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
 
 /** A step of a sequence: the values in which its request differs from a well-made one of the kind. */
 type Step = Readonly<Record<string, string>>;

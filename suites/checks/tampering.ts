@@ -68,15 +68,15 @@ async function decide(
 ): Promise<CheckResult> {
   const { operation, kind } = planned.values;
   const unit = { requirement: 'token.tampered', operation, kind };
-  const twin = api.planned(operation, kind, { validity: 'tampered' });
-  if (!twin) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
+  const tamperedCase = api.planned(operation, kind, { validity: 'tampered' });
+  if (!tamperedCase) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
   let isOriginalTaken = true;
   const found = await confirmedCase(async () => {
     const { answer } = await api.send(planned);
     isOriginalTaken = answer.accepted;
     // Then nothing is sent, so nothing is wrong either.
     if (!isOriginalTaken) return { answer, judgement: undefined };
-    return api.send({ ...twin, credential: tampered });
+    return api.send({ ...tamperedCase, credential: tampered });
   });
   if (!isOriginalTaken)
     return { ...unit, verdict: 'inconclusive', detail: 'the original was not accepted right before' };

@@ -7,6 +7,8 @@ import { plainOperations } from '../../fixtures/plain/request.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { requirementFor } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { unbrokenMusts } from './kill-matrix.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 
@@ -14,7 +16,12 @@ import { proveDeviant, proveVariant } from './prove.ts';
 const VARIANTS = 10;
 const contract = await loadContract();
 const world = await startWorld();
-const grounds = { world, tokens: mintPlainTokens(plainOperations) };
+const grounds = {
+  world,
+  tokens: mintPlainTokens(plainOperations),
+  catalogue: catalogueOf(contract),
+  casesAt: expandOnce(contract),
+};
 afterAll(() => world.close());
 
 const chosen = [
@@ -42,12 +49,12 @@ test('ids of deviants and variants are unique', () => {
 
 describe('each deviant is caught by its own requirement as one cause', () => {
   test.for(chosen)('$id $what', async (deviant) => {
-    expect((await proveDeviant(contract, grounds, deviant)).problems).toEqual([]);
+    expect((await proveDeviant(grounds, deviant)).problems).toEqual([]);
   });
 });
 
 describe('no variant is blamed', () => {
   test.for(spread)('$id $what', async (variant) => {
-    expect((await proveVariant(contract, grounds, variant)).problems).toEqual([]);
+    expect((await proveVariant(grounds, variant)).problems).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import { type Deviant, type Grounds, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
-import { type Contract, type Depth, requirementFor } from '../../harness/contract/contract.ts';
-import type { Conclusion } from '../../harness/judge/judge-run.ts';
+import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
+import type { JudgedRun } from '../../harness/judge/judge-run.ts';
+import type { CasesAt } from '../../harness/plan/expand.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { open } from '../../harness/run/run.ts';
+import { startSession } from '../../harness/run/start-session.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
+import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { checks } from '../checks/index.ts';
 
@@ -31,30 +33,36 @@ export interface ProveOptions {
   readonly thorough?: boolean;
 }
 
+/** What every proof rests on, made once. */
+export interface ProofGrounds extends Grounds {
+  readonly catalogue: Catalogue;
+  readonly casesAt: CasesAt;
+}
+
 /**
  * Judges a deviant as a remote target is judged, and with the intrusive checks as well where that does not catch it: it
  * must be caught, by its own requirement, as one cause.
  */
 export async function proveDeviant(
-  contract: Contract,
-  grounds: Grounds,
+  grounds: ProofGrounds,
   deviant: Deviant,
   { depth = 'core', thorough = false }: ProveOptions = {},
 ): Promise<Proof> {
+  const { contract } = grounds.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
-  const isCaught = (conclusion: Conclusion) =>
+  const isCaught = (judged: JudgedRun) =>
     !thorough &&
-    blameOf(conclusion).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { conclusion, applied } = await judgeDifference(contract, grounds, deviant, depth, isCaught);
+    blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
+  const { judged, applied } = await judgeDifference(grounds, deviant, { depth, isEnough: isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
     ),
   );
-  const blamed = blameOf(conclusion);
+  const blamed = blameOf(judged);
   const mine = blamed.filter(({ requirement }) => own.has(requirement));
   const strangers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
-  const caught = conclusion.findings.filter(
+  const caught = judged.findings.filter(
     ({ requirements, verdict }) =>
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
   );
@@ -71,23 +79,22 @@ export async function proveDeviant(
     ...(causes > 1 && depth === 'core' ? [`shown as ${causes} causes`] : []),
   ];
   const { id, what, breaks } = deviant;
-  const cases = conclusion.verdicts.length;
+  const cases = judged.verdicts.length;
   return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy, problems };
 }
 
 /** Runs everything at a depth against a variant: nothing may be blamed, nothing may stay undecided. */
 export async function proveVariant(
-  contract: Contract,
-  grounds: Grounds,
+  grounds: ProofGrounds,
   variant: Variant,
   { depth = 'core' }: ProveOptions = {},
 ): Promise<Proof> {
-  const { conclusion, applied } = await judgeDifference(contract, grounds, variant, depth, () => false);
-  const blamed = blameOf(conclusion);
+  const { judged, applied } = await judgeDifference(grounds, variant, { depth, isEnough: () => false });
+  const blamed = blameOf(judged);
   const problems = [
     ...(applied ? [] : ['its difference was never exercised']),
     ...blamed.map(({ requirement, verdict }) => `blamed for ${requirement} (${verdict})`),
-    ...(conclusion.ending === 'conforms' ? [] : [`ends as ${conclusion.ending}`]),
+    ...(judged.ending === 'conforms' ? [] : [`ends as ${judged.ending}`]),
   ];
   return {
     id: variant.id,
@@ -95,22 +102,26 @@ export async function proveVariant(
     family: 'variant',
     breaks: '',
     blamed,
-    causes: conclusion.findings.length,
-    cases: conclusion.verdicts.length,
+    causes: judged.findings.length,
+    cases: judged.verdicts.length,
     caughtBy: undefined,
     problems,
   };
 }
 
+interface JudgeOptions {
+  readonly depth: Depth;
+  /** Whether the intrusive checks may be left out. */
+  readonly isEnough: (judged: JudgedRun) => boolean;
+}
+
 async function judgeDifference(
-  contract: Contract,
-  grounds: Grounds,
+  { catalogue, casesAt, ...grounds }: ProofGrounds,
   difference: Deviant | Variant,
-  depth: Depth,
-  isEnough: (conclusion: Conclusion) => boolean,
-): Promise<{ conclusion: Conclusion; applied: boolean }> {
+  { depth, isEnough }: JudgeOptions,
+): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(grounds, difference);
-  const settings = embeddedSettings(contract, target.env, {
+  const settings = embeddedSettings(catalogue, target.env, {
     environment: {},
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth },
@@ -120,25 +131,25 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = open(contract, settings, { checks, journal: noJournal, transport });
+  const session = startSession(settings, { checks, casesAt, journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
-    await session.decideMatrix();
-    for (const check of session.checks) if (!check.intrusive) await session.check(check);
-    let conclusion = session.conclude();
-    if (!isEnough(conclusion)) {
-      for (const check of session.checks) if (check.intrusive) await session.check(check);
-      conclusion = session.conclude();
+    await session.sendMatrix();
+    for (const check of session.checks) if (!check.intrusive) await session.runCheck(check);
+    let judged = session.judge();
+    if (!isEnough(judged)) {
+      for (const check of session.checks) if (check.intrusive) await session.runCheck(check);
+      judged = session.judge();
     }
-    return { conclusion, applied: target.applied() };
+    return { judged, applied: target.applied() };
   } finally {
     await session.close();
     await target.close();
   }
 }
 
-function blameOf({ findings }: Conclusion): Proof['blamed'] {
+function blameOf({ findings }: JudgedRun): Proof['blamed'] {
   return findings
     .filter(({ verdict }) => verdict !== 'inconclusive')
     .flatMap(({ requirements, verdict }) => requirements.map((requirement) => ({ requirement, verdict })));

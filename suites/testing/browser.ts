@@ -9,7 +9,8 @@ import { loadContract } from '../../harness/contract/load-contract.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { writeReports } from '../../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../../harness/report/report.ts';
-import { open } from '../../harness/run/run.ts';
+import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 
 const ARGUMENTS = [
@@ -77,10 +78,10 @@ export async function brokenTarget(): Promise<Report> {
   );
   const target = await startPlainTarget({ checks });
   const { GLOBAL_TOKEN_EXPIRED: _lacking, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _too, ...environment } = target.env;
-  const contract = await loadContract();
-  const session = open(contract, readSettings(contract, { environment, dotenv: {} }), { journal: noJournal });
-  await session.decideMatrix();
-  const report = makeReport(session, session.conclude());
+  const catalogue = catalogueOf(await loadContract());
+  const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { journal: noJournal });
+  await session.sendMatrix();
+  const report = makeReport(session, session.judge());
   await session.close();
   await target.close();
   return report;

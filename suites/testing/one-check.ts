@@ -5,12 +5,16 @@ import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target
 import type { Check } from '../../harness/checks/check.ts';
 import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { open } from '../../harness/run/run.ts';
+import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 
 export const contract: Contract = await loadContract();
+const catalogue = catalogueOf(contract);
+const casesAt = expandOnce(contract);
 export const tokens = mintPlainTokens(plainOperations);
 
 /** What one check decides of a target, and how many requests that took. */
@@ -19,11 +23,10 @@ export async function runCheck(
   target: { readonly env: Record<string, string> },
 ): Promise<{ decisions: readonly Decision[]; requests: number }> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const session = open(contract, embeddedSettings(contract, target.env, { environment: {}, dotenv: {}, flags }), {
-    journal: noJournal,
-  });
+  const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
+  const session = startSession(settings, { journal: noJournal, casesAt });
   try {
-    return { decisions: await session.check(check), requests: session.sender.exchanges.length };
+    return { decisions: await session.runCheck(check), requests: session.sender.exchanges.length };
   } finally {
     await session.close();
   }

@@ -1,3 +1,4 @@
+import { readGroup } from '../../plan/group.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
@@ -5,7 +6,7 @@ import { amount } from './verdict.ts';
 
 /** Search, filters, list and one case in full. The page's script fills it, so it stays hidden without one. */
 export function renderExplorer({ cases, checks, matrix }: Report): Html {
-  const kinds = [...new Set([...cases.map(({ id }) => id.split('/')[1] ?? ''), ...checks.map(({ kind }) => kind)])];
+  const kinds = [...new Set([...cases.map(({ group }) => readGroup(group).kind), ...checks.map(({ kind }) => kind)])];
   const verdicts = GRAVITY.filter((verdict) => [...cases, ...checks].some((found) => found.verdict === verdict));
   const operations = [
     ...new Set([...matrix.operations.map(({ id }) => id), ...checks.map((found) => found.operation)]),

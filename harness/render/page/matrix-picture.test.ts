@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import type { ReportedCase } from '../../report/cases.ts';
-import { reportMatrix } from '../../report/cases.ts';
+import { reportMatrix } from '../../report/matrix.ts';
 import { contract } from '../../testing/small-world.ts';
-import { picturesOf, placeOf } from './matrix-picture.ts';
+import { picturesOf } from './matrix-picture.ts';
 
 const matrix = reportMatrix(contract);
 const found = (id: string, verdict: Verdict): ReportedCase => ({
@@ -18,13 +18,12 @@ const user = 'search/USER/valid/all/act-as:absent/auth-type:absent';
 
 describe('the picture of the matrix', () => {
   test('places a case by its id, whatever else the id names', () => {
-    expect(placeOf('chat/USER/valid/all-but:CHAT/act-as:blank/auth-type:other-case/body:missing-field')).toEqual({
-      operation: 'chat',
-      kind: 'USER',
-      actAs: 'blank',
-      authType: 'other-case',
-    });
-    expect(placeOf('search/none/act-as:absent/auth-type:OAUTH')).toMatchObject({ kind: 'none', authType: 'OAUTH' });
+    const id = 'chat/USER/valid/all-but:CHAT/act-as:blank/auth-type:other-case/body:missing-field';
+    const [picture] = picturesOf(matrix, [found(id, 'pass')]);
+    expect([picture?.operation.id, picture?.kinds]).toEqual(['chat', ['USER']]);
+    expect(picture?.bands.map(({ actAs, rows }) => [actAs, rows.map(({ authType }) => authType)])).toEqual([
+      ['blank', ['other-case']],
+    ]);
   });
 
   test.each<[Verdict, Verdict[], number]>([

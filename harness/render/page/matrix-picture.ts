@@ -1,9 +1,11 @@
 import type { Verdict } from '../../judge/judge-cases.ts';
-import type { ReportedCase, ReportedMatrix } from '../../report/cases.ts';
+import { readCaseId } from '../../plan/case.ts';
+import type { ReportedCase } from '../../report/cases.ts';
+import type { ReportedMatrix } from '../../report/matrix.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 
-/** Where a case stands in the picture. */
+/** Where a case is in the picture. */
 export interface Place {
   readonly operation: string;
   readonly kind: string;
@@ -27,11 +29,9 @@ interface Row {
   readonly cells: readonly (Cell | undefined)[];
 }
 
-/** Reads the place out of a case's id, which names both headers whatever else it names. */
-export function placeOf(id: string): Place {
-  const [operation = '', kind = ''] = id.split('/');
-  const value = (name: string) => new RegExp(`/${name}:([^/]*)`).exec(id)?.[1] ?? '';
-  return { operation, kind, actAs: value('act-as'), authType: value('auth-type') };
+function placeOf({ kinds }: ReportedMatrix, id: string): Place {
+  const values = readCaseId(id, (kind) => kinds[kind] ?? 'none');
+  return { operation: values.operation, kind: values.kind, actAs: values['act-as'], authType: values['auth-type'] };
 }
 
 /** Draws the matrix: token kind across, header state down. Pure. */
@@ -40,7 +40,7 @@ export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[
   const keyOf = (...parts: readonly string[]) => parts.join(' ');
   const seen = new Set<string>();
   for (const { id, verdict } of cases) {
-    const { operation, kind, actAs, authType } = placeOf(id);
+    const { operation, kind, actAs, authType } = placeOf(matrix, id);
     const key = keyOf(operation, actAs, authType, kind);
     const counts = cells.get(key) ?? new Map<Verdict, number>();
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { type Html, html, raw } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
-import { renderCounts, renderGround, renderLegend, renderVerdict } from './verdict.ts';
+import { renderCounts, renderGround, renderLegend, renderVerdict, wordsOf } from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports, which fall away: one script holds them all.
@@ -37,7 +37,7 @@ export function renderHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${report.line.split(':')[0] ?? ''} – client API conformance of ${report.target}</title>
+<title>${wordsOf(report)} – client API conformance of ${report.target}</title>
 <style>${raw(style)}</style>
 </head>
 <body>

@@ -1,3 +1,4 @@
+import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import type { Report } from '../../report/report.ts';
 import { asVerdict, GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
@@ -5,13 +6,18 @@ import { type Html, html } from './html.ts';
 
 /** The verdict in one word and one sentence, and everything that it rests on. */
 export function renderVerdict(report: Report): Html {
-  const [word = ''] = report.line.split(':');
+  const words = wordsOf(report);
   return html`<header class="verdict" data-verdict="${colourOf(report)}">
 <p class="overline">Client API conformance</p>
-<h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${word.charAt(0).toUpperCase() + word.slice(1)}</h1>
+<h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${words.charAt(0).toUpperCase() + words.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
 ${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble on the way:</strong> ${sentence}</p>\n`)}</header>
 `;
+}
+
+/** How the run ended, in a few words. */
+export function wordsOf({ ending, baseline }: Report): string {
+  return endingInWords(ending, inUse(baseline));
 }
 
 export function renderCounts({ counts, requirements, checks }: Report): Html {
@@ -75,6 +81,7 @@ export function prose(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }
 
+// report.json says whether something is a variable by its text alone: a field would change its form.
 /** A reason that is a variable says what to do; any other is words already. */
 export function setting(reason: string): Html {
   return /^[A-Z_]+$/.test(reason) ? html`set <code>${reason}</code>` : html`${reason}`;
@@ -82,9 +89,10 @@ export function setting(reason: string): Html {
 
 function sentence({ ending, line, findings, requirements }: Report): string {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
-  const open = requirements.filter(({ undecided }) => undecided.length > 0).length;
+  const lacking = requirements.filter(({ undecided }) => undecided.length > 0).length;
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
-  const still = open === 0 ? '' : ` ${many(open, 'requirement')} ${open === 1 ? 'is' : 'are'} not fully decided.`;
+  const still =
+    lacking === 0 ? '' : ` ${many(lacking, 'requirement')} ${lacking === 1 ? 'is' : 'are'} not fully decided.`;
   switch (ending) {
     case 'conforms':
       return 'Everything that is claimed is decided, and nothing deviates.';
@@ -95,9 +103,9 @@ function sentence({ ending, line, findings, requirements }: Report): string {
     case 'deviates':
       return `${broken} of ${many(requirements.length, 'requirement')} ${broken === 1 ? 'fails' : 'fail'}, for ${many(causes, 'cause')} shown below.${still}`;
     case 'incomplete':
-      return `Nothing that was decided deviates, but ${many(open, 'requirement')} cannot be decided with what is set.`;
+      return `Nothing that was decided deviates, but ${many(lacking, 'requirement')} cannot be decided with what is set.`;
     case 'inconclusive':
-      return `Nothing that was decided deviates, but ${many(open, 'requirement')} stayed undecided.`;
+      return `Nothing that was decided deviates, but ${many(lacking, 'requirement')} stayed undecided.`;
     default:
       return line;
   }

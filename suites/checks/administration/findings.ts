@@ -3,12 +3,12 @@ import { type CheckOutcome, outcomeOf, readIn } from '../../../harness/checks/ou
 import { type Actor, SELF, type TokenTerms } from '../../../harness/commands/administration.ts';
 import { confirmed } from '../parts/ask-again.ts';
 import { type Decided, fail, pass, unclear } from '../parts/decision.ts';
-import type { Made, Making, Office } from './office.ts';
+import type { Made, Making, TokenMaker } from './token-maker.ts';
 
 /** A rule of spec 2.1: the requirements it decides, and how. */
-export interface Rule {
+export interface CheckPart {
   readonly requirements: readonly string[];
-  decide(office: Office): Promise<readonly CheckResult[]>;
+  decide(maker: TokenMaker): Promise<readonly CheckResult[]>;
 }
 
 /** As a decision on a requirement. No operation is meant: it is the token that counts. */
@@ -27,11 +27,16 @@ export function prevented(answer: Extract<Making, { kind: 'unsupported' | 'faile
 }
 
 /** A token that must be made, and work. */
-export async function mustMake(office: Office, actor: Actor, what: string, changes: TokenTerms = {}): Promise<Decided> {
-  const making = await office.make(actor, changes);
+export async function mustMake(
+  maker: TokenMaker,
+  actor: Actor,
+  what: string,
+  changes: TokenTerms = {},
+): Promise<Decided> {
+  const making = await maker.make(actor, changes);
   switch (making.kind) {
     case 'made':
-      return works(office, making, what);
+      return works(maker, making, what);
     case 'refused':
       return fail(`${what} was refused: ${making.why}`);
     case 'unsupported':
@@ -40,9 +45,9 @@ export async function mustMake(office: Office, actor: Actor, what: string, chang
   }
 }
 
-async function works(office: Office, made: Made, what: string): Promise<Decided> {
-  const actAs = made.terms.permission === 'GLOBAL' ? office.api.variable('ACT_AS_EMAIL') : undefined;
-  const outcome = await tried(office, made, actAs === undefined ? {} : { actAs });
+async function works(maker: TokenMaker, made: Made, what: string): Promise<Decided> {
+  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
+  const outcome = await tried(maker, made, actAs === undefined ? {} : { actAs });
   switch (outcome.kind) {
     case 'accepted':
       return pass(`${what}: made, and accepted`);
@@ -54,30 +59,34 @@ async function works(office: Office, made: Made, what: string): Promise<Decided>
 }
 
 /** What a token is good for that must work: a refusal counts when it comes again (OUTCOMES 3). */
-export async function tried(office: Office, made: Made, options: Use = {}): Promise<CheckOutcome> {
+export async function tried(maker: TokenMaker, made: Made, options: Use = {}): Promise<CheckOutcome> {
   const { kind, got } = await confirmed(
-    async () => outcomeOf(await office.use(made, options)),
+    async () => outcomeOf(await maker.use(made, options)),
     (outcome) => (outcome.kind === 'accepted' ? 'right' : outcome.kind === 'refused' ? 'wrong' : 'lost'),
   );
   return kind === 'fleeting' ? { kind: 'lost', why: 'a refusal of the token came once and not again' } : got;
 }
-type Use = Parameters<Office['use']>[1];
+type Use = Parameters<TokenMaker['use']>[1];
 
-/**
- * A token that must not be made. That it is refused says something only beside one like it that is made.
- * @param harmless how it is where it was made and yet is not what was asked for; lost where nobody can tell.
- */
+/** What is asked for and nobody should get. */
+interface Forbidden {
+  /** In what it differs from the ordinary token. */
+  readonly changes: TokenTerms;
+  /** What it is where it was made and yet is not what was asked for; lost where nobody can tell. */
+  readonly harm?: (made: Made) => Promise<Harm>;
+}
+
+/** A token that must not be made. That it is refused says something only beside one like it that is made. */
 export async function mustNotMake(
-  office: Office,
+  maker: TokenMaker,
   actor: Actor,
   what: string,
-  changes: TokenTerms,
-  harmless: (made: Made) => Promise<Harm> = async () => ({ kind: 'harmful' }),
+  { changes, harm = async () => ({ kind: 'harmful' }) }: Forbidden,
 ): Promise<Decided> {
-  const making = await office.make(actor, changes);
+  const making = await maker.make(actor, changes);
   switch (making.kind) {
     case 'made':
-      return made(await harmless(making), what);
+      return made(await harm(making), what);
     case 'refused':
       return pass(`${what}: refused`);
     case 'unsupported':
@@ -105,15 +114,15 @@ function made(harm: Harm, what: string): Decided {
 }
 
 /** Whether a token runs as this person, by what the target says of it or by what it sees; if nobody can say, it does. */
-export async function runsAs(office: Office, made: Made, owner: 'USER' | 'ACT_AS'): Promise<Harm> {
-  const email = office.api.variable(`${owner}_EMAIL`);
+export async function runsAs(maker: TokenMaker, made: Made, owner: 'USER' | 'ACT_AS'): Promise<Harm> {
+  const email = maker.api.variable(`${owner}_EMAIL`);
   const said = made.token.userEmail;
   const harmIf = (isOwner: boolean): Harm => ({ kind: isOwner ? 'harmful' : 'harmless' });
   if (said !== undefined && said !== SELF) return harmIf(said.toLowerCase() === email?.toLowerCase());
-  const query = office.api.variable(`${owner}_PRIVATE_QUERY`);
+  const query = maker.api.variable(`${owner}_PRIVATE_QUERY`);
   if (query === undefined) return { kind: 'harmful' };
-  const answer = await office.use(made, { query });
-  const outcome = readIn(answer, office.operation);
+  const answer = await maker.use(made, { query });
+  const outcome = readIn(answer, maker.operation);
   return outcome.kind === 'lost' ? outcome : harmIf(showsMarker(answer, owner));
 }
 

@@ -6,16 +6,18 @@ import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
-import { open } from '../../../harness/run/run.ts';
+import { startSession } from '../../../harness/run/start-session.ts';
+import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { administration } from './index.ts';
 
 const contract = await loadContract();
+const catalogue = catalogueOf(contract);
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
-  const environment = { ...everyVariable(contract), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
-  return readSettings(contract, {
+  const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
+  return readSettings(catalogue, {
     environment: { ...environment, ...(base && { TARGET_BASE_URL: base }) },
     dotenv: {},
   });
@@ -31,7 +33,7 @@ async function decide(
   instead: (request: WireRequest) => number | undefined = () => undefined,
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
   const asked: string[] = [];
-  const session = open(contract, settings, {
+  const session = startSession(settings, {
     checks: [administration],
     journal: noJournal,
     transport(input) {
@@ -56,7 +58,7 @@ async function decide(
     },
   });
   const decisions = [];
-  for (const check of session.checks) decisions.push(...(await session.check(check)));
+  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
   await session.close();
   return { decisions, asked, requests: session.sender.exchanges.length };
 }
@@ -125,7 +127,7 @@ describe('the administration of tokens', () => {
     expect(asked).toEqual(['create']);
   });
 
-  test('without revoking leaves that open and nothing else', async () => {
+  test('without revoking leaves that undecided and nothing else', async () => {
     const { decisions } = await decide(
       settingsWith(),
       (right) => async (request) => (request.action === 'revoke' ? unsupported : right(request)),
@@ -187,7 +189,7 @@ describe('what is heard of a token that was made', () => {
     expect(await expires(200)).toEqual(['fail', 'pass']);
   });
 
-  test('on another operation than its scope is for, where a gateway answers, leaves its reach open', async () => {
+  test('on another operation than its scope is for, where a gateway answers, leaves its reach undecided', async () => {
     const { decisions } = await decide(settingsWith(), undefined, (request) => (isChat(request) ? 502 : undefined));
     expect(verdicts(decisions, 'administration.scopes')).toEqual(['pass', 'pass', 'inconclusive', 'pass']);
     expect(verdicts(decisions, 'administration.fixed')).toEqual(['inconclusive', 'pass']);

@@ -1,28 +1,16 @@
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import type { TokenTerms } from '../../../harness/commands/administration.ts';
 import { confirmed } from '../parts/ask-again.ts';
 import { blamed, type Decided, fail, pass, unclear } from '../parts/decision.ts';
-import { prevented, type Rule, say, tried } from './findings.ts';
-import { dateAfter, type Made, type Office, recordOf } from './office.ts';
+import { about } from './about.ts';
+import { type CheckPart, prevented, say, tried } from './findings.ts';
+import { fixed, fixedTerms } from './fixed.ts';
+import { recordOf } from './token-maker.ts';
 
-/** What is decided about a token of its own. */
-function about(requirement: string, decide: (office: Office, made: Made) => Promise<readonly Decided[]>): Rule {
-  return {
-    requirements: [requirement],
-    async decide(office) {
-      const making = await office.make('super-admin');
-      if (making.kind === 'refused') return [say(requirement, unclear(`no token could be made: ${making.why}`))];
-      const found = making.kind === 'made' ? await decide(office, making) : [prevented(making)];
-      return found.map((one) => say(requirement, one));
-    },
-  };
-}
-
-const secretOnce = about('administration.secret-once', async (office, made) => {
+const secretOnce = about('administration.secret-once', async (maker, made) => {
   const found: Decided[] = [];
   // Twice, since a page that shows it once may not have been looked at when the token was made.
   for (const action of ['read', 'read', 'list'] as const) {
-    const answer = await office.ask(action, 'super-admin', { id: made.token.id });
+    const answer = await maker.ask(action, 'super-admin', { id: made.token.id });
     if (answer.kind !== 'done')
       found.push(answer.kind === 'refused' ? unclear(`${action} was refused: ${answer.why}`) : prevented(answer));
     else if (answer.shown.includes(made.secret)) found.push(fail(`${action} shows the secret of a token made before`));
@@ -33,76 +21,15 @@ const secretOnce = about('administration.secret-once', async (office, made) => {
   return found;
 });
 
-/** How a token is another than before; undefined where it is not, lost where nobody can tell. */
-type Changed = { readonly how: string } | { readonly lost: string } | undefined;
-
-/** Tries to change a token, and finds whether it did. */
-async function change(
-  office: Office,
-  made: Made,
-  what: string,
-  changes: TokenTerms,
-  changed: () => Promise<Changed>,
-): Promise<Decided> {
-  const answer = await office.ask('change', 'super-admin', { ...made.terms, ...changes, id: made.token.id });
-  if (answer.kind === 'failed') return prevented(answer);
-  const found = await changed();
-  if (found) return 'how' in found ? fail(`${what} of a token were changed: ${found.how}`) : unclear(found.lost);
-  if (answer.kind === 'unsupported')
-    return { verdict: 'observed', detail: `${what} cannot be asked to change: ${answer.why}` };
-  return pass(`${what} stayed as they were`);
-}
-
-const fixed = about('administration.fixed', async (office, made) => {
-  const { operation, other } = office;
-  const reaches = async () => other && outcomeOf(await office.use(made, { on: other }));
-  const before = await reaches();
-  const record = await recordOf(office, made);
-  const more = [...new Set([operation, other ?? operation])].map(({ scope }) => scope);
-  const scopes = await change(office, made, 'the scopes', { scopes: more }, async () => {
-    const after = await reaches();
-    if (after?.kind === 'accepted' && before?.kind === 'refused') return { how: `it reaches ${other?.id} now` };
-    const said = (await recordOf(office, made)).scopes;
-    if (said?.join() !== record.scopes?.join()) return { how: `the target says ${said?.join(' ') || 'none'}` };
-    const lost = [before, after].find((outcome) => outcome?.kind === 'lost');
-    return lost?.kind === 'lost' ? { lost: lost.why } : undefined;
-  });
-  const permission = await change(
-    office,
-    made,
-    'the permissions',
-    { permission: 'GLOBAL', userEmail: undefined },
-    async () => {
-      const after = await tried(office, made);
-      if (after.kind === 'refused') return { how: `without acting as somebody it answered ${after.status}` };
-      const said = (await recordOf(office, made)).permission;
-      if (said !== record.permission) return { how: `the target says ${said}` };
-      return after.kind === 'lost' ? { lost: after.why } : undefined;
-    },
-  );
-  return [scopes, permission];
-});
-
-const fixedTerms = about('reference.fixed-terms', async (office, made) => {
-  const before = await recordOf(office, made);
-  const changes = { description: 'changed', expires: dateAfter(Date.now(), 9) };
-  const differs = async () => {
-    const after = await recordOf(office, made);
-    const field = (['description', 'expires'] as const).find((name) => after[name] !== before[name]);
-    return field && { how: `the ${field} is another` };
-  };
-  return [await change(office, made, 'description and expiry', changes, differs)];
-});
-
-const revoked = about('administration.revoked', async (office, made) => {
-  const before = await tried(office, made);
+const revoked = about('administration.revoked', async (maker, made) => {
+  const before = await tried(maker, made);
   if (before.kind === 'lost') return [unclear(before.why)];
   if (before.kind === 'refused') return [unclear(`before it was revoked the token was answered ${before.status}`)];
-  const answer = await office.ask('revoke', 'super-admin', { id: made.token.id });
+  const answer = await maker.ask('revoke', 'super-admin', { id: made.token.id });
   if (answer.kind === 'failed') return [prevented(answer)];
   if (answer.kind !== 'done') return [{ verdict: 'observed', detail: `no token can be revoked: ${answer.why}` }];
   const { kind, got: after } = await confirmed(
-    async () => outcomeOf(await office.use(made)),
+    async () => outcomeOf(await maker.use(made)),
     (outcome) => {
       if (outcome.kind === 'lost') return 'lost';
       if (outcome.kind === 'accepted') return 'wrong at once';
@@ -121,10 +48,10 @@ const revoked = about('administration.revoked', async (office, made) => {
   }
 });
 
-const kept = about('reference.kept', async (office, made) => {
-  await office.ask('revoke', 'super-admin', { id: made.token.id });
-  const { revoked: said } = await recordOf(office, made);
-  const list = await office.ask('list', 'super-admin', {});
+const kept = about('reference.kept', async (maker, made) => {
+  await maker.ask('revoke', 'super-admin', { id: made.token.id });
+  const { revoked: said } = await recordOf(maker, made);
+  const list = await maker.ask('list', 'super-admin', {});
   const listed = list.kind === 'done' && list.tokens.some(({ id }) => id !== undefined && id === made.token.id);
   if (said !== true) return [fail('a revoked token can no longer be read as one')];
   return [listed ? pass('a revoked token is still listed') : fail('a revoked token is no longer listed')];
@@ -132,12 +59,12 @@ const kept = about('reference.kept', async (office, made) => {
 
 const MINUTE_MS = 60_000;
 
-const lastUse = about('reference.last-use', async (office, made) => {
+const lastUse = about('reference.last-use', async (maker, made) => {
   const began = Date.now();
-  const unused = await recordOf(office, made);
-  const used = outcomeOf(await office.use(made));
+  const unused = await recordOf(maker, made);
+  const used = outcomeOf(await maker.use(made));
   if (used.kind === 'lost') return [unclear(used.why)];
-  const { lastUsed, created } = await recordOf(office, made);
+  const { lastUsed, created } = await recordOf(maker, made);
   if (unused.lastUsed !== undefined) return [fail('a token was used before anybody used it')];
   const since = Date.parse(lastUsed ?? '') - Date.parse(created ?? '');
   const allowed = MINUTE_MS + Date.now() - began;
@@ -148,17 +75,17 @@ const lastUse = about('reference.last-use', async (office, made) => {
   ];
 });
 
-const audited: Rule = {
+const audited: CheckPart = {
   requirements: ['reference.audited'],
-  async decide(office) {
-    const { unknown } = office.api.people;
-    await office.make('user', { userEmail: unknown });
-    const trail = await office.ask('audit', 'super-admin', {});
-    const seen = trail.kind === 'done' && trail.shown.includes(unknown);
+  async decide(maker) {
+    const { nobody } = maker.api.people;
+    await maker.make('user', { userEmail: nobody });
+    const trail = await maker.ask('audit', 'super-admin', {});
+    const seen = trail.kind === 'done' && trail.shown.includes(nobody);
     const found = seen ? pass('a refused attempt stands in the audit trail') : fail('a refused attempt left no trace');
     return [say('reference.audited', found)];
   },
 };
 
 /** What becomes of a token once it is made (spec 2.1, 8.2, 8.3). */
-export const lifetime: readonly Rule[] = [secretOnce, fixed, fixedTerms, revoked, kept, lastUse, audited];
+export const lifetime: readonly CheckPart[] = [secretOnce, fixed, fixedTerms, revoked, kept, lastUse, audited];

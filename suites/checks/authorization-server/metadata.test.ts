@@ -5,20 +5,21 @@ import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
-import { open } from '../../../harness/run/run.ts';
+import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
+import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { authorizationServer } from './metadata.ts';
 import { authorizationClient } from './registration.ts';
 
-const contract = await loadContract();
+const catalogue = catalogueOf(await loadContract());
 const both = [authorizationServer, authorizationClient];
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
-  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(contract);
+  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(catalogue);
   const claimed = { CONFORMANCE_CLAIMS: 'oauth authorization-server', CONFORMANCE_RATE: '1000' };
-  return readSettings(contract, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
+  return readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
 }
 
 /** What the checks decide of a target that is imagined, and where they went. */
@@ -28,7 +29,7 @@ async function decide(
   differ: (right: Transport) => Partial<Transport> = () => ({}),
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
-  const session = open(contract, settings, {
+  const session = startSession(settings, {
     checks,
     journal: noJournal,
     transport(input) {
@@ -44,7 +45,7 @@ async function decide(
     },
   });
   const decisions = [];
-  for (const check of session.checks) decisions.push(...(await session.check(check)));
+  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
   await session.close();
   return { decisions, visited, requests: session.sender.exchanges.length };
 }
@@ -127,7 +128,7 @@ describe('the authorization server', () => {
     ['GET /.well-known/', 5],
     ['POST /', 1],
     ['GET /authorize', 2],
-  ])('behind a gateway that answers %s itself decides nothing there', async (asked, open) => {
+  ])('behind a gateway that answers %s itself decides nothing there', async (asked, undecided) => {
     const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({
       visit: async (origin, request, timeoutMs) =>
         `${request.method} ${request.path}`.startsWith(asked)
@@ -135,7 +136,7 @@ describe('the authorization server', () => {
           : visit(origin, request, timeoutMs),
     }));
     expect(wrong(decisions).map((line) => line.split(' ')[0])).toEqual(
-      Array.from({ length: open }, () => 'inconclusive'),
+      Array.from({ length: undecided }, () => 'inconclusive'),
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import type { Miss } from '../../../harness/judge/judge-answer.ts';
+import type { Miss } from '../../../harness/judge/miss.ts';
 
 /** How an answer looks: right, wrong, wrong however rare (a wrong acceptance), or as if none came. */
 export type Look = 'right' | 'wrong' | 'wrong at once' | 'lost';

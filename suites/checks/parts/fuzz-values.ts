@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Line } from './request-form.ts';
 
-/** Values that parsers stumble over, and how random ones are made. All of them are legal field values (RFC 9110 5.5). */
-export interface Values<T> {
+/** HeaderValues that parsers stumble over, and how random ones are made. All of them are legal field values (RFC 9110 5.5). */
+export interface HeaderValues<T> {
   readonly examples: readonly T[];
   readonly random: fc.Arbitrary<T>;
 }
@@ -17,8 +17,8 @@ const field = (maxLength: number) =>
 const LONG = 'x'.repeat(6000);
 const jwtPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Values of Authorization that stand for nobody. */
-export const authorizations: Values<string> = {
+/** HeaderValues of Authorization that stand for nobody. */
+export const authorizations: HeaderValues<string> = {
   examples: [
     'Bearer Bearer',
     'Bearer ..',
@@ -38,8 +38,8 @@ export const authorizations: Values<string> = {
   ),
 };
 
-/** Values of the acting user's header that name nobody. */
-export const identities: Values<string> = {
+/** HeaderValues of the acting user's header that name nobody. */
+export const identities: HeaderValues<string> = {
   examples: ['%@%', '__proto__', "' OR '1'='1", `${LONG}@people.invalid`, '@'],
   random: fc.oneof(
     field(30),
@@ -47,14 +47,14 @@ export const identities: Values<string> = {
   ),
 };
 
-/** Values of the authentication type, none of them the documented one. */
-export const authTypes: Values<string> = {
+/** HeaderValues of the authentication type, none of them the documented one. */
+export const authTypes: HeaderValues<string> = {
   examples: ['__proto__', LONG],
   random: field(20),
 };
 
 /** Headers by which gateways tell a service who asks: from anybody else they are worth nothing. */
-export const claims = (email: string): Values<Line> => ({
+export const forwardedIdentities = (email: string): HeaderValues<Line> => ({
   examples: [
     ['X-Forwarded-User', email],
     ['X-Remote-User', email],

@@ -29,7 +29,7 @@ export interface Looking {
 
 /** Looks again where something is amiss: only what comes again counts, but for what somebody else may see. */
 export function lookTwice(looking: Looking, named: Person | undefined): Promise<Confirmed<Sight>> {
-  const isShown = looking.operation.success.validate !== undefined;
+  const isShown = looking.operation.documentsBody;
   return confirmed(
     () => look(looking, named),
     ({ own, other, refused, lost, misfit }) => {
@@ -47,7 +47,7 @@ export async function look(looking: Looking, named: Person | undefined): Promise
   const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
   const foreign = await ask(other.query);
   // On chat that the own marker is absent proves nothing (OUTCOMES 2), and each answer costs: it is not asked for.
-  const mine = operation.success.validate ? await ask(own.query) : foreign;
+  const mine = operation.documentsBody ? await ask(own.query) : foreign;
   const outcomes = [readIn(foreign, operation), readIn(mine, operation)];
   return {
     own: showsMarker(mine, own.owner),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { contract } from '../testing/small-world.ts';
+import { catalogue } from '../testing/small-world.ts';
 import { readSettings } from './read-settings.ts';
 import type { Sources } from './settings.ts';
 
@@ -9,7 +9,7 @@ const least = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: SECRET };
 
 function refusal(environment: Sources['environment'], more: Partial<Sources> = {}): string {
   try {
-    readSettings(contract, { environment, dotenv: {}, ...more });
+    readSettings(catalogue, { environment, dotenv: {}, ...more });
   } catch (error) {
     if (isConfigurationError(error)) return error.message;
     throw error;

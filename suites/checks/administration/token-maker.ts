@@ -23,7 +23,7 @@ export interface Made {
 /** What became of a wish for a token. */
 export type Making = Made | Exclude<AdministrationAnswer, { kind: 'done' }>;
 /** Where tokens are asked for, and tried on the client API. */
-export interface Office {
+export interface TokenMaker {
   readonly api: CheckApi;
   /** The operation on which tokens are tried, and another one that they do not cover. */
   readonly operation: Operation;
@@ -31,7 +31,7 @@ export interface Office {
   /** What a token is made of unless something else is said: for the person of USER_EMAIL, with one scope, for two days. */
   readonly ordinary: TokenTerms;
   /** Epoch milliseconds. */
-  readonly openedAt: number;
+  readonly startedAt: number;
   /** Every token that was made. */
   readonly made: readonly Made[];
   ask(action: Action, actor: Actor, token: TokenTerms): Promise<AdministrationAnswer>;
@@ -47,7 +47,12 @@ export function dateAfter(moment: number, days: number): string {
   return new Date(moment + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function openOffice(api: CheckApi, administer: Administer, operation: Operation, userEmail: string): Office {
+export function createTokenMaker(
+  api: CheckApi,
+  administer: Administer,
+  operation: Operation,
+  userEmail: string,
+): TokenMaker {
   const made: Made[] = [];
   let count = 0;
   const ordinary: TokenTerms = {
@@ -57,13 +62,13 @@ export function openOffice(api: CheckApi, administer: Administer, operation: Ope
     expires: dateAfter(Date.now(), 2),
     userEmail,
   };
-  const ask: Office['ask'] = (action, actor, token) => administer({ action, actor, token });
+  const ask: TokenMaker['ask'] = (action, actor, token) => administer({ action, actor, token });
   return {
     api,
     operation,
     other: api.contract.operations.find(({ id }) => id !== operation.id),
     ordinary,
-    openedAt: Date.now(),
+    startedAt: Date.now(),
     made,
     ask,
     async make(actor, changes = {}) {
@@ -89,7 +94,7 @@ export function openOffice(api: CheckApi, administer: Administer, operation: Ope
 }
 
 /** The record of a token as it is now. */
-export async function recordOf(office: Office, { token }: Made): Promise<TokenRecord> {
-  const answer = await office.ask('read', 'super-admin', { id: token.id });
+export async function recordOf(maker: TokenMaker, { token }: Made): Promise<TokenRecord> {
+  const answer = await maker.ask('read', 'super-admin', { id: token.id });
   return answer.kind === 'done' ? answer.token : {};
 }

@@ -1,15 +1,15 @@
-import type { Plan, PlannedCase } from '../plan/make-plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 
 /** A case that the target accepted, and the ordinal of the last acceptance of all. */
-export interface Witness {
+export interface LastAcceptance {
   readonly planned: PlannedCase;
   readonly seq: number;
 }
 
 /** The case that was accepted last; one with a documented success, since another may cost more. */
-export function witnessOf(plan: Plan, exchanges: readonly Exchange[]): Witness | undefined {
+export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]): LastAcceptance | undefined {
   const last = exchanges.findLast(({ observation }) => isAccepted(observation));
   const cheap = exchanges.findLast(
     ({ case: id, observation }) =>

@@ -1,23 +1,27 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Catalogue } from './catalogue.ts';
 import { isEmail } from './parse-values.ts';
 import { tokenProblems } from './token-problems.ts';
-import { MARKER_VARIABLES, tokenVariables, type Variable } from './variables.ts';
+import { MARKER_VARIABLES, type Variable } from './variables.ts';
 
 /**
  * What is wrong with tokens, people and markers, each alone and beside the others.
  *
  * @param now milliseconds since the epoch that the times in a token are held against; without it nobody looks at them
  */
-export function settingsProblems(contract: Contract, variables: ReadonlyMap<string, Variable>, now?: number): string[] {
+export function variableProblems(
+  catalogue: Catalogue,
+  variables: ReadonlyMap<string, Variable>,
+  now?: number,
+): string[] {
   const problems: string[] = [];
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const filled = new Map([...values].filter(([, value]) => value.trim() !== ''));
   for (const name of values.keys())
     if (!filled.has(name)) problems.push(`${name} is set but empty; give it a value or unset it`);
-  const tokens = tokenVariables(contract).filter(({ name }) => values.has(name));
+  const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
     problems.push('TARGET_BASE_URL is set but no token is; set USER_TOKEN (or another <KIND>_TOKEN) first');
-  problems.push(...tokenProblems(contract, filled, now));
+  problems.push(...tokenProblems(catalogue, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');

@@ -1,0 +1,24 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { RequestParts } from '../plan/request.ts';
+import type { Observer } from '../record/observation.ts';
+import type { Redactor } from '../record/redact.ts';
+import type { ChatBudget } from '../send/chat-budget.ts';
+import type { Gate } from '../send/gate.ts';
+import type { Sender } from '../send/sender.ts';
+import type { Transport } from '../send/transport.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What a check sends through and chooses from. */
+export interface CheckWorld {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly gate: Gate;
+  readonly chats: ChatBudget;
+  readonly sender: Pick<Sender, 'record' | 'seen'>;
+  readonly parts: RequestParts;
+  readonly redactor: Redactor;
+  readonly observer: Observer;
+  readonly transport: Transport;
+}

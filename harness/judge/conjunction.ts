@@ -1,0 +1,73 @@
+import type { Aspect, Values } from '../contract/contract.ts';
+import type { Suspect } from '../plan/expectation.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+import type { Miss } from './miss.ts';
+
+/** Values that a set of cases shares; empty where they share none. */
+export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];
+
+/** A wrong case, with every requirement that it may be blamed on. */
+export interface Missed {
+  readonly verdict: CaseVerdict & { readonly miss: Miss };
+  readonly suspects: readonly Suspect[];
+}
+
+// In the order in which a person would name a condition; ties are settled by it.
+const ASPECTS: readonly Aspect[] = [
+  'kind',
+  'family',
+  'operation',
+  'validity',
+  'scope',
+  'holding-form',
+  'act-as',
+  'auth-type',
+  'header-case',
+  'authorization',
+  'body',
+  'holding',
+];
+const MOST_CONDITIONS = 3;
+const COMBINATIONS = combinations(ASPECTS.length, MOST_CONDITIONS);
+
+/** A conjunction, and the misses that it covers. */
+export interface Explanation {
+  readonly place: Conjunction;
+  readonly covered: readonly Missed[];
+}
+
+/** The conjunction that covers most misses and no pass; the smallest among equals; a single miss when none does. */
+export function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Explanation {
+  let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
+  for (const indices of COMBINATIONS) {
+    if (best && best.count === missed.length && indices.length > best.aspects.length) break;
+    const aspects = indices.map((index) => ASPECTS[index] ?? 'kind');
+    const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
+    const counts = new Map<string, number>();
+    for (const { verdict } of missed) {
+      const key = keyOf(verdict.case.values);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    for (const values of passes) counts.delete(keyOf(values));
+    for (const [key, count] of counts) if (!best || count > best.count) best = { aspects, key, count };
+  }
+  const first = missed[0];
+  if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
+  const { aspects, key } = best;
+  const covered = missed.filter(
+    ({ verdict }) => aspects.map((aspect) => verdict.case.values[aspect]).join('|') === key,
+  );
+  const sample = covered[0]?.verdict.case.values;
+  return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
+}
+
+/** Index combinations of 0 to `most` out of `count`, the smaller first. */
+function combinations(count: number, most: number): readonly (readonly number[])[] {
+  const all: number[][] = [[]];
+  for (let from = 0; from < all.length; from += 1) {
+    const base = all[from] ?? [];
+    if (base.length === most) break;
+    for (let next = (base.at(-1) ?? -1) + 1; next < count; next += 1) all.push([...base, next]);
+  }
+  return all;
+}

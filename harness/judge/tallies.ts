@@ -1,0 +1,84 @@
+import { allSuspects } from '../plan/expectation.ts';
+import { unitOf } from '../plan/group.ts';
+import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Decision } from '../record/exchange.ts';
+import type { Finding } from './findings.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+
+/** What was seen of one requirement in one unit, an operation and a kind. */
+export interface Tally {
+  decided: number;
+  observed: number;
+  /** What is missing to test it, by its text. */
+  readonly missing: Map<string, Lack>;
+  readonly lost: Set<string>;
+  /** Something that could have shown it failed. */
+  masked: boolean;
+}
+/** By requirement, then by unit. */
+export type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
+/** Where a requirement is tallied in a unit. */
+type TallyOf = (requirement: string, unit: string) => Tally;
+
+const UNREAD = 'the body of no answer was read to its end';
+
+/** Counts what cases, findings, checks and what could not be planned say of each requirement. */
+export function tallyUp(judged: {
+  readonly plan: Plan;
+  readonly verdicts: readonly CaseVerdict[];
+  readonly findings: readonly Finding[];
+  readonly decisions: readonly Decision[];
+}): Tallies {
+  const tallies = new Map<string, Map<string, Tally>>();
+  const tallyOf: TallyOf = (requirement, unit) => {
+    const units = tallies.get(requirement) ?? new Map<string, Tally>();
+    tallies.set(requirement, units);
+    const tally = units.get(unit) ?? { decided: 0, observed: 0, missing: new Map(), lost: new Set(), masked: false };
+    units.set(unit, tally);
+    return tally;
+  };
+  for (const verdict of judged.verdicts) countCase(tallyOf, verdict);
+  for (const { verdict, cases, requirements } of judged.findings)
+    if (verdict !== 'inconclusive')
+      for (const { case: planned } of cases)
+        for (const requirement of requirements) tallyOf(requirement, unitOf(planned.values)).decided += 1;
+  for (const { case: found, expectation, status, lack } of judged.plan.undecidable)
+    if (status === 'not-testable')
+      for (const { requirement } of allSuspects(expectation))
+        tallyOf(requirement, unitOf(found.values)).missing.set(textOfLack(lack), lack);
+  for (const decision of judged.decisions) countDecision(tallyOf(decision.requirement, unitOf(decision)), decision);
+  return tallies;
+}
+
+function countCase(tallyOf: TallyOf, { case: planned, verdict, reason, satisfied, unread = [] }: CaseVerdict): void {
+  const { values, expectation } = planned;
+  const unit = unitOf(values);
+  const isLost = verdict === 'inconclusive';
+  for (const { requirement } of allSuspects(expectation)) {
+    const tally = tallyOf(requirement, unit);
+    if (isLost) tally.lost.add(reason ?? 'not decided');
+    tally.masked ||= verdict === 'fail' || verdict === 'warn';
+  }
+  for (const { requirement } of expectation.silent) tallyOf(requirement, unit).observed += isLost ? 0 : 1;
+  for (const requirement of satisfied) tallyOf(requirement, unit).decided += 1;
+  for (const requirement of unread) tallyOf(requirement, unit).lost.add(UNREAD);
+}
+
+function countDecision(tally: Tally, { verdict, detail, variable }: Decision): void {
+  switch (verdict) {
+    case 'pass':
+    case 'fail':
+    case 'warn':
+      tally.decided += 1;
+      return;
+    case 'observed':
+      tally.observed += 1;
+      return;
+    case 'not-testable':
+      tally.missing.set(detail, variable === undefined ? lackInWords(detail) : variableLack(variable));
+      return;
+    case 'inconclusive':
+      tally.lost.add(detail);
+  }
+}

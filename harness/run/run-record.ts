@@ -1,0 +1,34 @@
+import type { Tampering } from '../plan/credentials.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { RunRecord } from '../record/exchange.ts';
+import { suiteVersion } from '../record/suite-version.ts';
+import type { PlannedRun } from './plan-run.ts';
+
+/** What a journal begins with: everything that is needed to plan the run again, and no secret. Pure. */
+export function runRecord(planned: PlannedRun): RunRecord {
+  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks } = planned;
+  const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
+  return {
+    type: 'run',
+    version: suiteVersion,
+    run,
+    contract: contract.digest,
+    startedAt,
+    target: redactor.text(settings.baseUrl),
+    depth,
+    claims,
+    trusted,
+    narrowing,
+    checks: Object.fromEntries(allChecks.map(({ id, requirements }) => [id, requirements])),
+    extraHeaders: extraHeaders.map(([name]) => name),
+    tamperings: tamperingsIn(whole),
+    variables: Object.fromEntries([...variables].map(([name, { origin }]) => [name, origin])),
+    minted: Object.fromEntries([...minted].map(([key, answer]) => [key, 'token' in answer ? 'token' : answer])),
+  };
+}
+
+/** How tokens are tampered with, each once: offline there is no token to tamper with. */
+function tamperingsIn({ cases }: Plan): readonly Tampering[] {
+  const tamperings = [...cases.values()].flatMap(({ credential }) => credential?.tampering ?? []);
+  return [...new Map(tamperings.map((tampering) => [tampering.from, tampering])).values()];
+}

@@ -1,0 +1,68 @@
+import { createCheckApi } from '../checks/check-api.ts';
+import { runCheck } from '../checks/run-check.ts';
+import type { Baseline } from '../judge/baseline.ts';
+import { judgeRun } from '../judge/judge-run.ts';
+import { isNarrowed } from '../plan/narrowing.ts';
+import type { Decision } from '../record/exchange.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
+import { preflight } from './preflight.ts';
+import { runRecord } from './run-record.ts';
+import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
+import type { Session } from './session.ts';
+import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
+
+export interface SessionOptions extends PlanOptions, WiringOptions {
+  readonly baseline?: Baseline;
+}
+
+/**
+ * Starts a session: settings -> plan, gate, journal. Nothing is sent yet.
+ * @throws a configuration error for a narrowing that names nothing, before the journal of an earlier run is touched.
+ */
+export function startSession(settings: Settings, options: SessionOptions = {}): Session {
+  const planned = planRun(settings, options);
+  const wiring = wireSending(planned, options);
+  wiring.journal.append(runRecord(planned));
+  return sessionOf(planned, wiring, options.baseline);
+}
+
+function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | undefined): Session {
+  const { contract, settings, plan, whole, narrowing, redactor, run } = planned;
+  const { gate, journal, sender, sending, world } = wiring;
+  const seed = Number.parseInt(run, 16) | 0;
+  const decisions: Decision[] = [];
+  return {
+    ...planned,
+    gate,
+    sender,
+    preflight: () => preflight(whole, sender, settings),
+    runGroup: (group) => runGroup(sending, group),
+    async sendMatrix(step) {
+      for (const group of plan.groups) {
+        if (gate.closed !== undefined) return;
+        await sendGroup(sending, group);
+        step?.(group);
+      }
+      await sendLostAgain(sending);
+    },
+    async runCheck(check) {
+      const connect = () => createCheckApi(world, `check:${check.id}`, seed);
+      const found = await runCheck({ gate, redactor, connect }, check);
+      for (const decision of found) journal.append(decision);
+      decisions.push(...found);
+      return found;
+    },
+    judge() {
+      const { exchanges, unsent } = sender;
+      const evidence = { exchanges, unsent, decisions, trusted: settings.trusted, stopped: gate.closed };
+      return judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, ...evidence });
+    },
+    ownsReportFolder: () => journal.isInPlace(),
+    async close(interrupted = false) {
+      journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
+      journal.close();
+      await world.transport.probe.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { CheckWorld } from '../checks/check-world.ts';
+import { type Journal, openJournal } from '../record/journal.ts';
+import type { Observer } from '../record/observation.ts';
+import { createChatBudget } from '../send/chat-budget.ts';
+import { type Clock, realClock } from '../send/clock.ts';
+import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
+import { createGate, type Gate } from '../send/gate.ts';
+import { lastAcceptance } from '../send/last-acceptance.ts';
+import { createLockout } from '../send/lockout.ts';
+import { createSender, type Sender } from '../send/sender.ts';
+import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
+import { isMarker } from '../settings/variables.ts';
+import type { PlannedRun } from './plan-run.ts';
+import type { Sending } from './send-group.ts';
+
+export interface WiringOptions {
+  readonly clock?: Clock;
+  readonly journal?: Journal;
+  /** How requests reach the target; over the network unless something stands in for it. */
+  readonly transport?: (input: TransportInput) => Transport;
+  /** Milliseconds without an answer after which the target counts as gone. */
+  readonly patienceMs?: number;
+}
+/** What a run sends through, and where it records what was sent. */
+export interface Wiring {
+  readonly gate: Gate;
+  readonly journal: Journal;
+  readonly sender: Sender;
+  /** For the groups of the matrix. */
+  readonly sending: Sending;
+  /** For hand-written checks. */
+  readonly world: CheckWorld;
+}
+
+/** Connects gate, journal, budget and sender. @throws a configuration error where the journal cannot be written. */
+export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring {
+  const { contract, settings, plan, whole, parts, redactor } = planned;
+  const { concurrency, loopback, trusted, timeoutMs, chatTimeoutMs } = settings;
+  const gate = createGate({
+    clock: options.clock ?? realClock,
+    rate: settings.rate,
+    concurrency,
+    patienceMs: options.patienceMs ?? (loopback ? 5_000 : 30_000),
+    denialsPerMinute: loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+  });
+  const journal = options.journal ?? openJournal(settings.reportDir, gate.close);
+  const observer = { messages: contract.rules.messages, redactor, markers: markersIn(planned) };
+  const chats = createChatBudget(loopback ? undefined : settings.chatBudget, chatsWanted(planned));
+  const transport = (options.transport ?? networkTransport)({ settings, plan: whole, parts });
+  const { probe } = transport;
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  gate.beforeClosing(async () => {
+    const last = lastAcceptance(whole, sender.exchanges);
+    if (last) await sender.send(last.planned, 'control');
+  });
+  const lockout = createLockout({ plan: whole, sender, gate, concurrency });
+  const sending = { contract, plan, sender, concurrency, trusted, ...(!loopback && { lockout }) };
+  const world = { contract, settings, gate, chats, sender, parts, redactor, observer, transport, plan: whole };
+  return { gate, journal, sender, sending, world };
+}
+
+function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
+  const markers = [...variables].filter(([name]) => isMarker(name));
+  return new Map(markers.map(([name, { value }]) => [name, value]));
+}
+
+/** Cases that a target may accept on operations that think before they answer. */
+function chatsWanted({ contract: { operations }, plan }: PlannedRun): number {
+  const slow = new Set(operations.filter(({ isSlow }) => isSlow).map(({ id }) => id));
+  const cases = plan.groups.flatMap((group) => group.cases);
+  return cases.filter(({ values, expectation }) => expectation.kind !== 'refuse' && slow.has(values.operation)).length;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue, contract } from '../testing/small-world.ts';
+
+describe('the catalogue of variables', () => {
+  test('names a token for each kind that carries one', () => {
+    expect(catalogue.kinds).toEqual(['USER', 'GLOBAL', 'OAUTH', 'GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN']);
+  });
+
+  test('has every name once', () => {
+    const names = catalogue.names;
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test.each([
+    ['USER_TOKEN', 'valid', 'all'],
+    ['USER_TOKEN_SEARCH', 'valid', 'only:SEARCH'],
+    ['GLOBAL_TOKEN_VERIFICATION', 'valid', 'only:VERIFICATION'],
+    ['GLOBAL_TOKEN_ALL_BUT_CHAT', 'valid', 'all-but:CHAT'],
+    ['OKTA_TOKEN_UNSCOPED', 'valid', 'none'],
+    ['ONELOGIN_TOKEN_EXPIRED', 'expired', 'all'],
+    ['USER_TOKEN_EXPIRED_UNSCOPED', 'expired', 'none'],
+    ['USER_TOKEN_FUTURE_EXPIRY', 'future-expiry', 'all'],
+    ['GOOGLE_TOKEN_FOREIGN', 'foreign', 'all'],
+    ['OKTA_TOKEN_CHAT', 'valid', 'only:CHAT'],
+  ])('gives %s the meaning %s and %s', (name, validity, holding) => {
+    const kind = name.split('_')[0];
+    const use = { kind: kind ?? '', validity, holding };
+    expect(catalogue.tokens.find((token) => token.name === name)).toEqual({ name, ...use });
+    expect(catalogue.supplying(use)).toBe(name);
+  });
+
+  test.each(['USER_TOKEN_FOREIGN', 'GLOBAL_TOKEN_FOREIGN', 'GLOBAL_TOKEN_ALL_BUT_PINS', 'NONE_TOKEN'])(
+    'gives %s none',
+    (name) => {
+      expect(catalogue.names).not.toContain(name);
+    },
+  );
+
+  test.each([
+    ['USER', false, ['', '_SEARCH', '_CHAT', '_UNSCOPED', '_EXPIRED']],
+    ['GLOBAL', false, ['', '_SEARCH', '_CHAT', '_UNSCOPED', '_EXPIRED']],
+    ['OAUTH', true, ['', '_UNSCOPED', '_EXPIRED']],
+    ['OKTA', false, ['', '_UNSCOPED', '_EXPIRED']],
+  ])('requires of %s, scopes claimed: %s, the tokens %j', (kind, scopes, suffixes) => {
+    expect([...catalogue.required(kind, scopes)].sort()).toEqual(
+      suffixes.map((suffix) => `${kind}_TOKEN${suffix}`).sort(),
+    );
+  });
+
+  test('requires every scope alone and all but one of a service-issued kind that claims scopes', () => {
+    const required = new Set(catalogue.required('USER', true));
+    expect(contract.matrix.scopes.filter((scope) => !required.has(`USER_TOKEN_${scope}`))).toEqual([]);
+    expect(required).toContain('USER_TOKEN_ALL_BUT_SEARCH');
+    expect(required).toContain('USER_TOKEN_ALL_BUT_CHAT');
+    expect(required).not.toContain('USER_TOKEN_FUTURE_EXPIRY');
+  });
+});

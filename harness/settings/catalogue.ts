@@ -1,0 +1,92 @@
+import type { Contract } from '../contract/contract.ts';
+import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
+
+/** What a token is for: its kind, and what it must be and hold. */
+export interface TokenUse {
+  readonly kind: string;
+  readonly validity: string;
+  readonly holding: string;
+}
+/** A variable that supplies a token. */
+export interface TokenVariable extends TokenUse {
+  readonly name: string;
+}
+
+/** The variables that a contract gives a meaning to. Made once for a contract and passed on. */
+export interface Catalogue {
+  readonly contract: Contract;
+  /** The kinds that carry a token of their own, in the order of matrix.yaml. */
+  readonly kinds: readonly string[];
+  /** Every variable that supplies a token. */
+  readonly tokens: readonly TokenVariable[];
+  /** Every variable that the suite knows, in the order in which they are listed. */
+  readonly names: readonly string[];
+  /** The variable that supplies a token; undefined where only TOKEN_COMMAND can. */
+  supplying(use: TokenUse): string | undefined;
+  /** The token variables that a claimed kind must have, so that nothing claimed stays undecided. */
+  required(kind: string, scopesClaimed: boolean): readonly string[];
+}
+
+export function catalogueOf(contract: Contract): Catalogue {
+  const { kinds: definitions } = contract.matrix;
+  const kinds = Object.keys(definitions).filter((kind) => definitions[kind]?.validities !== undefined);
+  const tokens = kinds.flatMap((kind) => tokensOf(contract, kind));
+  const suppliers = new Map(tokens.map((token) => [tokenKey(token), token.name]));
+  return {
+    contract,
+    kinds,
+    tokens,
+    names: [
+      'TARGET_BASE_URL',
+      ...tokens.map(({ name }) => name),
+      ...PEOPLE_VARIABLES,
+      ...kinds.map((kind) => `${kind}_EMAIL`).filter((name) => name !== 'USER_EMAIL'),
+      ...MARKER_VARIABLES,
+      ...COMMAND_VARIABLES,
+      'AUTHORIZATION_SERVER_ISSUER',
+      ...SETTING_VARIABLES,
+    ],
+    supplying: (use) => suppliers.get(tokenKey(use)),
+    required: (kind, scopesClaimed) =>
+      tokens
+        .filter((token) => token.kind === kind && isRequired(contract, token, scopesClaimed))
+        .map(({ name }) => name),
+  };
+}
+
+/** One text for one use of a token. */
+export function tokenKey({ kind, validity, holding }: TokenUse): string {
+  return `${kind} ${validity} ${holding}`;
+}
+
+/** `<KIND>_TOKEN` is the token that holds everything; a suffix says what another one is or holds. */
+function tokensOf({ matrix, operations }: Contract, kind: string): readonly TokenVariable[] {
+  const { validities = [], holdings = [] } = matrix.kinds[kind] ?? {};
+  const operationScopes = new Set(operations.map(({ scope }) => scope));
+  const token = (suffix: string, validity: string, holding: string): TokenVariable => ({
+    name: `${kind}_TOKEN${suffix}`,
+    kind,
+    validity,
+    holding,
+  });
+  return [
+    token('', 'valid', 'all'),
+    ...(holdings.includes('single') ? matrix.scopes.map((scope) => token(`_${scope}`, 'valid', `only:${scope}`)) : []),
+    ...(holdings.includes('all-but')
+      ? [...operationScopes].map((scope) => token(`_ALL_BUT_${scope}`, 'valid', `all-but:${scope}`))
+      : []),
+    token('_UNSCOPED', 'valid', 'none'),
+    token('_EXPIRED', 'expired', 'all'),
+    token('_EXPIRED_UNSCOPED', 'expired', 'none'),
+    ...(validities.includes('future-expiry') ? [token('_FUTURE_EXPIRY', 'future-expiry', 'all')] : []),
+    ...(validities.includes('foreign') ? [token('_FOREIGN', 'foreign', 'all')] : []),
+  ];
+}
+
+function isRequired({ matrix, operations }: Contract, token: TokenVariable, scopesClaimed: boolean): boolean {
+  const { kind, validity, holding } = token;
+  if (validity === 'valid' && (holding === 'all' || holding === 'none')) return true;
+  if (validity === 'expired') return holding === 'all';
+  if (matrix.kinds[kind]?.family !== 'service' || validity !== 'valid') return false;
+  return scopesClaimed || operations.some(({ scope }) => holding === `only:${scope}`);
+}
