@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, print, runProgram } from './program.ts';
+import type { RotateKeysFlags } from './rotate-keys-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 
@@ -87,5 +88,11 @@ program
   .option('--port <port>', 'the port of the client API; 0 for any free port', '8080')
   .option('--write-env <file>', 'write a file with every variable that a run against the service needs')
   .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags, print));
+
+program
+  .command('rotate-keys')
+  .description('create new keys for a reference service, which may be running; what was signed before stays valid')
+  .option('--discard-old', 'forget the old keys at once, as after a leak: everything signed with them ends')
+  .action(async (flags: RotateKeysFlags) => (await import('./rotate-keys-command.ts')).rotateKeysCommand(flags, print));
 
 await runProgram(program);

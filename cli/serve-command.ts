@@ -10,6 +10,7 @@ import type { Issuer } from '../service/issuers/issuers.ts';
 import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
+import { asDatabaseError, defaultDatabase } from './database-error.ts';
 
 export interface ServeFlags {
   readonly port: string;
@@ -43,7 +44,7 @@ async function serveCompany(
   port: number,
   { logLevel, identityProviderFile, ...configured }: Configuration,
 ): Promise<Served> {
-  const { database = 'file:client-api.db' } = configured;
+  const { database = defaultDatabase } = configured;
   // The next port, so that the addresses are the same at every start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
   // The log goes to standard error, so that standard output has only the text for the person who started the service.
@@ -72,7 +73,7 @@ async function serveCompany(
     ...(known.length > 0 ? [row('password', `${password}  (for all of them, until the next start)`)] : []),
     row('client API', service.apiUrl),
     row('authorization server', service.authorizationServerUrl),
-    row('data', kept),
+    row('data', `${kept}${configured.databaseKey === undefined ? '' : ', its secrets encrypted'}`),
     '',
     'Sign in, create a token, and paste the curl line that is shown with it into a terminal.',
     'To run the suite against it: npm start -- --write-env .env, then npm run conformance in a second terminal.',
@@ -137,10 +138,6 @@ function asConfigurationError(error: unknown): never {
     throw configurationError(
       `cannot listen on port ${port} (${code}); choose another with --port (0 for any free port)`,
     );
-  if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
-    throw configurationError(
-      `cannot open the database at DATABASE_URL (${code}); check that its folder exists and is writable`,
-    );
-  if (/ is at version |; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
-  throw error;
+  if (/; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
+  return asDatabaseError(error);
 }

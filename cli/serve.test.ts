@@ -88,10 +88,13 @@ test('lets a printed person create a token, whose curl line gets 200 before and 
   const again = await serve([]);
   const there = row(again, 'client API');
   expect(await pasted(line.replace(apiUrl, there))).toMatch(/^HTTP\/1\.1 200 /);
+  // The new password ended the session.
   const returned = client({ apiUrl: there });
   for (const [name, value] of grace.cookies) returned.cookies.set(name, value);
-  expect((await returned.get('/admin')).text).toContain('First try');
+  expect((await returned.once('/admin')).status).toBe(303);
   expect(row(again, 'password')).not.toBe(row(first, 'password'));
+  const signedInAgain = await signedIn({ apiUrl: there }, 'grace', '/admin', row(again, 'password'));
+  expect(signedInAgain.page.text).toContain('First try');
 });
 
 test('reports that it is ready, logs its answers, and ends with exit 0 when it is stopped', async () => {
@@ -147,6 +150,24 @@ test.each([
   expect(output).toMatch(message);
   expect(output.trim().split('\n')).toHaveLength(2);
   expect(code).toBe(2);
+});
+
+test('encrypts its secrets with DATABASE_KEY, and ends with one line when the key is missing or wrong', async () => {
+  const served = await serve([], { DATABASE_KEY: 'correct horse battery staple' });
+  expect(served.output).toContain('its secrets encrypted');
+  await served.end();
+  for (const [env, said] of [
+    [{}, 'The database is encrypted. Set DATABASE_KEY'],
+    [{ DATABASE_KEY: 'another horse battery staple' }, 'DATABASE_KEY is not the key'],
+  ] as const) {
+    const { output, code } = await serve([], env);
+    expect(output).toContain(said);
+    expect(output.trim().split('\n')).toHaveLength(2);
+    expect(code).toBe(2);
+  }
+  expect((await serve([], { DATABASE_KEY: 'correct horse battery staple' })).output).toContain(
+    'Press Ctrl-C to stop it.',
+  );
 });
 
 test('ends with one line about a read-only database', async () => {

@@ -15,6 +15,8 @@ describe('the configuration', () => {
   test('has the values of the variables', () => {
     const read = readConfiguration({
       DATABASE_URL: 'file:client-api.db',
+      DATABASE_KEY: 'correct horse battery staple',
+      KEY_ROTATION_DAYS: '30',
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '600',
       PUBLIC_URL: 'https://api.example.com',
@@ -25,6 +27,8 @@ describe('the configuration', () => {
       ok: true,
       configuration: {
         database: 'file:client-api.db',
+        databaseKey: 'correct horse battery staple',
+        keyRotationDays: 30,
         logLevel: 'warn',
         requestsPerMinute: 600,
         publicUrl: 'https://api.example.com',
@@ -35,6 +39,9 @@ describe('the configuration', () => {
   });
 
   test.each([
+    ['KEY_ROTATION_DAYS', '0'],
+    ['KEY_ROTATION_DAYS', '3651'],
+    ['KEY_ROTATION_DAYS', '1.5'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', '-5'],
@@ -53,13 +60,15 @@ describe('the configuration', () => {
   test.each([
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'file:'],
+    ['DATABASE_KEY', ''],
+    ['DATABASE_KEY', 'fifteen letters'],
     ['DATABASE_URL', 'postgres://somewhere'],
     ['DATABASE_URL', 'postgres://u:s3cret@db/x'],
     ['DATABASE_URL', 'libsql://db.example?authToken=s3cret'],
     ['AUTHORIZATION_SERVER_URL', 'https://u:s3cret@login.example.com'],
-  ])('has a problem that does not show a possible password for %s=%j', (name, value) => {
+  ])('has a problem that does not show a possible secret for %s=%j', (name, value) => {
     expect(problems({ [name]: value })).toEqual([
-      expect.stringMatching(`^${name} is invalid \\(not shown, because it may contain a password\\), wanted `),
+      expect.stringMatching(`^${name} is invalid \\(not shown, because it may contain a secret\\), wanted `),
     ]);
   });
 

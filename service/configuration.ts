@@ -4,6 +4,9 @@ import { type LogLevel, logLevels } from './log.ts';
 /** Settings from the environment. For an absent field the caller chooses the default. */
 export interface Configuration {
   readonly database?: string;
+  /** Encrypts the secrets in the database. */
+  readonly databaseKey?: string;
+  readonly keyRotationDays?: number;
   readonly logLevel?: LogLevel;
   readonly requestsPerMinute?: number;
   readonly publicUrl?: string;
@@ -17,6 +20,9 @@ export type ReadConfiguration =
   /** One line each. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** In characters. A shorter key can be guessed from a copy of the database. */
+const minKeyLength = 16;
+
 /** Each variable with a description of its valid values and a parser. The parser returns undefined for an invalid value. */
 const variables: Readonly<
   Record<string, readonly [wanted: string, read: (value: string) => Configuration | undefined]>
@@ -24,6 +30,14 @@ const variables: Readonly<
   DATABASE_URL: [
     '"file:<path>" or ":memory:"',
     (value) => (value === ':memory:' || /^file:./.test(value) ? { database: value } : undefined),
+  ],
+  DATABASE_KEY: [
+    `at least ${minKeyLength} characters, such as the output of "openssl rand -base64 32"`,
+    (value) => (value.length >= minKeyLength ? { databaseKey: value } : undefined),
+  ],
+  KEY_ROTATION_DAYS: [
+    'a whole number of days from 1 to 3650',
+    (value) => (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= 3650 ? { keyRotationDays: Number(value) } : undefined),
   ],
   LOG_LEVEL: [
     `one of ${logLevels.join(', ')}`,
@@ -73,9 +87,9 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
 
 /** Database URLs have passwords in many places. Other URLs have them before an `@`. */
 function mayHoldPassword(name: string, value: string): boolean {
-  return name === 'DATABASE_URL' || value.includes('@');
+  return name === 'DATABASE_URL' || name === 'DATABASE_KEY' || value.includes('@');
 }
-const notShown = 'invalid (not shown, because it may contain a password)';
+const notShown = 'invalid (not shown, because it may contain a secret)';
 
 /** Finds our variable that differs from this name in letter case or in at most two characters. */
 function suggestionFor(name: string): string | undefined {

@@ -11,10 +11,11 @@ import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
+import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
-import { scopes } from './terms/operations.ts';
+import { operations, scopes } from './terms/operations.ts';
 
 /** Every field has a default. By default the service runs in memory, on free ports of the loopback address. */
 export interface ServiceConfig {
@@ -29,6 +30,12 @@ export interface ServiceConfig {
   authorizationServerPublicUrl?: string;
   /** External identity providers whose tokens are accepted (spec 5.3). */
   identityProviders?: readonly Issuer[];
+  /** Encrypts the secrets in the database. Absent: they are stored in clear. */
+  databaseKey?: string | undefined;
+  /** The age at which the keys of the authorization server rotate. */
+  keyRotationDays?: number | undefined;
+  /** How many clients may register at once. Only tests use more than the default. */
+  registrationBurst?: number;
   /** Lifetime of our own access tokens in seconds. Called for each token. */
   accessTokenSeconds?: () => number;
   /** Limit for each token. Absent: requests are not limited. */
@@ -51,6 +58,12 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+const day = 24 * 60 * 60 * 1000;
+/** How old the keys of the authorization server become, in days. */
+export const keyRotationDays = 90;
+/** Short, because another resource server may not ask whether the grant still exists. */
+const accessTokenSeconds = 600;
+
 /**
  * Starts the client API and its authorization server.
  *
@@ -64,7 +77,8 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const store = await openStore(config.database ?? ':memory:', now, config.passwordCost);
+    const { databaseKey, passwordCost: cost } = config;
+    const store = await openStore(config.database ?? ':memory:', now, { cost, databaseKey });
     closing.push(() => store.close());
     const servers: Listening[] = [];
     closing.push(async () => void (await Promise.all(servers.map((server) => server.close()))));
@@ -88,24 +102,29 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       clientSecret: randomBytes(32).toString('base64url'),
       redirectUri: `${apiUrl}/admin/signed-in`,
     };
-    const { listener, jwks } = await createAuthorizationServer({
+    const { listener, verify } = await createAuthorizationServer({
       issuer,
       people: store.people,
       auditTrail: store.auditTrail,
       signInThrottle: createSignInThrottle({ now }),
+      interactionThrottle: createSignInThrottle({ now }),
+      registrationLimit: createRegistrationLimit(now, config.registrationBurst),
       records: store.authorization,
+      keys: store.authorizationKeys,
+      keyMaxAge: (config.keyRotationDays ?? keyRotationDays) * day,
       resources: [
         { audience: audiences.api, scopes },
         { audience: audiences.mcp, scopes },
       ],
-      accessTokenSeconds: config.accessTokenSeconds ?? (() => 3600),
+      defaultScopes: operations.map(({ scope }) => scope),
+      accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
       console: consoleClient,
       log,
     });
     authorizationServer.answerWith(listener);
 
     const issuers = [
-      createIssuerClient(own, { now, localKeys: jwks }),
+      createIssuerClient(own, { now, localKeys: verify }),
       ...identityProviders.map((row) => createIssuerClient(row, { now })),
     ];
     const { requestsPerMinute } = config;
@@ -122,7 +141,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const signIn = signInClient({
       ...consoleClient,
       issuer,
-      keys: jwks,
+      keys: verify,
       authorizationEndpoint: `${issuer}/auth`,
       tokenEndpoint: `${authorizationServer.url}/token`,
     });

@@ -22,8 +22,8 @@ export async function identify(call: Call, credential: Credential): Promise<Pers
 
 /** A blank X-Service-ActAs counts as missing. An email without a person is an invalid identity (spec 7). */
 export async function resolveActAs(call: Call, _token: ServiceToken): Promise<Person> {
-  const email = call.headers.actAs?.trim() ?? '';
-  if (email === '') throw new Refusal('act-as-missing');
+  const email = call.headers.actAs ?? '';
+  if (/^\s*$/.test(email)) throw new Refusal('act-as-missing');
   const person = await call.steps.findPerson(call, email);
   if (!person) throw new Refusal('invalid-identity');
   return person;
@@ -42,7 +42,9 @@ export async function identifyOAuth(call: Call, credential: OAuthCredential): Pr
       const email = claims[person.claim];
       // An unverified email may belong to another person (OIDC Core 5.7).
       const unverified = claims.email_verified !== undefined && String(claims.email_verified) !== 'true';
-      return known(typeof email === 'string' && !unverified ? await call.steps.findPerson(call, email) : undefined);
+      const found = typeof email === 'string' && !unverified ? await call.steps.findPerson(call, email) : undefined;
+      // Compared exactly: the provider may have another person whose email differs in letter case only.
+      return known(found?.email === email ? found : undefined);
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   askTokeninfo,
   checkAudience,
   checkClient,
+  checkGrant,
   readScopes,
   verifyOAuthToken,
   verifySignature,
@@ -37,6 +38,7 @@ export const policy: Steps = {
   askTokeninfo,
   checkAudience,
   checkClient,
+  checkGrant,
   readScopes,
 
   checkExpiry,

@@ -31,4 +31,17 @@ export function serveProtectedResource(
   // The document is public and the same for every caller, so scripts of every origin may read it.
   const headers = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' };
   app.get(path, async (_request, reply) => reply.headers(headers).send(metadata));
+  // Clients in web pages send headers of their own, and then the browser asks first (Fetch, "CORS preflight").
+  app.options(path, async (request, reply) => {
+    const wanted = request.headers['access-control-request-headers'];
+    return reply
+      .code(204)
+      .headers({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET',
+        'access-control-max-age': '3600',
+      })
+      .headers(wanted === undefined ? {} : { 'access-control-allow-headers': wanted })
+      .send();
+  });
 }

@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
+import { startService } from '../start.ts';
+import { cheapPasswordCost } from '../store/password-hash.ts';
 import { bearer, chatPath, searchPath, start, testApp } from '../testing/app.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { stockClient } from '../testing/stock-client.ts';
+import type { OAuthCredential } from './credential.ts';
+import { createRateLimit, identityOf } from './rate-limit.ts';
 
 async function limited(requestsPerMinute: number) {
   const clock = { now: start };
@@ -72,3 +78,66 @@ test('without a limit a token can be used any number of times', async () => {
   const token = bearer(await secret());
   for (let time = 0; time < 100; time += 1) expect(await send(searchPath, token)).toMatchObject({ status: 200 });
 });
+
+describe('the identity of an OAuth token', () => {
+  const issuer = Object.assign({}, { issuer: 'https://login.example' }) as IssuerClient;
+  const identity = (claims: Claims, from = issuer) =>
+    identityOf({
+      family: 'external',
+      issuer: from,
+      claims,
+      scopes: [],
+      expiresAt: 0,
+      notBefore: null,
+    } as OAuthCredential);
+
+  test('is its issuer and its jti', () => {
+    expect(identity({ jti: 'a', sub: 'ann' })).toBe(identity({ jti: 'a', sub: 'ann', exp: 5 }));
+    expect(identity({ jti: 'a' })).not.toBe(identity({ jti: 'b' }));
+    expect(identity({ jti: 'a' })).not.toBe(identity({ jti: 'a' }, { ...issuer, issuer: 'https://other.example' }));
+  });
+
+  test('is what it says where it has no jti, without what changes with each answer', () => {
+    expect(identity({ sub: 'ann', exp: 5, expires_in: '10' })).toBe(identity({ sub: 'ann', exp: 5, expires_in: '9' }));
+    expect(identity({ sub: 'ann', exp: 5 })).not.toBe(identity({ sub: 'ann', exp: 6 }));
+  });
+});
+
+test('the 32 spellings of one ECDSA token count together', async () => {
+  const service = await startService({ passwordCost: cheapPasswordCost, requestsPerMinute: 2 });
+  onTestFinished(service.close);
+  await service.context.store.people.add({ email: 'ann@example.com', name: 'Ann', role: 'user', password: 'x' });
+  const stock = await stockClient(service.apiUrl);
+  const { accessToken } = await stock.signIn({ email: 'ann@example.com', password: 'x' }, 'SEARCH');
+  const statuses = [];
+  for (const spelling of spellingsOf(accessToken)) {
+    const { statusCode, body } = await request(service.apiUrl + searchPath, {
+      method: 'POST',
+      headers: [...bearer(spelling), 'content-type', 'application/json'],
+      body: '{"query":"a"}',
+    });
+    await body.dump();
+    statuses.push(statusCode);
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  expect(new Set(statuses.slice(2))).toEqual(new Set([429]));
+});
+
+/** The order of the group of P-256. With (r, s) is also (r, n - s) a signature of the same text. */
+const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+function spellingsOf(token: string): string[] {
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const s = BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const mirrored = Buffer.concat([bytes.subarray(0, 32), Buffer.from((n - s).toString(16).padStart(64, '0'), 'hex')]);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  // The last four bits of the last character are padding.
+  const paddings = (text: string) => {
+    const last = alphabet.indexOf(text.at(-1) ?? '') & 0b110000;
+    return Array.from({ length: 16 }, (_, bits) => text.slice(0, -1) + alphabet[last | bits]);
+  };
+  return [bytes, mirrored]
+    .flatMap((one) => paddings(one.toString('base64url')))
+    .map((one) => `${header}.${payload}.${one}`);
+}

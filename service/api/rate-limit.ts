@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Credential } from './credential.ts';
 
-/** Counts a request with this token. Returns undefined, or the seconds to wait when the limit is reached. */
-export type RateLimit = (token: string) => number | undefined;
+/**
+ * Counts a request with this token. Returns undefined, or the seconds to wait when the limit is reached.
+ *
+ * @param identity see identityOf
+ */
+export type RateLimit = (identity: string) => number | undefined;
 
 export interface RateLimitOptions {
   readonly requestsPerMinute: number;
@@ -21,12 +26,12 @@ export function createRateLimit({ requestsPerMinute, now }: RateLimitOptions): R
   // A start in the future means that the clock was set back.
   const isOver = (start: number) => now() < start || now() >= start + minute;
 
-  return (token) => {
+  return (identity) => {
     if (isOver(lastSweep)) {
       lastSweep = now();
       for (const [key, { start }] of windows) if (isOver(start)) windows.delete(key);
     }
-    const key = createHash('sha256').update(token).digest('base64url');
+    const key = createHash('sha256').update(identity).digest('base64url');
     const current = windows.get(key);
     if (!current || isOver(current.start)) {
       windows.set(key, { start: now(), requests: 1 });
@@ -36,4 +41,15 @@ export function createRateLimit({ requestsPerMinute, now }: RateLimitOptions): R
     current.requests += 1;
     return undefined;
   };
+}
+
+/**
+ * What identifies a token, however it is spelt. One JWT has many spellings: an ECDSA signature has two valid values, and the
+ * last character of base64url has bits that nobody reads.
+ */
+export function identityOf(credential: Credential): string {
+  if (credential.family === 'service') return credential.token.id;
+  const { jti, expires_in: _changing, ...claims } = credential.claims;
+  // RFC 7519 4.1.7: the issuer gives each token another jti.
+  return JSON.stringify([credential.issuer.issuer, typeof jti === 'string' ? jti : claims]);
 }

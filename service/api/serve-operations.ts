@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
+import { identityOf } from './rate-limit.ts';
 import { type Answer, type Call, type RequestContext, type ServiceContext, type Stage, stages } from './steps.ts';
 
 /**
@@ -45,7 +46,7 @@ async function pass(stage: Stage, call: Call): Promise<void> {
       const token = steps.readBearer(call);
       call.credential = await steps.authenticate(call, token);
       // Only genuine tokens are counted: invented tokens must not fill the memory of the rate limit.
-      const retryAfter = call.rateLimit?.(token);
+      const retryAfter = call.rateLimit?.(identityOf(call.credential));
       if (retryAfter !== undefined) throw new Refusal('too-many-requests', { retryAfter });
       return;
     }

@@ -94,6 +94,7 @@ export interface Steps {
   askTokeninfo(call: Call, issuer: IssuerClient, token: string): Promise<Claims>;
   checkAudience(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
   checkClient(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
+  checkGrant(call: Call, issuer: IssuerClient, claims: Claims): Awaitable<void>;
   readScopes(call: Call, issuer: IssuerClient, claims: Claims): readonly Scope[];
 
   // checkExpiry: one step for tokens of every kind

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createIssuerClient, type IssuerClient } from '../issuers/issuer-client.ts';
 import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
 import { listen } from '../listen.ts';
+import { hashOf } from '../store/authorization-records.ts';
 import { bearer, searchPath, start, type TestApp, testApp } from '../testing/app.ts';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -30,7 +31,7 @@ const external: Issuer = {
 
 async function clientOf(row: Issuer): Promise<IssuerClient> {
   const key = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256' };
-  return createIssuerClient(row, { now: () => start, localKeys: { keys: [key] } });
+  return createIssuerClient(row, { now: () => start, localKeys: createLocalJWKSet({ keys: [key] }) });
 }
 
 function sign(payload: object = {}, header: Partial<JWTHeaderParameters> = {}, key = keys.privateKey): Promise<string> {
@@ -51,7 +52,8 @@ describe('a JWT of an identity provider', () => {
       {},
       { aud: ['x', audience] },
       { scp: ['find'] },
-      { email: 'Ann@Example.com' },
+      { exp: start / 1000 + 99 * 365 * 24 * 3600 },
+      { exp: start / 1000 + 60.5 },
       { nbf: start / 1000 },
     ]) {
       expect(await search(app, await sign(form))).toMatchObject({ status: 200 });
@@ -68,6 +70,19 @@ describe('a JWT of an identity provider', () => {
     ['an expiry that is reached', { exp: start / 1000 }],
     ['a start in the future', { nbf: start / 1000 + 1 }],
     ['the email of an unknown person', { email: 'eve@example.com' }],
+    ['an email that differs in letter case', { email: 'Ann@example.com' }],
+    ['an email that becomes another one by case folding', { email: 'an\u212A@example.com' }],
+    ['an email with a no-break space before it', { email: '\u00A0ann@example.com' }],
+    ['an email with a space after it', { email: 'ann@example.com ' }],
+    ['a list of emails', { email: ['ann@example.com'] }],
+    ['an expiry as hexadecimal text', { exp: '0xFFFFFFFFFF' }],
+    ['an expiry as text with an exponent', { exp: '1e12' }],
+    ['an expiry as text with a space', { exp: ` ${start / 1000 + 60}` }],
+    ['an expiry that never comes', { exp: 1e300 }],
+    ['an expiry after more than a century', { exp: start / 1000 + 101 * 365.25 * 24 * 3600 }],
+    ['a negative expiry', { exp: -1 }],
+    ['a start that is not a number', { nbf: 'later' }],
+    ['a start that is null', { nbf: null }],
     ['no email', { email: undefined }],
     ['an unverified email', { email_verified: false }],
   ])('with %s is refused', async (_what, payload) => {
@@ -115,21 +130,35 @@ describe('a JWT of an identity provider', () => {
 });
 
 describe('a JWT of our own authorization server', () => {
-  const own = (sub: string) => ({ sub, scope: 'SEARCH' });
+  const own = (sub: string) => ({ sub, scope: 'SEARCH', grant: hashOf('grant') });
+  const started = async () => {
+    const app = await testApp({ issuers: [await clientOf(ownIssuer(issuer, audience))] });
+    const grants = app.store.authorization.adapter('Grant');
+    await grants?.upsert('grant', { jti: 'grant', accountId: app.ann.id, clientId: 'app' }, 60);
+    const use = async (payload: object, typ?: string) =>
+      (await app.send(searchPath, bearer(await sign(payload, typ === undefined ? {} : { typ })))).status;
+    return { ...app, grants, use };
+  };
 
   test('needs no X-Service-Auth-Type, but the typ at+jwt (RFC 9068 4)', async () => {
-    const { ann, send } = await testApp({ issuers: [await clientOf(ownIssuer(issuer, audience))] });
-    const status = async (typ?: string) =>
-      (await send(searchPath, bearer(await sign(own(ann.id), typ === undefined ? {} : { typ })))).status;
-    expect(await status('at+jwt')).toBe(200);
-    expect(await status('application/at+JWT')).toBe(200);
-    expect(await status('JWT')).toBe(401);
-    expect(await status()).toBe(401);
+    const { ann, use } = await started();
+    expect(await use(own(ann.id), 'at+jwt')).toBe(200);
+    expect(await use(own(ann.id), 'application/at+JWT')).toBe(200);
+    expect(await use(own(ann.id), 'JWT')).toBe(401);
+    expect(await use(own(ann.id))).toBe(401);
   });
 
   test('is refused when its person no longer exists', async () => {
-    const { send } = await testApp({ issuers: [await clientOf(ownIssuer(issuer, audience))] });
-    expect(await send(searchPath, bearer(await sign(own('gone'), { typ: 'at+jwt' })))).toMatchObject({ status: 401 });
+    const { use } = await started();
+    expect(await use(own('gone'), 'at+jwt')).toBe(401);
+  });
+
+  test('is refused when its grant no longer exists', async () => {
+    const { ann, use, grants } = await started();
+    expect(await use({ ...own(ann.id), grant: undefined }, 'at+jwt')).toBe(401);
+    expect(await use({ ...own(ann.id), grant: hashOf('another') }, 'at+jwt')).toBe(401);
+    await grants?.destroy('grant');
+    expect(await use(own(ann.id), 'at+jwt')).toBe(401);
   });
 });
 

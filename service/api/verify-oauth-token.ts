@@ -1,5 +1,6 @@
 import { compactVerify, errors } from 'jose';
 import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
+import { numericDate } from '../issuers/numeric-date.ts';
 import { isScope, type Scope } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { OAuthCredential } from './credential.ts';
@@ -17,11 +18,13 @@ export async function verifyOAuthToken(call: Call, issuer: IssuerClient, token: 
       : await steps.askTokeninfo(call, issuer, token);
   await steps.checkAudience(call, issuer, claims);
   await steps.checkClient(call, issuer, claims);
-  const expiresAt = milliseconds(claims.exp);
-  // An access token must have an expiry (RFC 9068 2.2).
-  if (expiresAt === null) throw new Refusal('invalid-token');
+  await steps.checkGrant(call, issuer, claims);
+  const expiresAt = numericDate(claims.exp, call.now());
+  const notBefore = claims.nbf === undefined ? null : numericDate(claims.nbf, call.now());
+  // An access token must have an expiry (RFC 9068 2.2). A date that we cannot read must not count as no date.
+  if (expiresAt === undefined || notBefore === undefined) throw new Refusal('invalid-token');
   const scopes = steps.readScopes(call, issuer, claims);
-  return { family: issuer.family, issuer, claims, scopes, expiresAt, notBefore: milliseconds(claims.nbf) };
+  return { family: issuer.family, issuer, claims, scopes, expiresAt, notBefore };
 }
 
 /** Returns the claims of a JWT after checking its signature. `recogniseIssuer` has already compared `iss`. */
@@ -55,6 +58,12 @@ export function checkClient(_call: Call, { clients }: IssuerClient, claims: Clai
     throw new Refusal('invalid-token');
 }
 
+/** The consent behind one of our own tokens must still exist: the token itself cannot be taken back. */
+export async function checkGrant({ store }: Call, { family }: IssuerClient, { grant }: Claims): Promise<void> {
+  if (family !== 'own') return;
+  if (typeof grant !== 'string' || !(await store.consents.isValid(grant))) throw new Refusal('invalid-token');
+}
+
 /** Translates the issuer's permission names into our scopes. Unknown names are ignored. */
 export function readScopes(_call: Call, { scopes: { claim, names } }: IssuerClient, claims: Claims): readonly Scope[] {
   const value = claims[claim];
@@ -67,12 +76,6 @@ export function readScopes(_call: Call, { scopes: { claim, names } }: IssuerClie
 /** `aud` is one string or an array (RFC 7519 4.1.3); so are some issuers' permissions. */
 function listed(value: unknown): string[] {
   return [value].flat().filter((item) => typeof item === 'string');
-}
-
-/** Converts a NumericDate (RFC 7519 2) to milliseconds. Tokeninfo endpoints send it as a string. */
-function milliseconds(value: unknown): number | null {
-  const seconds = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
 /** `typ` may omit `application/`, and its letter case does not matter (RFC 7515 4.1.9). */

@@ -18,7 +18,8 @@ export function events({ events: list }: AuditPage): Html {
 }
 
 function sentence({ actor, action, token, detail }: AuditEvent): Html {
-  const link = token && html`<a href="/admin/tokens/${token.id}">${token.description}</a>`;
+  const link = token && html`<a href="/admin/tokens/${token.id}"><bdi>${token.description}</bdi></a>`;
+  const client = html`<b><bdi>${detail}</bdi></b>`;
   switch (action) {
     case 'token created':
       return html`${actor} created the token ${link}`;
@@ -27,10 +28,24 @@ function sentence({ actor, action, token, detail }: AuditEvent): Html {
     case 'token refused':
       return html`${actor} was refused a ${detail}`;
     case 'signed in':
-      return html`${actor} signed in`;
+      return html`${actor} signed in${detail === null ? null : html` to ${client}`}`;
     case 'sign-in failed':
       return html`A sign-in as ${actor} failed`;
     case 'signed out':
       return html`${actor} signed out`;
+    case 'password changed':
+      return html`The password of ${actor} was changed. Their sessions and the access of their applications ended`;
+    case 'person removed':
+      return html`${actor} removed ${detail}. Their sessions, tokens and the access of their applications ended`;
+    case 'client registered':
+      return html`An application registered itself: ${client}`;
+    case 'client revoked':
+      return html`${actor} removed the application ${client}`;
+    case 'grant created':
+      return html`${actor} allowed access to ${client}`;
+    case 'grant revoked':
+      return html`The access of ${client} for ${actor} ended`;
+    case 'keys rotated':
+      return html`The keys of the authorization server rotated ${detail}`;
   }
 }

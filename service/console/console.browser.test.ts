@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
+import { scopes } from '../terms/operations.ts';
 import {
   accessibilityOf,
   desktop,
@@ -12,13 +13,21 @@ import {
   screenshot,
   signInWithBrowser,
 } from '../testing/browser.ts';
-import { at, demoService, personNamed } from '../testing/client.ts';
+import { at, demoService, password, personNamed } from '../testing/client.ts';
+import { redirectUri, stockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
 let browser: Browser;
+/** The id of an application that acts for Grace. */
+let application: string;
 beforeAll(async () => {
   service = await demoService();
   browser = await launchBrowser();
+  const uris = ['https://notes.example.com/signed-in', redirectUri];
+  const client = await stockClient(service.apiUrl, { client_name: 'Notes & Queries', redirect_uris: uris });
+  await client.signIn({ email: at('grace'), password }, scopes.join(' '));
+  application = client.client.client_id;
+  await stockClient(service.apiUrl, { client_name: `${'A very long name '.repeat(5)}\u05E9\u05DC\u05D5\u05DD` });
 });
 afterAll(async () => {
   await browser?.close();
@@ -219,6 +228,10 @@ describe('every page of the console', () => {
       ['nothing found', '/admin?words=nothing-like-that'],
       ['audit trail', '/admin/audit'],
       ['people', '/admin/people'],
+      ['removing a person', `/admin/people/${(await personNamed(service, 'jonas')).id}/remove`],
+      ['applications', '/admin/applications'],
+      ['revoking access', `/admin/applications/${application}/revoke`],
+      ['removing an application', `/admin/applications/${application}/remove`],
     ] as const) {
       await page.goto(service.apiUrl + path);
       await check(what);

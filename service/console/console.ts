@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { applicationRoutes } from './application-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cookieJar } from './cookies.ts';
 import { assets, pageHeaders } from './page.ts';
@@ -54,6 +55,7 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
       if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
     });
     tokenRoutes(signedIn, options);
+    applicationRoutes(signedIn, options);
     auditRoutes(signedIn, options);
     peopleRoutes(signedIn, options);
     signedIn.all('/*', ({ session }, reply) => {

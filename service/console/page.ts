@@ -23,7 +23,7 @@ export interface Page {
   readonly content: Html;
 }
 
-const sections = ['tokens', 'audit', 'people'] as const;
+const sections = ['tokens', 'applications', 'audit', 'people'] as const;
 type Section = (typeof sections)[number];
 
 export const roleNames: Readonly<Record<Role, string>> = {
@@ -97,6 +97,7 @@ ${content}
 function navigation({ person, csrf }: Session, here: Section | undefined): Html {
   const links = [
     ['tokens', '/admin', 'Tokens'],
+    ['applications', '/admin/applications', 'Applications'],
     ['audit', '/admin/audit', 'Audit trail'],
     ...(maySeePeople(person) ? [['people', '/admin/people', 'People']] : []),
   ];

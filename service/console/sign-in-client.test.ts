@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../listen.ts';
 import { SignInRefused, signInClient } from './sign-in-client.ts';
@@ -30,14 +30,15 @@ async function client() {
     issuer,
     authorizationEndpoint: `${issuer}/auth`,
     tokenEndpoint: `${server.url}/token`,
-    keys: { keys: [await exportJWK(publicKey)] },
+    keys: createLocalJWKSet({ keys: [await exportJWK(publicKey)] }),
     clientId: 'console:1',
     clientSecret: 'a secret/1',
     redirectUri: 'https://console.example/back',
   });
   const { location, pending } = signIn.begin('/admin');
   const seconds = Math.floor(Date.now() / 1000);
-  const claims = { iss: issuer, aud: 'console:1', sub: 'ann', nonce: pending.nonce, iat: seconds, exp: seconds + 60 };
+  const times = { iat: seconds, auth_time: seconds, exp: seconds + 60 };
+  const claims = { iss: issuer, aud: 'console:1', sub: 'ann', sid: 's', nonce: pending.nonce, ...times };
   const query = (more: Record<string, string> = {}) =>
     new URLSearchParams({ state: pending.state, iss: issuer, code: 'c', ...more });
   const answers = (next: typeof answer) => {
@@ -49,7 +50,7 @@ async function client() {
 test('a code is redeemed with its verifier and the client credentials (RFC 6749 4.1.3, RFC 7636 4.5)', async () => {
   const { signIn, location, pending, claims, query, requests, answers } = await client();
   answers({ claims });
-  expect(await signIn.finish(query(), pending)).toBe('ann');
+  expect(await signIn.finish(query(), pending)).toEqual({ personId: 'ann', authorizationSession: 's' });
   expect(Object.fromEntries(requests[0]?.form ?? [])).toEqual({
     grant_type: 'authorization_code',
     code: 'c',
@@ -90,6 +91,9 @@ test.each([
   ['no nonce', { nonce: undefined }],
   ['no subject', { sub: undefined }],
   ['an expiry in the past', { exp: 1 }],
+  ['a password that was given before', { auth_time: Math.floor(Date.now() / 1000) - 30 }],
+  ['no time of the password', { auth_time: undefined }],
+  ['no session', { sid: undefined }],
 ])('an ID token with %s signs nobody in (OIDC Core 3.1.3.7)', async (_name, wrong) => {
   const { signIn, pending, claims, query, answers } = await client();
   answers({ claims: { ...claims, ...wrong } });
@@ -101,4 +105,11 @@ test('an ID token signed with another key signs nobody in', async () => {
   const { privateKey } = await generateKeyPair('ES256');
   answers({ claims, key: privateKey });
   await expect(signIn.finish(query(), pending)).rejects.toThrow(/signature/);
+});
+
+test('a state that this console did not make signs nobody in', async () => {
+  const { signIn, pending, claims, query, answers } = await client();
+  answers({ claims: { ...claims, auth_time: 5 } });
+  const state = pending.state.replace(/^\d+/, '5');
+  await expect(signIn.finish(query({ state }), { ...pending, state })).rejects.toThrow(SignInRefused);
 });

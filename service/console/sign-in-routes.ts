@@ -4,11 +4,9 @@ import { sessionSeconds } from '../store/console-sessions.ts';
 import type { CookieJar } from './cookies.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
 import { checkOrigin, findSession, sessionCookie } from './session.ts';
-import { type Pending, SignInRefused } from './sign-in-client.ts';
+import { type Pending, SignInRefused, signInSeconds } from './sign-in-client.ts';
 
 const pendingCookie = 'console-sign-in';
-/** How long a sign-in may take, in seconds. The authorization server has the same limit. */
-const pendingSeconds = 10 * 60;
 
 const signInButton = html`<a class="button" href="/admin">Sign in</a>`;
 
@@ -22,19 +20,20 @@ export function signInRoutes(app: FastifyInstance, { store, log, signIn }: Conso
   app.get<{ Querystring: { goal?: string } }>('/sign-in', (request, reply) => {
     const { location, pending } = signIn.begin(ownPath(request.query.goal));
     const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
-    return redirect(reply.header('set-cookie', jar.write(pendingCookie, value, pendingSeconds)), location);
+    return redirect(reply.header('set-cookie', jar.write(pendingCookie, value, signInSeconds)), location);
   });
 
   app.get('/signed-in', async (request, reply) => {
     const pending = readPending(jar.read(request.headers.cookie, pendingCookie));
     const answer = new URL(request.url, 'http://console').searchParams;
     try {
-      const person = await store.people.findById(await signIn.finish(answer, pending));
+      const { personId, authorizationSession } = await signIn.finish(answer, pending);
+      const person = await store.people.findById(personId);
       if (!person) throw new SignInRefused('This service does not know the person who signed in.');
       // Every sign-in starts a new session, because an attacker may have set the old cookie (session fixation).
       const previous = jar.read(request.headers.cookie, sessionCookie);
       if (previous !== undefined) await store.consoleSessions.end(previous);
-      const session = await store.consoleSessions.begin(person);
+      const session = await store.consoleSessions.begin(person, authorizationSession);
       await store.auditTrail.signedIn(person);
       reply.header('set-cookie', [jar.write(sessionCookie, session, sessionSeconds), jar.write(pendingCookie, '', 0)]);
       return redirect(reply, ownPath(pending?.goal));
@@ -50,7 +49,9 @@ export function signInRoutes(app: FastifyInstance, { store, log, signIn }: Conso
     request.session = (await findSession(request, store, jar)) ?? null;
     if (request.session) {
       checkOrigin(request);
-      await store.consoleSessions.end(jar.read(request.headers.cookie, sessionCookie) ?? '');
+      const ended = await store.consoleSessions.end(jar.read(request.headers.cookie, sessionCookie) ?? '');
+      // Otherwise the next person at this browser could go on to other applications as this person.
+      if (ended !== undefined) await store.consents.endSession(ended, signIn.clientId);
       await store.auditTrail.signedOut(request.session.person);
     }
     return redirect(reply.header('set-cookie', jar.write(sessionCookie, '', 0)), '/admin/signed-out');

@@ -1,8 +1,9 @@
-import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey } from 'jose';
 import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
 import { cacheAnswers, cacheValue } from './cache.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import type { Issuer } from './issuers.ts';
+import { numericDate } from './numeric-date.ts';
 
 export type { Claims } from './ask-issuer.ts';
 
@@ -38,8 +39,8 @@ export const maxConcurrentCalls = 64;
 export interface IssuerClientOptions {
   /** The service's clock, in epoch milliseconds. */
   now: () => number;
-  /** The issuer's public keys, where this process knows them. Otherwise they are fetched on demand. */
-  localKeys?: JSONWebKeySet;
+  /** Finds the issuer's public keys, where this process knows them. Otherwise they are fetched on demand. */
+  localKeys?: FlattenedVerifyGetKey;
 }
 
 export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClientOptions): IssuerClient {
@@ -53,20 +54,20 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
 
   return {
     ...row,
-    keys: localKeys
-      ? createLocalJWKSet(localKeys)
-      : async (header, token) => {
-          const find = await keys();
-          try {
-            return await find(header, token);
-          } catch (error) {
-            // Issuers rotate their keys (OIDC Core 10.1.1): an unknown key may be newer than the cached keys.
-            const newer = error instanceof errors.JWKSNoMatchingKey ? await keys(keyCooldown) : find;
-            if (newer !== find) return newer(header, token);
-            if (error instanceof errors.JOSEError) throw error;
-            throw unreachable(row, `its key cannot be used: ${error}`);
-          }
-        },
+    keys:
+      localKeys ??
+      (async (header, token) => {
+        const find = await keys();
+        try {
+          return await find(header, token);
+        } catch (error) {
+          // Issuers rotate their keys (OIDC Core 10.1.1): an unknown key may be newer than the cached keys.
+          const newer = error instanceof errors.JWKSNoMatchingKey ? await keys(keyCooldown) : find;
+          if (newer !== find) return newer(header, token);
+          if (error instanceof errors.JOSEError) throw error;
+          throw unreachable(row, `its key cannot be used: ${error}`);
+        }
+      }),
     tokeninfo: cacheAnswers(
       async (token) => {
         if (row.tokens.form !== 'opaque')
@@ -76,7 +77,7 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
         const url = new URL(row.tokens.tokeninfo);
         return limited(() => askIssuer(row, url, { method: 'POST', body }));
       },
-      { ...limits, expiryOf: (_token, { exp }) => milliseconds(exp) },
+      { ...limits, expiryOf: (_token, { exp }) => numericDate(exp, now()) ?? Number.NaN },
     ),
     userinfo: cacheAnswers(
       async (token) => {
@@ -84,7 +85,7 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
         const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
         return limited(() => askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } }));
       },
-      { ...limits, expiryOf: expiryOfJwt },
+      { ...limits, expiryOf: (token) => expiryOfJwt(token, now()) },
     ),
   };
 }
@@ -111,18 +112,10 @@ async function fetchKeys(row: Issuer, { jwks_uri }: Claims): Promise<FlattenedVe
 }
 
 /** Reads the expiry without verifying the token. It only limits how long the answer is cached. */
-function expiryOfJwt(token: string): number {
+function expiryOfJwt(token: string, now: number): number {
   try {
-    return milliseconds(decodeJwt(token).exp);
+    return numericDate(decodeJwt(token).exp, now) ?? Number.NaN;
   } catch {
     return Number.NaN;
   }
-}
-
-/**
- * Converts a NumericDate (RFC 7519 2). Tokeninfo endpoints send it as a string.
- * @returns NaN for anything else
- */
-function milliseconds(value: unknown): number {
-  return typeof value === 'number' || typeof value === 'string' ? Number(value) * 1000 : Number.NaN;
 }

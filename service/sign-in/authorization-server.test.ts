@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { request } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningService, type ServiceConfig, startService } from '../start.ts';
 import { cheapPasswordCost } from '../store/password-hash.ts';
 import { browse, redirectUri, registeredClient, stockClient } from '../testing/stock-client.ts';
@@ -164,13 +164,14 @@ test('clients, tokens and revocations survive a restart', async () => {
   const revoked = await other.signIn(ann, 'SEARCH');
   await other.revoke(revoked.refreshToken);
   await first.close();
-
   const ports = {
     port: Number(new URL(first.apiUrl).port),
     authorizationServerPort: Number(new URL(first.authorizationServerUrl).port),
   };
   const second = await running({ database: `file:${join(folder, 'service.db')}`, ...ports });
   expect(second.apiUrl).toBe(first.apiUrl);
+  // The connections of the client must be those to the second service.
+  for (const url of [second.apiUrl, second.authorizationServerUrl]) await vi.waitFor(() => fetch(`${url}/nothing`));
   const again = registeredClient(client.server, client.client, client.resource);
   expect(await again.post(searchPath, kept, { query: 'a' })).toHaveProperty('results');
   expect(await again.post(searchPath, await again.refresh(kept), { query: 'a' })).toHaveProperty('results');

@@ -1,4 +1,5 @@
-import type { ClientMetadata, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientMetadata, Grant, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { interactionPolicy as policy } from '../store/oidc-provider.ts';
 
 /** Our own client, the admin console. */
 export interface FirstPartyClient {
@@ -17,6 +18,8 @@ export function asClient({ clientId, clientSecret, redirectUri }: FirstPartyClie
     grant_types: ['authorization_code'],
     response_types: ['code'],
     scope: 'openid',
+    // The console checks when the person gave their password (OIDC Core 3.1.3.7).
+    require_auth_time: true,
   };
 }
 
@@ -34,4 +37,19 @@ export async function grantOf(
   grant.addOIDCScope('openid');
   await grant.save();
   return grant;
+}
+
+/**
+ * The questions that the authorization server asks. Our own client always gets the password asked, whatever `prompt` and
+ * `max_age` say: a person at the browser can change the address of the request.
+ */
+export function promptsFor({ clientId }: FirstPartyClient): readonly interactionPolicy.Prompt[] {
+  const prompts = policy.base();
+  const always = new policy.Check(
+    'own_client',
+    'Our own client always asks for the password.',
+    ({ oidc }) => oidc.client?.clientId === clientId && !oidc.result?.login,
+  );
+  prompts.get('login')?.checks.add(always);
+  return prompts;
 }

@@ -18,19 +18,30 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
+/** A client as the pages show it. */
+export interface ShownClient {
+  /** The client chose it itself, so it may be anything. It is shown in `<bdi>`, which keeps its direction to itself. */
+  readonly name: string;
+  /** Our own client. */
+  readonly isOwn: boolean;
+  /** Where the browser goes afterwards. */
+  readonly target: string;
+}
+
 /** A refused attempt. The page shows its email and the reason. */
 export interface FailedAttempt {
   readonly email: string;
   readonly problem: string;
 }
 
-export function loginPage(client: string, failed?: FailedAttempt): string {
+export function loginPage({ name, isOwn, target }: ShownClient, failed?: FailedAttempt): string {
   const isFirst = failed === undefined;
   const focus = html` autofocus`;
   const invalid = isFirst ? null : html` aria-invalid="true" aria-describedby="problem"`;
   return page(
     'Sign in',
-    html`<p class="lead">to continue to <b>${client}</b></p>
+    html`<p class="lead">to continue to <b><bdi>${name}</bdi></b></p>
+${isOwn ? null : html`<p class="hint">You will return to <span class="address"><bdi>${target}</bdi></span>.</p>`}
 ${failed ? html`<p class="problem" id="problem" role="alert">${failed.problem}</p>` : null}
 <form method="post">
 <p class="field"><label for="email"><b>Email</b></label>
@@ -43,28 +54,28 @@ ${failed ? html`<p class="problem" id="problem" role="alert">${failed.problem}</
 }
 
 export interface Consent {
-  client: string;
+  client: ShownClient;
   /** The person who is signed in. */
   person: { readonly name: string; readonly email: string } | undefined;
   /** The requested scopes of each resource. */
   access: readonly { resource: string; scopes: readonly string[] }[];
-  /** The page sends the browser there afterwards. */
-  redirectUri: string;
 }
 
-export function consentPage({ client, person, access, redirectUri }: Consent): string {
+export function consentPage({ client, person, access }: Consent): string {
   const rows = access.map(
     ({ resource, scopes }) => html`<p class="hint">At <span class="address">${resource}</span>:</p>
 <ul class="requested">${scopes.map((scope) => html`<li><b>${scope}</b>${isScope(scope) ? html`<span>${scopeAreas[scope]}</span>` : null}</li>`)}</ul>`,
   );
   return page(
     'Allow access?',
-    html`<p class="lead"><b>${client}</b> wants to act for you, <b>${person?.name ?? 'unknown'}</b>${
+    html`<p class="lead"><b><bdi>${client.name}</bdi></b> wants to ${
+      rows.length > 0 ? 'act for you' : 'know who you are'
+    }, <b><bdi>${person?.name ?? 'unknown'}</bdi></b>${
       person ? html` <span class="address">(${person.email})</span>` : null
     }${rows.length > 0 ? ', with these scopes.' : '.'}</p>
 ${rows}
 <p class="hint">The application chose this name itself. Allow access only if you started this and trust the address that you
-will return to: <span class="address">${URL.parse(redirectUri)?.host || redirectUri}</span></p>
+will return to: <span class="address"><bdi>${client.target}</bdi></span></p>
 <form method="post" class="actions">
 <button class="button" name="decision" value="allow">Allow</button>
 <button class="button light" name="decision" value="deny">Deny</button>

@@ -3,15 +3,15 @@ import { createSignInThrottle } from './sign-in-throttle.ts';
 
 const minute = 60_000;
 
-function throttle(maxEmails?: number) {
+function throttle(maxSubjects?: number) {
   const clock = { now: Date.UTC(2026, 10, 21) };
-  const { attempt, succeeded } = createSignInThrottle({
+  const { attempt, takeBack } = createSignInThrottle({
     now: () => clock.now,
-    ...(maxEmails !== undefined && { maxEmails }),
+    ...(maxSubjects !== undefined && { maxSubjects }),
   });
   /** Fails this many times and returns the answer to the last attempt. */
   const fail = (email: string, times = 1) => Array.from({ length: times }, () => attempt(email)).at(-1);
-  return { clock, attempt, succeeded, fail };
+  return { clock, attempt, takeBack, fail };
 }
 
 test('ten failures are allowed, and the next attempt must wait', () => {
@@ -41,10 +41,10 @@ test('spellings of one email count together, and emails count separately', () =>
 });
 
 test('successful sign-ins do not count', () => {
-  const { attempt, succeeded, fail } = throttle();
+  const { attempt, takeBack, fail } = throttle();
   for (let count = 0; count < 100; count += 1) {
     expect(attempt('ann@example.com')).toBeUndefined();
-    succeeded('ann@example.com');
+    takeBack('ann@example.com');
   }
   expect(fail('ann@example.com', 10)).toBeUndefined();
   expect(fail('ann@example.com')).toBe(60);

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../store/people.ts';
 
-/** Limits failed sign-ins for each email, whether or not it belongs to a person. */
+/** Limits failed sign-ins for each subject: an email, whether or not it belongs to a person, or a sign-in that was started. */
 export interface SignInThrottle {
   /** Call before checking the password. Returns undefined, or the seconds to wait when no attempt is left. */
-  attempt(email: string): number | undefined;
-  /** Call after a successful sign-in, so that its attempt does not count. */
-  succeeded(email: string): void;
+  attempt(subject: string): number | undefined;
+  /** Takes an attempt back: the sign-in succeeded, or its password was not looked at. */
+  takeBack(subject: string): void;
 }
 
 export interface SignInThrottleOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** The number of emails to remember. */
-  readonly maxEmails?: number;
+  /** The number of subjects to remember. */
+  readonly maxSubjects?: number;
 }
 
 const attempts = 10;
@@ -23,24 +23,24 @@ const minute = 60_000;
  * Allows ten failures, then one attempt per minute: fewer than the 100 per hour that OWASP ASVS 4.0 allows (2.2.1). An
  * attempt counts before its password is checked, so parallel attempts gain nothing.
  */
-export function createSignInThrottle({ now, maxEmails = 10_000 }: SignInThrottleOptions): SignInThrottle {
-  // For each email, when all its attempts are available again. Each attempt adds a minute.
+export function createSignInThrottle({ now, maxSubjects = 10_000 }: SignInThrottleOptions): SignInThrottle {
+  // For each subject, when all its attempts are available again. Each attempt adds a minute.
   const fullAt = new Map<string, number>();
   // People type passwords into this field by mistake, and the text can have any length. So only a hash is kept.
-  const keyOf = (email: string) => createHash('sha256').update(canonical(email)).digest('base64url');
+  const keyOf = (subject: string) => createHash('sha256').update(canonical(subject)).digest('base64url');
 
   return {
-    attempt(email) {
-      const key = keyOf(email);
+    attempt(subject) {
+      const key = keyOf(subject);
       // The upper bound keeps the wait short when the clock is set back.
       const debt = Math.min(Math.max((fullAt.get(key) ?? 0) - now(), 0), attempts * minute);
       if (debt > (attempts - 1) * minute) return Math.ceil((debt - (attempts - 1) * minute) / 1000);
       fullAt.set(key, now() + debt + minute);
-      if (fullAt.size > maxEmails) makeRoom(fullAt, now());
+      if (fullAt.size > maxSubjects) makeRoom(fullAt, now());
       return undefined;
     },
-    succeeded(email) {
-      const key = keyOf(email);
+    takeBack(subject) {
+      const key = keyOf(subject);
       const full = fullAt.get(key);
       if (full !== undefined) fullAt.set(key, full - minute);
     },
@@ -48,8 +48,8 @@ export function createSignInThrottle({ now, maxEmails = 10_000 }: SignInThrottle
 }
 
 /**
- * Removes the emails that have all their attempts. If there are none, it removes the email with the most attempts left, so
- * that a flood of emails cannot reset one that has none left.
+ * Removes the subjects that have all their attempts. If there are none, it removes the one with the most attempts left, so that
+ * a flood of emails cannot reset one that has none left.
  */
 function makeRoom(fullAt: Map<string, number>, now: number): void {
   let first: readonly [string, number] | undefined;

@@ -4,16 +4,20 @@ import { type Answer, at, client, demoServiceForTest, password, signedIn } from 
 async function signInForm() {
   const clock = { ahead: 0 };
   const service = await demoServiceForTest(() => Date.now() + clock.ahead);
-  const browser = client(service);
-  const form = await browser.get('/admin');
-  const attempt = (email: string, secret: string): Promise<Answer> =>
-    browser.once(form.url.href, { method: 'POST', body: new URLSearchParams({ email, password: secret }) });
+  /** A sign-in page of its own, where passwords are sent. */
+  const openPage = async () => {
+    const browser = client(service);
+    const form = await browser.get('/admin');
+    return (email: string, secret: string): Promise<Answer> =>
+      browser.once(form.url.href, { method: 'POST', body: new URLSearchParams({ email, password: secret }) });
+  };
+  const attempt = async (email: string, secret: string) => (await openPage())(email, secret);
   const fail = async (email: string, times: number): Promise<number[]> => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) statuses.push((await attempt(email, `guess ${count} of it`)).status);
     return statuses;
   };
-  return { service, clock, attempt, fail };
+  return { service, clock, openPage, attempt, fail };
 }
 
 describe('after ten wrong passwords', () => {
@@ -76,4 +80,31 @@ test('the audit trail has failed sign-ins, without the text that was typed', asy
     { timeout: 30_000 },
   );
   expect(trail).not.toMatch(/guess 0 of it|swordfish/);
+});
+
+describe('one sign-in page', () => {
+  test('takes ten wrong passwords, whatever the emails are', async () => {
+    const { openPage, attempt } = await signInForm();
+    const onePage = await openPage();
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await onePage(`${count}@example.com`, 'x')).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    const refused = await onePage(at('priya'), password);
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('too many attempts on this page');
+    expect((await attempt(at('priya'), password)).status).toBe(303);
+  });
+});
+
+test('when too many passwords wait to be checked, the page says so, and the attempt does not count', async () => {
+  const { service, attempt } = await signInForm();
+  const { people } = service.context.store;
+  const busy = vi.spyOn(people, 'signIn').mockResolvedValue({ kind: 'busy' });
+  for (let count = 0; count < 11; count += 1) {
+    const { status, headers, text } = await attempt(at('priya'), password);
+    expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
+    expect(text).toContain('Too many people are signing in');
+  }
+  busy.mockRestore();
+  expect((await attempt(at('priya'), password)).status).toBe(303);
 });

@@ -3,14 +3,17 @@ import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { People, Person } from '../store/people.ts';
+import { redirectTarget } from '../terms/redirect-uri.ts';
 import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
-import { consentPage, errorPage, loginPage, pageHeaders } from './sign-in-pages.ts';
+import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;
-  readonly auditTrail: Pick<AuditTrail, 'signInFailed'>;
-  readonly throttle: SignInThrottle;
+  readonly auditTrail: Pick<AuditTrail, 'signedIn' | 'signInFailed' | 'grantCreated'>;
+  readonly throttles: { readonly email: SignInThrottle; readonly interaction: SignInThrottle };
+  /** The client that records its own sign-ins. */
+  readonly ownClientId: string;
   readonly log: Logger;
 }
 
@@ -46,24 +49,27 @@ async function interact(
   response: ServerResponse,
 ): Promise<void> {
   const interaction = await provider.interactionDetails(request, response);
-  const client = await clientName(provider, interaction);
+  const client = await clientOf(provider, interaction, parts);
   const form = request.method === 'POST' ? await readForm(request) : undefined;
 
   switch (interaction.prompt.name) {
     case 'login': {
       if (!form) return show(response, 200, loginPage(client));
-      const person = await signIn(parts, client, form, response);
+      const person = await signIn(parts, { client, form, uid: interaction.uid }, response);
       if (!person) return;
+      // The console records a sign-in itself, when it begins a session.
+      if (!client.isOwn) await parts.auditTrail.signedIn(person, client.name);
       return provider.interactionFinished(request, response, { login: { accountId: person.id } });
     }
     case 'consent': {
       const person = await parts.people.findById(interaction.session?.accountId ?? '');
       if (!form) {
-        const redirectUri = String(interaction.params.redirect_uri);
-        const page = consentPage({ client, person, access: requestedAccess(interaction), redirectUri });
+        const page = consentPage({ client, person, access: requestedAccess(interaction) });
         return show(response, 200, page);
       }
-      const result = form.get('decision') === 'allow' ? await grant(provider, interaction) : denied;
+      const isAllowed = form.get('decision') === 'allow';
+      const result = isAllowed ? await grant(provider, interaction) : denied;
+      if (isAllowed && person) await parts.auditTrail.grantCreated(person, client.name);
       return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
     }
     default:
@@ -73,38 +79,67 @@ async function interact(
   }
 }
 
+interface Attempt {
+  readonly client: ShownClient;
+  readonly form: URLSearchParams;
+  /** Of the interaction. */
+  readonly uid: string;
+}
+
 /** Checks the email and password of the form. Without a match it sends the answer and returns undefined. */
 async function signIn(
-  { people, auditTrail, throttle, log }: SignInParts,
-  client: string,
-  form: URLSearchParams,
+  { people, auditTrail, throttles, log }: SignInParts,
+  { client, form, uid }: Attempt,
   response: ServerResponse,
 ): Promise<Person | undefined> {
   const email = form.get('email') ?? '';
-  const wait = throttle.attempt(email);
+  const tooOften = throttles.interaction.attempt(uid);
+  const wait = tooOften ?? throttles.email.attempt(email);
   if (wait !== undefined) {
-    const problem = `There were too many attempts with this email. Wait ${wait} seconds, then try again.`;
+    const where = tooOften === undefined ? 'with this email' : 'on this page';
+    const problem = `There were too many attempts ${where}. Wait ${wait} seconds, then try again.`;
     response.setHeader('retry-after', wait);
     show(response, 429, loginPage(client, { email, problem }));
     return undefined;
   }
-  const person = await people.signIn(email, form.get('password') ?? '');
-  if (person) {
-    throttle.succeeded(email);
-    return person;
+  const takeBack = () => {
+    throttles.email.takeBack(email);
+    throttles.interaction.takeBack(uid);
+  };
+  const result = await people.signIn(email, form.get('password') ?? '');
+  switch (result.kind) {
+    case 'signed in':
+      takeBack();
+      return result.person;
+    case 'busy':
+      takeBack();
+      response.setHeader('retry-after', busySeconds);
+      show(response, 503, loginPage(client, { email, problem: 'Too many people are signing in. Please try again.' }));
+      return undefined;
+    case 'wrong': {
+      const problem = 'The email or the password is wrong. Please try again.';
+      show(response, 401, loginPage(client, { email, problem }));
+      // The failure is recorded after the answer, so that the response time does not tell whether the email exists. The log
+      // does not contain the email, because people type passwords into that field by mistake.
+      log.warn('sign-in refused');
+      const failed = await people.find(email);
+      if (failed) await auditTrail.signInFailed(failed);
+      return undefined;
+    }
   }
-  show(response, 401, loginPage(client, { email, problem: 'The email or the password is wrong. Please try again.' }));
-  // The failure is recorded after the answer, so that the response time does not tell whether the email exists. The log does
-  // not contain the email, because people type passwords into that field by mistake.
-  log.warn('sign-in refused');
-  const failed = await people.find(email);
-  if (failed) await auditTrail.signInFailed(failed);
-  return undefined;
 }
 
-async function clientName(provider: Provider, { params }: Interaction): Promise<string> {
+/** How soon a busy server can look at a password again, in seconds. */
+const busySeconds = 5;
+
+async function clientOf(
+  provider: Provider,
+  { params }: Interaction,
+  { ownClientId }: SignInParts,
+): Promise<ShownClient> {
   const id = String(params.client_id);
-  return (await provider.Client.find(id))?.clientName ?? id;
+  const name = (await provider.Client.find(id))?.clientName ?? id;
+  return { name, isOwn: id === ownClientId, target: redirectTarget(String(params.redirect_uri)) };
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

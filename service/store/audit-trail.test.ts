@@ -15,7 +15,7 @@ async function storeWithPeople() {
   ];
   const request = { description: 'CI', permission: 'USER', scopes: ['SEARCH'] };
   const trail = async (viewer: Person) =>
-    (await store.auditTrail.read(viewer, 1)).events.map(({ actor, action }) => `${actor.split('@')[0]} ${action}`);
+    (await store.auditTrail.read(viewer, 1)).events.map(({ actor, action }) => `${actor?.split('@')[0]} ${action}`);
   return { store, clock, boss, adam, uma, request, trail };
 }
 

@@ -9,8 +9,11 @@ export interface AuditEvent {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Email of the person who did it. For a failed sign-in, the person whose email was entered. */
-  readonly actor: string;
+  /**
+   * Email of the person who did it. For a failed sign-in, the person whose email was entered. Null: nobody who signed in, or
+   * the service itself.
+   */
+  readonly actor: string | null;
   readonly action: AuditAction;
   readonly token: { readonly id: string; readonly description: string } | null;
   readonly detail: string | null;
@@ -25,16 +28,26 @@ export type AuditTrail = ReturnType<typeof openAuditTrail>;
 
 const pageSize = 50;
 
-/** Records who did what, and when. Triggers record the creation and revocation of tokens (migrations.ts). */
+/**
+ * Records who did what, and when. Triggers record the creation and revocation of tokens, new passwords and the removal of
+ * people (migrations.ts).
+ */
 export function openAuditTrail(db: Database, now: () => number) {
-  const record = async (actor: Person, action: AuditAction, detail: string | null = null): Promise<void> => {
-    await db.insert(auditEvents).values({ at: now(), actor: actor.email, action, detail });
+  const record = async (actor: Person | null, action: AuditAction, detail: string | null = null): Promise<void> => {
+    await db.insert(auditEvents).values({ at: now(), actor: actor?.email ?? null, action, detail });
   };
 
   return {
-    signedIn: (actor: Person) => record(actor, 'signed in'),
+    /** @param client the name of the client that they signed in to; absent for the console */
+    signedIn: (actor: Person, client?: string) => record(actor, 'signed in', client),
     signInFailed: (person: Person) => record(person, 'sign-in failed'),
     signedOut: (actor: Person) => record(actor, 'signed out'),
+    /** @param client its name and where it sends the browser */
+    clientRegistered: (client: string) => record(null, 'client registered', client),
+    clientRevoked: (actor: Person, client: string) => record(actor, 'client revoked', client),
+    grantCreated: (actor: Person, client: string) => record(actor, 'grant created', client),
+    /** @param person the one who had given it; they or the client ended it */
+    grantRevoked: (person: Person, client: string) => record(person, 'grant revoked', client),
     refused: (actor: Person, what: string, why: string) => record(actor, 'token refused', `${what}. ${why}`),
 
     /**

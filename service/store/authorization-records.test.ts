@@ -1,12 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAuthorizationRecords } from './authorization-records.ts';
+import {
+  clientSecretMatches,
+  maxInteractions,
+  maxUnusedClients,
+  openAuthorizationRecords,
+} from './authorization-records.ts';
 import { openDatabase } from './database.ts';
+import { noSeal } from './seal.ts';
 
 async function opened() {
   const db = await openDatabase(':memory:');
   onTestFinished(() => db.$client.close());
   const clock = { now: 1_000_000_000 };
-  const records = openAuthorizationRecords(db, () => clock.now);
+  const records = openAuthorizationRecords(db, noSeal, { now: () => clock.now });
   const of = (model: string) => {
     const adapter = records.adapter(model);
     if (!adapter) throw new Error('no adapter');
@@ -22,7 +28,8 @@ describe('a record of the authorization server', () => {
     const session = { jti: 's', uid: 'u', accountId: 'ann' };
     await of('Session').upsert('s', session, 60);
     expect(await of('Session').find('s')).toEqual(session);
-    expect(await of('Session').findByUid('u')).toEqual(session);
+    // The identifier is the cookie, so it is not stored.
+    expect(await of('Session').findByUid('u')).toEqual({ uid: 'u', accountId: 'ann' });
     expect(await of('Grant').find('s')).toBeUndefined();
     await of('Session').upsert('s', { ...session, accountId: 'bob' }, 60);
     expect(await of('Session').findByUid('u')).toMatchObject({ accountId: 'bob' });
@@ -34,7 +41,7 @@ describe('a record of the authorization server', () => {
 
   test('is stored without its code or token', async () => {
     const { of, allRows } = await opened();
-    for (const model of ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'RegistrationAccessToken']) {
+    for (const model of ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'Session', 'Interaction']) {
       await of(model).upsert(`swordfish-${model}`, { jti: `swordfish-${model}`, grantId: 'g' }, 60);
       expect(await of(model).find(`swordfish-${model}`)).toEqual({ jti: `swordfish-${model}`, grantId: 'g' });
     }
@@ -74,6 +81,18 @@ describe('a record of the authorization server', () => {
   });
 });
 
+test('sign-ins that are under way are limited in number, and the oldest give way', async () => {
+  const { clock, records, of } = await opened();
+  const total = maxInteractions + 1000;
+  for (let count = 0; count < total; count += 1) {
+    if (count % 1000 === 0) clock.now += 1000;
+    await of('Interaction').upsert(`i ${count}`, { jti: `i ${count}` }, 600);
+  }
+  expect(await records.count()).toBe(maxInteractions);
+  expect(await of('Interaction').find('i 0')).toBeUndefined();
+  expect(await of('Interaction').find(`i ${total - 1}`)).toBeDefined();
+});
+
 describe('a client that registered itself', () => {
   const week = 7 * 24 * 3600 * 1000;
 
@@ -84,6 +103,35 @@ describe('a client that registered itself', () => {
     clock.now += 100 * week;
     await of('Session').upsert('s', { jti: 's' }, 60);
     expect(await of('Client').find('app')).toEqual({ client_id: 'app' });
+  });
+
+  test('gives way to newer ones when there are a thousand without a consent', async () => {
+    const { clock, records, of } = await opened();
+    await of('Client').upsert('used', { client_id: 'used' });
+    await of('Grant').upsert('g', { jti: 'g', clientId: 'used' }, 60);
+    for (let count = 0; count <= maxUnusedClients; count += 1) {
+      clock.now += 1000;
+      await of('Client').upsert(`app ${count}`, { client_id: `app ${count}` });
+    }
+    expect(await of('Client').find('app 0')).toBeUndefined();
+    expect(await of('Client').find('app 1')).toBeDefined();
+    expect(await of('Client').find('used')).toBeDefined();
+    // The grant has expired by now and is deleted.
+    expect(await records.count()).toBe(maxUnusedClients + 1);
+  });
+
+  test('has its secret as a hash only', async () => {
+    const { of, allRows } = await opened();
+    await of('Client').upsert('app', { client_id: 'app', client_secret: 'swordfish' });
+    expect(await allRows()).not.toContain('swordfish');
+    const stored = (await of('Client').find('app'))?.client_secret;
+    expect(clientSecretMatches('swordfish', stored)).toBe(true);
+    for (const wrong of ['', 'sword', 'swordfish2', stored ?? ''])
+      expect(clientSecretMatches(wrong, stored)).toBe(false);
+    expect(clientSecretMatches('', undefined)).toBe(false);
+    // A client that is stored again keeps its hash.
+    await of('Client').upsert('app', { client_id: 'app', ...(stored !== undefined && { client_secret: stored }) });
+    expect((await of('Client').find('app'))?.client_secret).toBe(stored);
   });
 
   test('expires after a week without a consent', async () => {
@@ -97,11 +145,4 @@ describe('a client that registered itself', () => {
     expect(await of('Client').find('app')).toBeUndefined();
     expect(await records.count()).toBe(1);
   });
-});
-
-test('a secret of the authorization server is stored by the first call and then stays the same', async () => {
-  const { records } = await opened();
-  expect(await records.secret('signing key', 'one')).toBe('one');
-  expect(await records.secret('signing key', 'two')).toBe('one');
-  expect(await records.secret('cookie key', 'three')).toBe('three');
 });

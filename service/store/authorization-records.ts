@@ -1,28 +1,41 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Database } from './database.ts';
+import { type Database, removeRemains } from './database.ts';
+import { placeOfRecord } from './encryption.ts';
 import { errors } from './oidc-provider.ts';
-import { authorizationRecords, authorizationSecrets } from './schema.ts';
+import { authorizationRecords } from './schema.ts';
+import type { Seal } from './seal.ts';
 
 export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;
-export type AuthorizationSecret = typeof authorizationSecrets.$inferSelect.name;
 
 /** Registration is open to everyone, so a client without any consent is deleted after this many seconds. */
 const unusedClientLifetime = 7 * 24 * 3600;
+/** The number of clients without any consent. A new one replaces the oldest. */
+export const maxUnusedClients = 1000;
+/** The number of sign-ins that are under way. Anyone can start one. */
+export const maxInteractions = 10_000;
+/** Each limit is checked after so many new records, because checking sorts them. */
+const checkedAfter = { Client: 1, Interaction: 500 } as const;
 /** The least time between two clean-ups, in seconds. */
 const cleanUpInterval = 60;
 
-/** Whether `jti` is left out of the stored payload, because it is the key. A session is also found by `uid`, so it keeps it. */
-const hasJtiAsKey = (model: string) => model !== 'Session' && model !== 'Client';
+export interface RecordOptions {
+  /** The clock in epoch milliseconds. oidc-provider uses the clock of the machine. */
+  readonly now?: () => number;
+  /** Called when a client ends a grant, or misuse of a code or refresh token does. */
+  readonly onGrantRevoked?: (accountId: string, clientId: string) => Promise<void>;
+}
 
 /**
- * Stores the clients, sessions, grants, codes and refresh tokens of the authorization server, and its own keys. The key of a
- * record is a hash, so the database holds no code or refresh token in clear text.
- *
- * @param now the clock in epoch milliseconds; oidc-provider uses the clock of the machine
+ * Stores the clients, sessions, grants, codes and refresh tokens of the authorization server. The key of a record is a hash, so
+ * the database holds no code, refresh token or session in clear text. Client secrets are hashed too.
  */
-export function openAuthorizationRecords(db: Database, now: () => number = Date.now) {
+export function openAuthorizationRecords(
+  db: Database,
+  seal: Seal,
+  { now = Date.now, onGrantRevoked }: RecordOptions = {},
+) {
   const table = authorizationRecords;
   const seconds = () => Math.floor(now() / 1000);
   let nextCleanUp = 0;
@@ -31,44 +44,61 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
     nextCleanUp = seconds() + cleanUpInterval;
     await db.delete(table).where(lt(table.expiresAt, seconds()));
   };
+  const added = { Client: 0, Interaction: 0 };
+  /** Anyone can add records of these models, so the oldest give way. A client with a consent stays. */
+  const limit = async (model: keyof typeof added, most: number) => {
+    added[model] += 1;
+    if (added[model] % checkedAfter[model] !== 0) return;
+    await db.run(sql`DELETE FROM authorization_records WHERE model = ${model} AND key IN (
+      SELECT key FROM authorization_records WHERE model = ${model} AND expires_at IS NOT NULL
+      ORDER BY expires_at DESC LIMIT -1 OFFSET ${most})`);
+  };
 
   const adapter: AdapterFactory = (model) => {
-    const at = (id: string) => and(eq(table.model, model), eq(table.key, hash(id)));
+    const at = (id: string) => and(eq(table.model, model), eq(table.key, hashOf(id)));
     const first = async (condition: ReturnType<typeof at>, id?: string): Promise<AdapterPayload | undefined> => {
       const notExpired = or(isNull(table.expiresAt), gt(table.expiresAt, seconds()));
       const [row] = await db.select().from(table).where(and(condition, notExpired));
       if (!row) return undefined;
+      const payload: AdapterPayload = JSON.parse(seal.open(row.payload, placeOfRecord(model, row.key)));
+      const { returnTo } = payload;
       return {
-        ...row.payload,
-        ...(id !== undefined && hasJtiAsKey(model) && { jti: id }),
+        ...payload,
+        ...(id !== undefined && returnTo !== undefined && { returnTo: returnTo.replaceAll(idPlace, id) }),
+        ...(id !== undefined && model !== 'Client' && { jti: id }),
         ...(row.consumedAt !== null && { consumed: row.consumedAt }),
       };
     };
 
     return {
-      async upsert(id, { jti, ...payload }, expiresIn) {
+      async upsert(id, payload, expiresIn) {
         await cleanUp();
         const lifetime = expiresIn ?? (model === 'Client' ? unusedClientLifetime : undefined);
+        const key = hashOf(id);
         const row = {
-          payload: jti === undefined || hasJtiAsKey(model) ? payload : { jti, ...payload },
-          uid: payload.uid ?? null,
+          payload: seal.seal(JSON.stringify(withoutSecrets(payload, id)), placeOfRecord(model, key)),
+          uid: payload.uid === undefined ? null : hashOf(payload.uid),
           userCode: payload.userCode ?? null,
           grantId: payload.grantId ?? null,
+          accountId: accountOf(payload) ?? null,
+          clientId: (model === 'Client' ? id : payload.clientId) ?? null,
           expiresAt: lifetime === undefined ? null : seconds() + lifetime,
         };
         await db
           .insert(table)
-          .values({ model, key: hash(id), ...row })
+          .values({ model, key, ...row })
           .onConflictDoUpdate({ target: [table.model, table.key], set: row });
+        if (model === 'Client') await limit(model, maxUnusedClients);
+        if (model === 'Interaction') await limit(model, maxInteractions);
         // A client with a consent does not expire.
         if (model === 'Grant' && payload.clientId !== undefined)
           await db
             .update(table)
             .set({ expiresAt: null })
-            .where(and(eq(table.model, 'Client'), eq(table.key, hash(payload.clientId))));
+            .where(and(eq(table.model, 'Client'), eq(table.key, hashOf(payload.clientId))));
       },
       find: async (id) => first(at(id), id),
-      findByUid: async (uid) => first(and(eq(table.model, model), eq(table.uid, uid))),
+      findByUid: async (uid) => first(and(eq(table.model, model), eq(table.uid, hashOf(uid)))),
       findByUserCode: async (userCode) => first(and(eq(table.model, model), eq(table.userCode, userCode))),
       async consume(id) {
         const consumed = await db
@@ -80,7 +110,8 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
         if (consumed.length === 0) throw new errors.InvalidGrant('it was used already');
       },
       async destroy(id) {
-        await db.delete(table).where(at(id));
+        const [row] = await db.delete(table).where(at(id)).returning();
+        if (model === 'Grant' && row?.accountId && row.clientId) await onGrantRevoked?.(row.accountId, row.clientId);
       },
       async revokeByGrantId(grantId) {
         await db.delete(table).where(eq(table.grantId, grantId));
@@ -90,12 +121,20 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
 
   return {
     adapter,
-    /** Returns the stored secret of this name. The first call stores `fresh`. */
-    async secret(name: AuthorizationSecret, fresh: string): Promise<string> {
-      await db.insert(authorizationSecrets).values({ name, value: fresh }).onConflictDoNothing();
-      const [row] = await db.select().from(authorizationSecrets).where(eq(authorizationSecrets.name, name));
-      if (!row) throw new Error(`The authorization server's ${name} was not stored.`);
-      return row.value;
+    /** Hashes the client secrets that an older release stored in clear. */
+    async hashClientSecrets(): Promise<void> {
+      const rows = await db
+        .select()
+        .from(table)
+        .where(and(eq(table.model, 'Client'), sql`${table.payload} LIKE '{%"client_secret":"%'`));
+      const inClear = rows.filter(({ payload }) => !payload.includes(`"client_secret":"${hashedSecret}`));
+      for (const { model, key, payload } of inClear) {
+        await db
+          .update(table)
+          .set({ payload: JSON.stringify(withoutSecrets(JSON.parse(payload), '')) })
+          .where(and(eq(table.model, model), eq(table.key, key)));
+      }
+      if (inClear.length > 0) await removeRemains(db);
     },
     /** Counts the records, including expired ones that are not deleted yet. */
     async count(): Promise<number> {
@@ -105,6 +144,37 @@ export function openAuthorizationRecords(db: Database, now: () => number = Date.
   };
 }
 
-function hash(id: string): string {
+/** The key of a record. Its identifier is often a secret: the code, the refresh token or the cookie itself. */
+export function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
+}
+
+const hashedSecret = 'sha256:';
+
+/** @param stored as the record of the client has it */
+export function clientSecretMatches(given: string, stored: string | undefined): boolean {
+  // A configured client has its secret in clear, in memory only.
+  const wanted = stored?.startsWith(hashedSecret) ? stored.slice(hashedSecret.length) : hashOf(stored ?? '');
+  return stored !== undefined && timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(wanted));
+}
+
+/** Where the address in an interaction holds the identifier of the interaction, which is its cookie. */
+const idPlace = '{id}';
+
+/** Removes what a copy of the database must not reveal, and hashes the client secret. */
+function withoutSecrets({ jti: _key, ...payload }: AdapterPayload, id: string): AdapterPayload {
+  const { client_secret: secret, session, returnTo } = payload;
+  const { cookie: _cookie, ...restOfSession } = session ?? {};
+  return {
+    ...payload,
+    ...(typeof secret === 'string' &&
+      !secret.startsWith(hashedSecret) && { client_secret: hashedSecret + hashOf(secret) }),
+    ...(session && { session: restOfSession }),
+    ...(returnTo !== undefined && { returnTo: returnTo.replaceAll(id, idPlace) }),
+  };
+}
+
+/** The person whose password opened this record. An interaction may have checked the password and not gone on yet. */
+function accountOf({ accountId, result, session }: AdapterPayload): string | undefined {
+  return accountId ?? result?.login?.accountId ?? session?.accountId;
 }

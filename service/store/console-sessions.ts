@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import type { Person } from './people.ts';
 import { consoleSessions, people } from './schema.ts';
@@ -12,14 +12,20 @@ export const sessionSeconds = 8 * 60 * 60;
 /** Sessions of the admin console. Only hashes of their secrets are stored: a copy of the database signs nobody in. */
 export function openConsoleSessions(db: Database, now: () => number) {
   return {
-    /** @returns the secret for the session cookie */
-    async begin(person: Person): Promise<string> {
+    /**
+     * @param authorizationSession the `sid` of the ID token
+     * @returns the secret for the session cookie
+     */
+    async begin(person: Person, authorizationSession: string | null = null): Promise<string> {
       const secret = randomBytes(32).toString('base64url');
       await db.batch([
         db.delete(consoleSessions).where(lte(consoleSessions.expiresAt, now())),
-        db
-          .insert(consoleSessions)
-          .values({ hash: hashOf(secret), personId: person.id, expiresAt: now() + sessionSeconds * 1000 }),
+        db.insert(consoleSessions).values({
+          hash: hashOf(secret),
+          personId: person.id,
+          expiresAt: now() + sessionSeconds * 1000,
+          authorizationSession,
+        }),
       ]);
       return secret;
     },
@@ -30,12 +36,25 @@ export function openConsoleSessions(db: Database, now: () => number) {
         .select({ id: people.id, email: people.email, name: people.name, role: people.role })
         .from(consoleSessions)
         .innerJoin(people, eq(people.id, consoleSessions.personId))
-        .where(and(eq(consoleSessions.hash, hashOf(secret)), gt(consoleSessions.expiresAt, now())));
+        .where(
+          and(eq(consoleSessions.hash, hashOf(secret)), gt(consoleSessions.expiresAt, now()), isNull(people.removedAt)),
+        );
       return person;
     },
 
-    async end(secret: string): Promise<void> {
-      await db.delete(consoleSessions).where(eq(consoleSessions.hash, hashOf(secret)));
+    /**
+     * Ends a session, and every other one that began with the same session of the authorization server.
+     *
+     * @returns the `sid` of that session
+     */
+    async end(secret: string): Promise<string | undefined> {
+      const [ended] = await db
+        .delete(consoleSessions)
+        .where(eq(consoleSessions.hash, hashOf(secret)))
+        .returning({ authorizationSession: consoleSessions.authorizationSession });
+      const sid = ended?.authorizationSession ?? undefined;
+      if (sid !== undefined) await db.delete(consoleSessions).where(eq(consoleSessions.authorizationSession, sid));
+      return sid;
     },
   };
 }

@@ -31,7 +31,7 @@ test('only the owner can read a new file and the files that SQLite creates besid
 test('a file of the current version is opened unchanged', async () => {
   const url = file();
   const first = await openDatabase(url);
-  await first.$client.execute(`INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'user', NULL)`);
+  await first.$client.execute(`INSERT INTO people (id, email, name, role) VALUES ('1', 'a@example.com', 'A', 'user')`);
   first.$client.close();
   const again = await openDatabase(url);
   onTestFinished(() => again.$client.close());

@@ -21,6 +21,8 @@ export async function openDatabase(url: string): Promise<Database> {
     await client.execute('PRAGMA foreign_keys = ON');
     // With this setting INSERT OR REPLACE fires the triggers that forbid deletion.
     await client.execute('PRAGMA recursive_triggers = ON');
+    // What is deleted is overwritten, so that no free page keeps it.
+    await client.execute('PRAGMA secure_delete = ON');
     await restrictAccess(client);
     // A power cut must not lose a created token or a revocation.
     await client.execute('PRAGMA journal_mode = WAL');
@@ -33,6 +35,14 @@ export async function openDatabase(url: string): Promise<Database> {
     throw error;
   }
   return drizzle({ client });
+}
+
+/** Removes what is left of old content: free pages and the write-ahead log still hold it. */
+export async function removeRemains({ $client }: Database): Promise<void> {
+  // Otherwise the copy that VACUUM makes is a file.
+  await $client.execute('PRAGMA temp_store = MEMORY');
+  await $client.execute('VACUUM');
+  await $client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /**

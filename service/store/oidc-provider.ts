@@ -6,6 +6,6 @@ const { warn } = console;
 console.warn = (...message: unknown[]) => {
   if (!String(message[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...message);
 };
-export const { Provider, errors } = await import('oidc-provider').finally(() => {
+export const { Provider, errors, interactionPolicy } = await import('oidc-provider').finally(() => {
   console.warn = warn;
 });

@@ -32,6 +32,12 @@ export async function passwordMatches(password: string, hash: string): Promise<b
   return timingSafeEqual(await keyOf(password, salt, cost), key);
 }
 
+/** Whether a hash took less work or memory than this cost. */
+export function isOutdated(hash: string, cost: PasswordCost): boolean {
+  const { cost: old } = parse(hash);
+  return old.ln < cost.ln || old.r < cost.r || old.p < cost.p;
+}
+
 /** A hash that no password matches. Checking it takes as long as checking the hash of a real person. */
 export function dummyHash(cost: PasswordCost): string {
   return format(cost, Buffer.alloc(16), Buffer.alloc(keyBytes));

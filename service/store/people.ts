@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { dummyHash, hashPassword, type PasswordCost, passwordMatches } from './password-hash.ts';
+import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordMatches } from './password-hash.ts';
+import { createPasswordQueue } from './password-queue.ts';
 import { people, type Role } from './schema.ts';
 
 export interface Person {
@@ -26,19 +27,30 @@ export type People = ReturnType<typeof openPeople>;
  * The people that the service knows. The letter case of an email does not matter.
  *
  * @param cost of hashing new passwords
+ * @param now the service's clock, in epoch milliseconds
  */
-export function openPeople(db: Database, cost: PasswordCost) {
+export function openPeople(db: Database, cost: PasswordCost, now: () => number) {
+  const queue = createPasswordQueue();
   const columns = { id: people.id, email: people.email, name: people.name, role: people.role };
   const byEmail = db
     .select(columns)
     .from(people)
-    .where(eq(people.email, sql.placeholder('email')))
+    .where(and(eq(people.email, sql.placeholder('email')), isNull(people.removedAt)))
     .prepare();
   const byId = db
     .select(columns)
     .from(people)
-    .where(eq(people.id, sql.placeholder('id')))
+    .where(and(eq(people.id, sql.placeholder('id')), isNull(people.removedAt)))
     .prepare();
+
+  /** Hashes a password again that was hashed with a lower cost. A password that was changed meanwhile stays. */
+  const renew = async (id: string, outdated: string, password: string) => {
+    const passwordHash = await hashPassword(password, cost);
+    await db
+      .update(people)
+      .set({ passwordHash })
+      .where(and(eq(people.id, id), eq(people.passwordHash, outdated)));
+  };
 
   return {
     async find(email: string): Promise<Person | undefined> {
@@ -51,43 +63,81 @@ export function openPeople(db: Database, cost: PasswordCost) {
 
     /** All people, sorted by name. */
     async all(): Promise<Person[]> {
-      return db.select(columns).from(people).orderBy(people.name);
+      return db.select(columns).from(people).where(isNull(people.removedAt)).orderBy(people.name);
     },
 
-    /** @throws when the email is taken */
+    /** @throws when the email is taken, also by a removed person, or is not an email */
     async add({ email, name, role, password }: NewPerson): Promise<Person> {
       const person = { id: randomUUID(), email: canonical(email), name, role };
+      // A space or an invisible character would make an email that looks like the one of another person.
+      if (!/^[^@\s\p{C}]+@[^@\s\p{C}]+$/u.test(person.email))
+        throw new Error(`${JSON.stringify(email)} is not an email.`);
       const passwordHash = password === undefined ? null : await hashPassword(password, cost);
       await db.insert(people).values({ ...person, passwordHash });
       return person;
     },
 
-    /** @throws when nobody has that email */
+    /**
+     * Sets a new password. Every session, grant, code and refresh token of the person ends (migrations.ts).
+     *
+     * @throws when nobody has that email
+     */
     async setPassword(email: string, password: string): Promise<void> {
       const passwordHash = await hashPassword(password, cost);
       const changed = await db
         .update(people)
-        .set({ passwordHash })
-        .where(eq(people.email, canonical(email)))
+        .set({ passwordHash, passwordChangedAt: now() })
+        .where(and(eq(people.email, canonical(email)), isNull(people.removedAt)))
         .returning({ id: people.id });
       if (changed.length === 0) throw new Error(`There is no person with the email "${email}" to set a password for.`);
     },
 
-    /** Returns the person with this email and password. The result does not tell which of the two is wrong. */
-    async signIn(email: string, password: string): Promise<Person | undefined> {
+    /**
+     * Removes a person. What was theirs ends: sessions, grants, and the tokens that they created or that run as them
+     * (migrations.ts). Only a Super Admin may do this, and not to themselves, so that one always remains.
+     */
+    async remove(actor: Person, id: string): Promise<'removed' | 'not allowed' | 'no such person'> {
+      if (actor.role !== 'super-admin' || actor.id === id) return 'not allowed';
+      // Another Super Admin may have removed the actor a moment ago.
+      const mayRemove = sql`EXISTS (SELECT 1 FROM people a
+        WHERE a.id = ${actor.id} AND a.role = 'super-admin' AND a.removed_at IS NULL)`;
+      const removed = await db
+        .update(people)
+        .set({ passwordHash: null, removedAt: now(), removedBy: actor.email })
+        .where(and(eq(people.id, id), isNull(people.removedAt), mayRemove))
+        .returning({ id: people.id });
+      return removed.length > 0 ? 'removed' : 'no such person';
+    },
+
+    /** Checks an email and a password. The result does not tell which of the two is wrong. */
+    async signIn(email: string, password: string): Promise<SignIn> {
       const [row] = await db
         .select()
         .from(people)
-        .where(eq(people.email, canonical(email)));
-      // An unknown email takes the same work as a known one, so that the response time does not tell them apart.
-      const right = await passwordMatches(password, row?.passwordHash ?? dummyHash(cost));
-      if (!row || !right) return undefined;
-      return { id: row.id, email: row.email, name: row.name, role: row.role };
+        .where(and(eq(people.email, canonical(email)), isNull(people.removedAt)));
+      const result = await queue(async (): Promise<SignIn> => {
+        // An unknown email takes the same work as a known one, so that the response time does not tell them apart.
+        const right = await passwordMatches(password, row?.passwordHash ?? dummyHash(cost));
+        if (!row || !right) return { kind: 'wrong' };
+        if (row.passwordHash !== null && isOutdated(row.passwordHash, cost))
+          await renew(row.id, row.passwordHash, password);
+        return { kind: 'signed in', person: { id: row.id, email: row.email, name: row.name, role: row.role } };
+      });
+      return result ?? { kind: 'busy' };
     },
   };
 }
 
-/** The spelling in which emails are stored and compared. */
+/** `busy`: too many passwords wait to be checked; this one was not looked at. */
+export type SignIn =
+  | { readonly kind: 'signed in'; readonly person: Person }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'busy' };
+
+/**
+ * The spelling in which emails are stored and compared. Only ASCII letters are folded: full case folding makes one email of two
+ * that identity providers keep apart, such as K (U+212A) and k.
+ */
 export function canonical(email: string): string {
-  return email.trim().toLowerCase();
+  return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

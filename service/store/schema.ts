@@ -1,5 +1,4 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AdapterPayload } from 'oidc-provider';
 import type { Scope } from '../terms/operations.ts';
 
 // The tables as Drizzle reads and writes them. migrations.ts creates them. Times are epoch milliseconds.
@@ -19,6 +18,11 @@ export const people = sqliteTable('people', {
   role: text({ enum: roles }).notNull(),
   /** See password-hash.ts. Null: the person cannot sign in. */
   passwordHash: text('password_hash'),
+  /** When somebody last set a new password. To hash the same password again does not count. */
+  passwordChangedAt: integer('password_changed_at'),
+  /** A removed person is not found any more. Their email is never given to another person. */
+  removedAt: integer('removed_at'),
+  removedBy: text('removed_by'),
 });
 
 export const serviceTokens = sqliteTable('service_tokens', {
@@ -44,17 +48,27 @@ export const auditActions = [
   'signed in',
   'sign-in failed',
   'signed out',
+  'password changed',
+  'person removed',
+  'client registered',
+  'client revoked',
+  'grant created',
+  'grant revoked',
+  'keys rotated',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export const auditEvents = sqliteTable('audit_events', {
   id: integer().primaryKey(),
   at: integer().notNull(),
-  /** Email of the person who did it. For a failed sign-in, the person whose email was entered. */
-  actor: text().notNull(),
+  /**
+   * Email of the person who did it. For a failed sign-in, the person whose email was entered. Null: nobody who signed in, or
+   * the service itself.
+   */
+  actor: text(),
   action: text({ enum: auditActions }).notNull(),
   tokenId: text('token_id'),
-  /** For a refused token: what was requested and the reason for the refusal. */
+  /** For a refused token: what was requested and the reason for the refusal. Else what the action was about. */
   detail: text(),
 });
 
@@ -63,6 +77,8 @@ export const consoleSessions = sqliteTable('console_sessions', {
   hash: text().primaryKey(),
   personId: text('person_id').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  /** The `sid` of the ID token that the session began with. */
+  authorizationSession: text('authorization_session'),
 });
 
 export const authorizationRecords = sqliteTable(
@@ -72,10 +88,15 @@ export const authorizationRecords = sqliteTable(
     model: text().notNull(),
     /** SHA-256 of its identifier. The identifier of a code or token is the code or token itself. */
     key: text().notNull(),
-    payload: text({ mode: 'json' }).$type<AdapterPayload>().notNull(),
+    /** JSON, sealed where the database is encrypted (seal.ts). */
+    payload: text().notNull(),
+    /** SHA-256 of it. */
     uid: text(),
     userCode: text('user_code'),
     grantId: text('grant_id'),
+    /** The person's id. */
+    accountId: text('account_id'),
+    clientId: text('client_id'),
     /** Epoch seconds, as oidc-provider uses them. */
     expiresAt: integer('expires_at'),
     consumedAt: integer('consumed_at'),
@@ -83,9 +104,20 @@ export const authorizationRecords = sqliteTable(
   (table) => [primaryKey({ columns: [table.model, table.key] })],
 );
 
-export const authorizationSecrets = sqliteTable('authorization_secrets', {
-  name: text({ enum: ['signing key', 'cookie key'] }).primaryKey(),
+export const authorizationKeys = sqliteTable('authorization_keys', {
+  id: text().primaryKey(),
+  /** JSON, sealed where the database is encrypted (seal.ts). */
   value: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** Null: it is in use. */
+  retiredAt: integer('retired_at'),
+});
+
+export const databaseEncryption = sqliteTable('database_encryption', {
+  id: integer().primaryKey(),
+  salt: text().notNull(),
+  /** A text that only the right key opens. */
+  proof: text().notNull(),
 });
 
 export const documents = sqliteTable('documents', {

@@ -1,11 +1,15 @@
 import { type AuditTrail, openAuditTrail } from './audit-trail.ts';
+import { type AuthorizationKeys, openAuthorizationKeys } from './authorization-keys.ts';
 import { type AuthorizationRecords, openAuthorizationRecords } from './authorization-records.ts';
+import { type Consents, openConsents } from './consents.ts';
 import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts';
 import { type Conversations, openConversations } from './conversations.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { type Documents, openDocuments } from './documents.ts';
+import { openEncryption } from './encryption.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';
 import { openPeople, type People } from './people.ts';
+import { noSeal } from './seal.ts';
 import { type Company, seed } from './seed.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
@@ -18,6 +22,8 @@ export interface Store {
   readonly auditTrail: AuditTrail;
   readonly consoleSessions: ConsoleSessions;
   readonly authorization: AuthorizationRecords;
+  readonly authorizationKeys: AuthorizationKeys;
+  readonly consents: Consents;
   readonly documents: Documents;
   readonly conversations: Conversations;
   /** Fills a store without people and leaves every other store alone. Returns whether it was filled. */
@@ -27,24 +33,46 @@ export interface Store {
   close(): void;
 }
 
+export interface StoreOptions {
+  /** Of hashing passwords. Only tests use less than the default. */
+  readonly cost?: PasswordCost | undefined;
+  /** Encrypts the secrets of the authorization server. Absent: they are stored in clear. */
+  readonly databaseKey?: string | undefined;
+}
+
 /**
  * Opens the store.
  *
  * @param url `:memory:`, or `file:<path>`
  * @param now the service's clock, in epoch milliseconds
- * @param cost of hashing passwords; only tests use less than the default
+ * @throws when the file cannot be opened, or the database key is not the right one
  */
-export async function openStore(url: string, now: () => number, cost: PasswordCost = passwordCost): Promise<Store> {
+export async function openStore(url: string, now: () => number, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(url);
-  const people = openPeople(db, cost);
+  try {
+    return await storeOver(db, now, options);
+  } catch (error) {
+    db.$client.close();
+    throw error;
+  }
+}
+
+async function storeOver(db: Database, now: () => number, { cost, databaseKey }: StoreOptions): Promise<Store> {
+  // Before the encryption, which cannot look into records.
+  await openAuthorizationRecords(db, noSeal).hashClientSecrets();
+  const seal = await openEncryption(db, databaseKey);
+  const people = openPeople(db, cost ?? passwordCost, now);
   const auditTrail = openAuditTrail(db, now);
+  const consents = openConsents(db, seal, auditTrail);
   return {
     people,
     serviceTokens: openServiceTokens(db, people, auditTrail, now),
     tokenList: openTokenList(db, now),
     auditTrail,
     consoleSessions: openConsoleSessions(db, now),
-    authorization: openAuthorizationRecords(db),
+    authorization: openAuthorizationRecords(db, seal, { onGrantRevoked: consents.recordRevocation }),
+    authorizationKeys: openAuthorizationKeys(db, seal),
+    consents,
     documents: openDocuments(db),
     conversations: openConversations(db, now),
     seed: (company) => seed(db, company),

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './database.ts';
 async function opened(): Promise<{ run: Database['$client']['execute'] }> {
   const { $client: client } = await openDatabase(':memory:');
   onTestFinished(() => client.close());
-  await client.execute(`INSERT INTO people VALUES ('1', 'a@example.com', 'A', 'super-admin', NULL)`);
+  await client.execute(`INSERT INTO people (id, email, name, role) VALUES ('1', 'a@example.com', 'A', 'super-admin')`);
   await client.execute(insert('INSERT'));
   return { run: client.execute.bind(client) };
 }

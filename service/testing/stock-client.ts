@@ -17,7 +17,11 @@ export interface Tokens {
 export type Person = { readonly email: string; readonly password: string };
 
 /** Discovers the authorization server of this API and registers a client there (RFC 9728, RFC 8414, RFC 7591). */
-export async function stockClient(apiUrl: string, registration: Partial<oauth.Client> = {}) {
+export async function stockClient(
+  apiUrl: string,
+  registration: Partial<oauth.Client> = {},
+  secretAuthentication: typeof oauth.ClientSecretBasic = oauth.ClientSecretBasic,
+) {
   const url = new URL(apiUrl);
   const found = await oauth.resourceDiscoveryRequest(url, plain);
   const resource = await oauth.processResourceDiscoveryResponse(url, found);
@@ -38,15 +42,20 @@ export async function stockClient(apiUrl: string, registration: Partial<oauth.Cl
       plain,
     ),
   );
-  return registeredClient(server, client, resource.resource);
+  return registeredClient(server, client, resource.resource, secretAuthentication);
 }
 
 export type StockClient = ReturnType<typeof registeredClient>;
 
 /** Uses a client that is already registered. */
-export function registeredClient(server: oauth.AuthorizationServer, client: oauth.Client, resource: string) {
+export function registeredClient(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  resource: string,
+  secretAuthentication: typeof oauth.ClientSecretBasic = oauth.ClientSecretBasic,
+) {
   const authentication =
-    typeof client.client_secret === 'string' ? oauth.ClientSecretBasic(client.client_secret) : oauth.None();
+    typeof client.client_secret === 'string' ? secretAuthentication(client.client_secret) : oauth.None();
 
   return {
     server,
@@ -89,7 +98,7 @@ export function registeredClient(server: oauth.AuthorizationServer, client: oaut
       return tokens(await oauth.processAuthorizationCodeResponse(server, client, response));
     },
 
-    async signIn(person: Person, scope: string, changes?: Record<string, string>): Promise<Tokens> {
+    async signIn(person: Person, scope: string, changes?: Record<string, string | undefined>): Promise<Tokens> {
       const begun = await this.begin(scope, changes);
       return this.redeem(await browse(begun.url, person), begun);
     },
@@ -130,12 +139,17 @@ function tokens({ access_token, refresh_token = '', scope = '' }: oauth.TokenEnd
 }
 
 /** Acts as the person in the browser: signs in and decides, until the server redirects back to the client. */
-export async function browse(start: URL, person: Person, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
+export async function browse(
+  start: URL,
+  person: Person,
+  decision: 'allow' | 'deny' = 'allow',
+  goal: string = redirectUri,
+): Promise<URL> {
   const { once } = browser({ apiUrl: start.origin });
   let answer = await once(start.href);
   for (let pages = 0; pages < 12; pages += 1) {
     const location = answer.headers.get('location');
-    if (location?.startsWith(redirectUri)) return new URL(location);
+    if (location?.startsWith(goal)) return new URL(location);
     const fields = answer.text.includes('name="password"') ? { ...person } : { decision };
     if (location) answer = await once(new URL(location, answer.url).href);
     else if (answer.status === 200)

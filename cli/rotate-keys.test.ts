@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../service/store/store.ts';
+
+const run = promisify(execFile);
+const main = resolve('dist/cli/main.js');
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rotate-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function rotateKeys(env: Record<string, string> = {}, ...flags: string[]) {
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env } };
+  return run(process.execPath, [main, 'rotate-keys', ...flags], options).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
+  );
+}
+
+/** The keys in the database, newest first. */
+async function keys(databaseKey?: string): Promise<string[]> {
+  const store = await openStore(`file:${join(folder, 'client-api.db')}`, Date.now, { databaseKey });
+  await store.authorizationKeys.rotate(24 * 3600 * 1000, 'at the start');
+  const read = await store.authorizationKeys.read();
+  store.close();
+  return read.map(({ id }) => id);
+}
+
+test('creates new keys, keeps the old ones published for a day, and says so', async () => {
+  const [first] = await keys();
+  const { code, output } = await rotateKeys();
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('stays published for a day') });
+  expect(await keys()).toEqual([expect.not.stringMatching(String(first)), first]);
+});
+
+test('forgets the old keys with --discard-old', async () => {
+  const [first] = await keys();
+  const { output } = await rotateKeys({}, '--discard-old');
+  expect(output).toContain('Everything signed with the old ones has ended');
+  expect(await keys()).toEqual([expect.not.stringMatching(String(first))]);
+});
+
+test('rotates the keys of an encrypted database, with its key only', async () => {
+  const databaseKey = 'correct horse battery staple';
+  const [first] = await keys(databaseKey);
+  const without = await rotateKeys();
+  expect(without).toEqual({ code: 2, output: expect.stringContaining('The database is encrypted. Set DATABASE_KEY') });
+  const wrong = await rotateKeys({ DATABASE_KEY: 'another horse battery staple' });
+  expect(wrong).toEqual({ code: 2, output: expect.stringContaining('DATABASE_KEY is not the key') });
+  expect((await rotateKeys({ DATABASE_KEY: databaseKey })).code).toBe(0);
+  expect(await keys(databaseKey)).toEqual([expect.any(String), first]);
+});
+
+test.each([
+  ['no database', {}, 'there is no database at'],
+  ['a database in memory', { DATABASE_URL: ':memory:' }, 'has no keys to rotate'],
+  ['a file that is no database', { DATABASE_URL: 'file:x.db' }, 'cannot open the database'],
+  ['a short key', { DATABASE_KEY: 'short' }, 'DATABASE_KEY is invalid (not shown'],
+])('ends with one line about %s', async (_what, env, said) => {
+  writeFileSync(join(folder, 'x.db'), 'no database'.repeat(100));
+  const { code, output } = await rotateKeys(env);
+  expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(said) });
+  expect(output.trim().split('\n')).toHaveLength(2);
+  expect(output).not.toContain('short\n');
+});

@@ -1,0 +1,174 @@
+import type { Configuration, Provider as ProviderType } from 'oidc-provider';
+import type { Logger } from 'pino';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { KeyGeneration } from '../store/authorization-keys.ts';
+import { type AuthorizationRecords, clientSecretMatches, hashOf } from '../store/authorization-records.ts';
+import { sessionSeconds } from '../store/console-sessions.ts';
+import { errors, Provider } from '../store/oidc-provider.ts';
+import type { People } from '../store/people.ts';
+import { redirectTarget } from '../terms/redirect-uri.ts';
+import { createClientPolicy } from './client-metadata.ts';
+import { scopeCheck } from './default-scope.ts';
+import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
+import type { RegistrationLimit } from './registration-limit.ts';
+import { errorPage, pageHeaders } from './sign-in-pages.ts';
+
+/** A resource that tokens are issued for (RFC 8707). */
+export interface Resource {
+  /** An absolute URI. It becomes the `aud` of the tokens. */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ProviderOptions {
+  /** The server's own URL. */
+  readonly issuer: string;
+  readonly people: People;
+  /** For sign-ins, registrations and consents. */
+  readonly auditTrail: AuditTrail;
+  readonly registrationLimit: RegistrationLimit;
+  readonly records: AuthorizationRecords;
+  /** The first one is the default. */
+  readonly resources: readonly [Resource, ...Resource[]];
+  /** For a client that neither registered nor requests any. */
+  readonly defaultScopes: readonly string[];
+  /** Lifetime of access tokens in seconds. Called for each token. */
+  readonly accessTokenSeconds: () => number;
+  /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
+  readonly console: FirstPartyClient;
+  readonly log: Logger;
+}
+
+const minute = 60;
+const day = 24 * 60 * minute;
+const grantTypes = ['authorization_code', 'refresh_token'];
+
+/** Configures oidc-provider with these keys. It reads its keys once, so other keys need another provider. */
+export function createProvider(options: ProviderOptions, keys: readonly KeyGeneration[]): ProviderType {
+  const { issuer, people, resources, console: own } = options;
+  const scopes = ['openid', 'offline_access', ...new Set(resources.flatMap((resource) => resource.scopes))];
+  const https = issuer.startsWith('https:');
+  const configuration: Configuration = {
+    ...lifetimes(options),
+    adapter: options.records.adapter,
+    clients: [asClient(own)],
+    loadExistingGrant: (ctx) => grantOf(ctx, own),
+    // The first key signs. The others only verify, until everything that they signed has expired.
+    jwks: { keys: keys.map(({ signing }) => signing) },
+    cookies: {
+      keys: keys.map(({ cookie }) => cookie),
+      // With this prefix, no other host can set the cookie (RFC 6265bis 4.1.3).
+      ...(https && { names: { session: '__Host-session' } }),
+      long: { sameSite: 'lax' },
+      short: { sameSite: 'lax' },
+    },
+
+    // Every client must use the code flow with PKCE, confidential clients too (RFC 9700 2.1.1).
+    pkce: { required: () => true },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256', grant_types: grantTypes },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    rotateRefreshToken: true,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
+    // Called for each registration and each client that is loaded. The property does not matter.
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      validator: createClientPolicy({ scopes, grantTypes, own, limit: options.registrationLimit }),
+    },
+    fetch: async (input) => {
+      throw new Error(`The authorization server sends no requests, also not to ${String(input)}.`);
+    },
+
+    scopes,
+    extraParams: { scope: scopeCheck(scopes, options.defaultScopes) },
+    claims: { openid: ['sub', 'sid'] },
+    findAccount: async (_ctx, id, token) => {
+      const person = await people.findById(id);
+      // Only our own client learns the session, and ends it when the person signs out.
+      const sid = token?.clientId === own.clientId && 'sessionUid' in token ? { sid: token.sessionUid } : {};
+      return person && { accountId: person.id, claims: () => ({ sub: person.id, ...sid }) };
+    },
+    // The API asks whether the grant still exists, so a revoked token is refused at once.
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant: hashOf(token.grantId ?? '') } : undefined),
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}`, policy: promptsFor(own) },
+    renderError: (ctx, { error, error_description }) => {
+      ctx.set({ ...pageHeaders });
+      ctx.body = errorPage(error_description ?? error);
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      resourceIndicators: resourceIndicators(options),
+    },
+  };
+  const provider = new Provider(issuer, configuration);
+  // configured-address.ts sets the headers that this makes Koa read.
+  provider.proxy = true;
+  provider.Client.prototype.compareClientSecret = function (given) {
+    return clientSecretMatches(given, this.clientSecret);
+  };
+  recordRegistrations(provider, options);
+  provider.on('server_error', (_ctx, err) => options.log.error({ err }, 'authorization server failed'));
+  return provider;
+}
+
+type Features = NonNullable<Configuration['features']>;
+
+function resourceIndicators({ resources }: ProviderOptions): Features['resourceIndicators'] {
+  return {
+    enabled: true,
+    // A token is for one resource: the one in this request, or the one that the person consented to, or the first one.
+    defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0].audience,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (_ctx, indicator) => {
+      const resource = resources.find(({ audience }) => sameUri(audience, indicator));
+      if (!resource) throw new errors.InvalidTarget();
+      const jwt = { sign: { alg: 'ES256' as const } };
+      return { scope: resource.scopes.join(' '), audience: resource.audience, accessTokenFormat: 'jwt', jwt };
+    },
+  };
+}
+
+/** In seconds. oidc-provider prints a notice for each lifetime that is not set, so all of them are. */
+function lifetimes({ accessTokenSeconds }: ProviderOptions): Pick<Configuration, 'ttl'> {
+  return {
+    ttl: {
+      AccessToken: () => accessTokenSeconds(),
+      AuthorizationCode: minute,
+      BackchannelAuthenticationRequest: 10 * minute,
+      ClientCredentials: 10 * minute,
+      DeviceCode: 10 * minute,
+      Grant: 14 * day,
+      IdToken: 60 * minute,
+      Interaction: 10 * minute,
+      PreAuthorizedCode: 10 * minute,
+      RefreshToken: 14 * day,
+      // As long as a session of the console.
+      Session: sessionSeconds,
+    },
+  };
+}
+
+/** The event is recorded before the client gets its answer. */
+function recordRegistrations(provider: ProviderType, { auditTrail }: ProviderOptions): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route !== 'registration' || ctx.status !== 201) return;
+    const { clientName, clientId, redirectUris: [uri = ''] = [] } = ctx.oidc.client ?? {};
+    await auditTrail.clientRegistered(`${clientName ?? clientId}, which returns to ${redirectTarget(uri)}`);
+  });
+}
+
+/** An empty path equals the path `/` (RFC 3986 6.2.3). Client libraries use both. */
+function sameUri(one: string, other: string): boolean {
+  return URL.parse(one)?.href === URL.parse(other)?.href;
+}
