@@ -8,7 +8,7 @@ import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
 async function opened() {
-  const { people, close } = await openStore(':memory:', () => 0);
+  const { people, close } = await openStore(':memory:', () => 0, { cost: cheapPasswordCost });
   onTestFinished(close);
   const ann = await people.add({ email: ' Ann@Example.com ', name: 'Ann', role: 'user', password: 'correct horse' });
   return { people, ann };
