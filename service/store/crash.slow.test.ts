@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts';
 import { openStore } from './store.ts';
 
 const writer = resolve('dist/service/testing/crash.js');
-const kills = 20;
+const kills = 10;
 
 /** What the writer printed last about a token. */
 interface Printed {
