@@ -32,7 +32,10 @@ program
   .description(
     'change the judge and token verification one place at a time, and list the changes that no fast test notices',
   )
-  .option('--only <glob>', 'only the files that match, with an optional range of lines (file.ts:10-20)')
+  .option(
+    '--only <files>',
+    'only these files: globs separated by commas, each with an optional range of lines (file.ts:10-20)',
+  )
   .action(async (flags: MutateFlags) => {
     process.exitCode = await (await import('./mutate-command.ts')).mutateCommand(flags, print);
   });

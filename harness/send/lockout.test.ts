@@ -4,7 +4,15 @@ import { commonHeaders } from '../plan/request.ts';
 import type { JournalEntry } from '../record/exchange.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
-import { contract, observer, plannedCase, planWith, SEARCH_BODY, settingsWith } from '../testing/small-world.ts';
+import {
+  answer,
+  contract,
+  observer,
+  plannedCase,
+  planWith,
+  SEARCH_BODY,
+  settingsWith,
+} from '../testing/small-world.ts';
 import { createChatBudget } from './chat-budget.ts';
 import { createGate } from './gate.ts';
 import { createLockout } from './lockout.ts';
@@ -142,6 +150,50 @@ describe('a lockout', () => {
     const { send, recover, times, gate } = world((request) => {
       if (request === 6) gate.close('Ctrl-C');
       return request === 1 ? 200 : 401;
+    });
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect(times).toHaveLength(6);
+    expect(gate.closed).toBe('Ctrl-C');
+  });
+
+  test('leaves the refusals before the last acceptance as they are, also if it never ends', async () => {
+    for (const end of [MINUTE / 2, Number.POSITIVE_INFINITY]) {
+      const { send, recover, sender } = world((request, now) => (request === 2 || now > end ? 200 : 403));
+      await send(other);
+      await send();
+      await send(other);
+      expect(await recover()).toBe(true);
+      expect(sender.exchanges[0]?.observation).toMatchObject({ kind: 'answer', status: 403 });
+      expect(sender.exchanges[2]?.observation).toMatchObject({ kind: 'failure' });
+    }
+  });
+
+  test('sends no request of a check again', async () => {
+    const { send, recover, sender, times } = lockedFor(MINUTE / 2);
+    await send();
+    const observation = answer(401);
+    sender.record({ case: 'isolation', role: 'cell', credential: '$USER_TOKEN', observation });
+    expect(await recover()).toBe(true);
+    expect(times).toHaveLength(5);
+  });
+
+  test('is not assumed if the gate closes while the last acceptance is sent again', async () => {
+    const { send, recover, times, gate } = world((request) => {
+      if (request === 3) gate.close('Ctrl-C');
+      return request === 1 ? 200 : 401;
+    });
+    await send();
+    await send(other);
+    expect(await recover()).toBe(false);
+    expect(times).toHaveLength(3);
+  });
+
+  test('does not send its cases again if the gate closes while the target accepts', async () => {
+    const { send, recover, times, gate } = world((request) => {
+      if (request === 6) gate.close('Ctrl-C');
+      return request === 1 || request === 6 ? 200 : 401;
     });
     await send();
     await send(other);
