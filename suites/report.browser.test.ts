@@ -130,6 +130,15 @@ describe('report.html in a browser', () => {
     await close();
   });
 
+  test('reaches the last of 20,000 cases with End, also after the text grew', async () => {
+    const { page, close } = await reader.visit(reader.write(multiplied(report, MANY), 'many'));
+    await rows(page).locator('button').first().focus();
+    await page.evaluate('document.documentElement.style.fontSize = "150%"');
+    await page.keyboard.press('End');
+    await expect.poll(() => rows(page).last().getAttribute('aria-posinset')).toBe(String(MANY));
+    await close();
+  });
+
   test('shows verdict, causes, picture and requirements without JavaScript', async () => {
     const { page, close } = await reader.visit(address, { javaScriptEnabled: false });
     const text = await page.locator('main').textContent();
