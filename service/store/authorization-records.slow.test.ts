@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { maxInteractions, maxUnusedClients, openAuthorizationRecords } from './authorization-records.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/database.ts';
 import { noSeal } from './seal.ts';
 
 async function opened() {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clientSecretMatches, openAuthorizationRecords } from './authorization-records.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/database.ts';
 import { noSeal } from './seal.ts';
 
 async function opened() {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/database.ts';
+import type { Role } from './database/schema.ts';
 import { cheapPasswordCost, type PasswordCost } from './password-hash.ts';
-import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
 async function opened() {
