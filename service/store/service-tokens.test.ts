@@ -104,3 +104,23 @@ describe('a created token', () => {
     expect(await store.serviceTokens.find(issued.secret)).toBeUndefined();
   });
 });
+
+test('the time of the last use is written once a minute', async () => {
+  const clock = { now };
+  const store = await openStore(':memory:', () => clock.now);
+  onTestFinished(() => store.close());
+  const boss = await store.people.add({ email: 'boss@example.com', name: 'Boss', role: 'super-admin' });
+  const issued = await store.serviceTokens.issue(boss, { ...request, userEmail: boss.email });
+  if (!issued.ok) throw new Error('not issued');
+  const lastUse = async () => {
+    const token = await store.serviceTokens.find(issued.secret);
+    if (!token) throw new Error('not found');
+    await store.serviceTokens.recordUse(token);
+    return (await store.serviceTokens.find(issued.secret))?.lastUsedAt;
+  };
+  expect(await lastUse()).toBe(now);
+  clock.now = now + 59_999;
+  expect(await lastUse()).toBe(now);
+  clock.now = now + 60_000;
+  expect(await lastUse()).toBe(now + 60_000);
+});
