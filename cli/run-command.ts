@@ -74,10 +74,9 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
-      print(
-        `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
-      );
-      session.gate.close(problem.line);
+      const line = session.redactor.text(problem.line);
+      print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${line}`);
+      session.gate.close(line);
       return problem.exitCode;
     }
     const progress = showRunProgress(session, process.stderr);

@@ -23,7 +23,7 @@ export function readBody(text: string): ReadBody {
   const trimmed = text.trim();
   if (trimmed === '') return { form: 'empty', lines: [] };
   const json = parseJson(trimmed);
-  if (json !== undefined) return read('json', () => stringsIn(json), json);
+  if (json !== undefined) return read('json', () => textsIn(json, 'no keys'), json);
   if (trimmed.startsWith('<')) return read('markup', () => textNodes(trimmed));
   return read('text', () => [trimmed]);
 }
@@ -69,13 +69,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-function stringsIn(json: unknown): string[] {
+/** The strings in a JSON value. It may be nested so deeply that a recursive function would fail. */
+export function textsIn(json: unknown, keys: 'keys too' | 'no keys'): string[] {
   const strings: string[] = [];
   const pending = [json];
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value === 'string') strings.push(value);
-    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) pending.push(inner);
+    else if (typeof value === 'object' && value !== null) {
+      if (keys === 'keys too' && !Array.isArray(value)) for (const key of Object.keys(value)) strings.push(key);
+      for (const inner of Object.values(value)) pending.push(inner);
+    }
   }
   return strings;
 }

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from '../contract/configuration-error.ts';
+import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
+import { makePrivateFolder, openPrivate } from './private-file.ts';
 
 export interface Journal {
   append(entry: JournalEntry): void;
@@ -19,7 +20,7 @@ export interface Journal {
  * @param onFull is called once, with the reason, when the journal cannot be written any more, as on a full disk. By
  * default this throws a configuration error.
  * @param writeLines writes lines to the file; a test replaces it to simulate a full disk.
- * @throws a configuration error if the folder cannot be written.
+ * @throws a configuration error if the folder cannot be written, or is a symbolic link.
  */
 export function openJournal(
   folder: string,
@@ -29,10 +30,10 @@ export function openJournal(
   const file = join(folder, 'journal.ndjson');
   let descriptor: number;
   try {
-    mkdirSync(folder, { recursive: true });
-    rmSync(file, { force: true });
-    descriptor = openSync(file, 'wx');
+    makePrivateFolder(folder);
+    descriptor = openPrivate(file);
   } catch (error) {
+    if (isConfigurationError(error)) throw error;
     throw configurationError(
       `cannot write ${file} (${errorCause(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
     );
@@ -64,7 +65,7 @@ export function openJournal(
       if (pendingLines.length === 0) setImmediate(write);
       pendingLines.push(`${JSON.stringify(entry)}\n`);
     },
-    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
+    isInPlace: () => lstatSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
       write();
       if (open) end();
