@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hostileBodies } from '../testing/hostile-bodies.ts';
 import { accepted, answer, contract, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { isAccepted, type Observer, observe, type RawAnswer, transportReason } from './observation.ts';
 import { createRedactor } from './redact.ts';
@@ -158,6 +159,14 @@ describe('what is recorded of a refusal', () => {
 
   test('names the variable of a marker that it leaks', () => {
     expect(see(403, `not for you: ${MARKER}`).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+});
+
+describe.each([200, 401])('what is recorded of an answer %i', (status) => {
+  test.each(Object.entries(hostileBodies(1024 * 1024)))('is little, whatever its body: %s', (_what, text) => {
+    const headers = { 'content-type': text.slice(0, 60_000), 'www-authenticate': text.slice(0, 60_000) };
+    const seen = see(status, text, { headers });
+    expect(JSON.stringify(seen).length).toBeLessThan(20_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { type BodyForm, findMessages, type ReadBody, readBody, textsIn } from './documented-messages.ts';
+import { type BodyForm, findMessages, type ReadBody, readBody, stringsIn } from './documented-messages.ts';
 import type { Redactor } from './redact.ts';
 
 /** An answer as it was received. */
@@ -142,11 +142,9 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
 /** The documented keys of a JSON object with types and lengths, and the number of other keys; of any other body, its form. */
 function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
-  const documented = documentedKeys(operation);
-  const entries = Object.entries(json);
-  const known = entries.filter(([key]) => documented.includes(key));
-  const others = entries.length - known.length;
-  const parts = known.map(([key, value]) => `${key}: ${typeOf(value)}`);
+  const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
+  const others = Object.keys(json).length - values.size;
+  const parts = [...values].map(([key, value]) => `${key}: ${typeOf(value)}`);
   if (others > 0) parts.push(`${others} undocumented`);
   return `{ ${parts.join(', ')} }`;
 }
@@ -166,7 +164,7 @@ function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observ
   if (markers.size === 0) return [];
   const places = [text, Object.values(headers).flat().join('\n')];
   // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
-  if (body.json !== undefined && text.includes('\\')) places.push(textsIn(body.json, 'keys too').join('\n'));
+  if (body.form === 'json' && text.includes('\\')) places.push(stringsIn(text, 'keys and values').join('\n'));
   if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
   const seen: string[] = [];
   for (const [name, marker] of markers) {
