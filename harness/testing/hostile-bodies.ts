@@ -31,3 +31,22 @@ export function hostileBodies(size: number): Readonly<Record<string, string>> {
     'surrogates without a partner': filled('\ud800'),
   };
 }
+
+/** Answers on the wire that would take a careless reader a long time. Each has about this many characters. */
+export function hostileAnswers(size: number): Readonly<Record<string, string>> {
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const chunked = `${head}Transfer-Encoding: chunked\r\n`;
+  return {
+    'blanks in a header': `${head}A: x${' '.repeat(size)}x\r\n\r\n`,
+    'blanks after the coding': `${head}Transfer-Encoding: ${'chunked '.repeat(size / 8)}x\r\n\r\n`,
+    'empty chunks': `${chunked}\r\n${'0\r\n'.repeat(size / 3)}x`,
+    'small chunks': `${chunked}\r\n${'1\r\na\r\n'.repeat(size / 6)}`,
+    'trailers without end': `${chunked}\r\n0\r\n${'A: b\r\n'.repeat(size / 6)}`,
+    'a huge chunk': `${chunked}\r\n${'f'.repeat(size)}\r\n`,
+    'many headers': `${head}${Array.from({ length: size / 12 }, (_, at) => `a${at}: b\r\n`).join('')}\r\n`,
+    'one header many times': `${head}${'a: b\r\n'.repeat(size / 6)}\r\n`,
+    'headers with the names of methods': `${head}constructor: a\r\n__proto__: b\r\n\r\n`,
+    'interim answers': `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(size / 25)}${head}\r\n`,
+    colons: `${head}${':\r\n'.repeat(size / 3)}\r\n`,
+  };
+}
