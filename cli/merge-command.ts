@@ -3,6 +3,7 @@ import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
+import { visible } from '../harness/report/visible-text.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, judgeAgain } from './report-command.ts';
@@ -27,6 +28,6 @@ export async function mergeCommand(
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
-  for (const line of missing) print(line);
+  for (const line of missing) print(visible(line));
   return judgeAgain(catalogue, out, options, print);
 }

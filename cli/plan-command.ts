@@ -2,6 +2,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
+import { visibleIn } from '../harness/report/visible-text.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
@@ -22,7 +23,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks, intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
-  print(flags.json ? JSON.stringify(plan, null, 1) : renderPreview(plan, colors));
+  print(flags.json ? JSON.stringify(visibleIn(plan), null, 1) : renderPreview(plan, colors));
   return 0;
 }
 

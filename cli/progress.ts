@@ -1,5 +1,6 @@
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
+import { visible } from '../harness/report/visible-text.ts';
 import type { Session } from '../harness/run/session.ts';
 
 /** How often progress is shown on a terminal, and in a log. */
@@ -36,7 +37,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   let done = 0;
   const show = () => {
     const passedMs = performance.now() - started;
-    const line = lineOf(done / whole, passedMs, details(passedMs));
+    const line = visible(lineOf(done / whole, passedMs, details(passedMs)));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();

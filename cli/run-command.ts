@@ -8,6 +8,7 @@ import { renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
+import { visible } from '../harness/report/visible-text.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -18,6 +19,7 @@ import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
+import { progressStream } from './terminal.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -74,12 +76,12 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
-      const line = session.redactor.text(problem.line);
+      const line = visible(session.redactor.text(problem.line));
       print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${line}`);
       session.gate.close(line);
       return problem.exitCode;
     }
-    const progress = showRunProgress(session, process.stderr);
+    const progress = showRunProgress(session, progressStream);
     await session.sendMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
       await session.runCheck(check);

@@ -13,6 +13,7 @@ import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { troubleOf } from './trouble.ts';
+import { visibleIn } from './visible-text.ts';
 
 export type { ReportedFinding } from './findings.ts';
 
@@ -84,13 +85,13 @@ export interface ReportedRequirement {
   }[];
 }
 
-/** Makes the report of a judged run, and redacts every text that is not redacted yet. Pure. */
+/** Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure. */
 export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
-  return {
+  return visibleIn<Report>({
     reportVersion: 1,
     suite: suiteVersion,
     run,
@@ -137,5 +138,5 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged),
-  };
+  });
 }
