@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
-import { visible } from '../harness/report/visible-text.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, judgeAgain } from './report-command.ts';

@@ -1,8 +1,8 @@
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visibleIn } from '../harness/contract/visible-text.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
-import { visibleIn } from '../harness/report/visible-text.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';

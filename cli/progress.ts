@@ -1,6 +1,6 @@
+import { visible } from '../harness/contract/visible-text.ts';
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
-import { visible } from '../harness/report/visible-text.ts';
 import type { Session } from '../harness/run/session.ts';
 
 /** How often progress is shown on a terminal, and in a log. */

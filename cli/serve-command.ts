@@ -139,6 +139,6 @@ function asConfigurationError(error: unknown): never {
     throw configurationError(
       `cannot listen on port ${port} (${code}); choose another with --port (0 for any free port)`,
     );
-  if (/; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
+  if (/; keep one\.$/.test(String(error))) throw configurationError(String(Object(error).message).split('\n'));
   return asDatabaseError(error);
 }

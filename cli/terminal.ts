@@ -1,4 +1,4 @@
-import { visibleLines } from '../harness/report/visible-text.ts';
+import { visibleLines } from '../harness/contract/visible-text.ts';
 
 // The only file that writes to standard output and standard error (suites/printing.test.ts).
 

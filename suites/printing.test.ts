@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { visible, visibleIn, visibleLines } from '../harness/report/visible-text.ts';
+import { visible, visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
 
 /** They write to standard output, and no other file does: a text that goes past `cli/terminal.ts` is not made visible. */
 const MAY_PRINT: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
+import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
-import { visible } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
 

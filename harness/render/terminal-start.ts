@@ -1,6 +1,6 @@
+import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
-import { visible } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import { counted } from './amounts.ts';

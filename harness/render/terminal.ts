@@ -1,8 +1,8 @@
+import { visible } from '../contract/visible-text.ts';
 import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
-import { visible } from '../report/visible-text.ts';
 import { amount, counted } from './amounts.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 

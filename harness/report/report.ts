@@ -1,3 +1,4 @@
+import { visibleIn } from '../contract/visible-text.ts';
 import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
@@ -13,7 +14,6 @@ import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { troubleOf } from './trouble.ts';
-import { visibleIn } from './visible-text.ts';
 
 export type { ReportedFinding } from './findings.ts';
 

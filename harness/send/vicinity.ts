@@ -32,7 +32,7 @@ export function visitsFor(
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
-    if (LOCALHOST.test(host)) return [{ address: '127.0.0.1', family: 4 }];
+    if (LOCALHOST.test(host)) return THIS_MACHINE;
     return resolve(host).catch(() => []);
   };
   return async (url) => {
@@ -54,6 +54,10 @@ export function visitsFor(
 }
 
 /** RFC 6761 6.3: these names always mean this machine. */
+const THIS_MACHINE = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 const IN_WORDS: Readonly<Record<Vicinity, string>> = {
