@@ -10,6 +10,6 @@ export function asDatabaseError(error: unknown): never {
     throw configurationError(
       `cannot open the database at DATABASE_URL (${code}); check that its folder exists and is writable`,
     );
-  if (/ is at version |DATABASE_KEY/.test(String(error))) throw configurationError(message);
+  if (/ is at version |DATABASE_KEY/.test(String(error))) throw configurationError(String(message).split('\n'));
   throw error;
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
 import type { PlanFlags } from './plan-command.ts';
-import { createProgram, print, runProgram } from './program.ts';
+import { createProgram, runProgram } from './program.ts';
 import type { RotateKeysFlags } from './rotate-keys-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
+import { print } from './terminal.ts';
 
 const BASELINE = 'a file with known deviations and accepted gaps';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
@@ -27,6 +28,6 @@ export async function mergeCommand(
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
-  for (const line of missing) print(line);
+  for (const line of missing) print(visible(line));
   return judgeAgain(catalogue, out, options, print);
 }

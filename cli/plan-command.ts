@@ -1,4 +1,5 @@
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visibleIn } from '../harness/contract/visible-text.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
@@ -22,7 +23,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks, intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
-  print(flags.json ? JSON.stringify(plan, null, 1) : renderPreview(plan, colors));
+  print(flags.json ? JSON.stringify(visibleIn(plan), null, 1) : renderPreview(plan, colors));
   return 0;
 }
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
+import { DEFECT_EXIT, describeDefect } from './defect.ts';
+import { ignoreLostOutput, print, printError } from './terminal.ts';
 
 const CONFIGURATION_EXIT = 2;
 
@@ -9,26 +11,36 @@ export function createProgram(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .version(suiteVersion)
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
     .exitOverride((error) => {
       process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
     });
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-/** Runs the command that the arguments name. A configuration error prints its message and ends with exit code 2. */
+/**
+ * Runs the command that the arguments name. A configuration error prints its message and ends with exit code 2. Any other
+ * error is a defect of ours, and ends with exit code 70.
+ */
 export async function runProgram(program: Command): Promise<void> {
-  // A reader such as head may close the pipe early. The run continues, and its exit code counts.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  ignoreLostOutput();
+  process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
     await program.parseAsync();
   } catch (error) {
-    if (!isConfigurationError(error)) throw error;
-    process.stderr.write(`configuration error\n${error.message.replace(/^/gm, '  ')}\n`);
+    if (!isConfigurationError(error)) return endWithDefect(error);
+    printConfigurationError(error);
     process.exitCode = CONFIGURATION_EXIT;
   }
+}
+
+/** An error that nothing caught leaves the program in an unknown state, so it ends at once. */
+function endWithDefect(error: unknown): never {
+  // A timer or a listener can meet a mistake of the operator too, such as a full disk.
+  if (isConfigurationError(error)) printConfigurationError(error);
+  else printError(describeDefect(error));
+  process.exit(isConfigurationError(error) ? CONFIGURATION_EXIT : DEFECT_EXIT);
+}
+
+function printConfigurationError({ message }: Error): void {
+  printError(`configuration error\n${message.replace(/^/gm, '  ')}`);
 }

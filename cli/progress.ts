@@ -1,3 +1,4 @@
+import { visible } from '../harness/contract/visible-text.ts';
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
 import type { Session } from '../harness/run/session.ts';
@@ -36,7 +37,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   let done = 0;
   const show = () => {
     const passedMs = performance.now() - started;
-    const line = lineOf(done / whole, passedMs, details(passedMs));
+    const line = visible(lineOf(done / whole, passedMs, details(passedMs)));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();

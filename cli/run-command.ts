@@ -1,5 +1,6 @@
 import { isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
@@ -18,6 +19,7 @@ import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
+import { progressStream } from './terminal.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -74,13 +76,12 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
-      print(
-        `${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${session.redactor.text(problem.line)}`,
-      );
-      session.gate.close(problem.line);
+      const line = visible(session.redactor.text(problem.line));
+      print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${line}`);
+      session.gate.close(line);
       return problem.exitCode;
     }
-    const progress = showRunProgress(session, process.stderr);
+    const progress = showRunProgress(session, progressStream);
     await session.sendMatrix(({ cases }) => progress.step(cases.length));
     for (const check of session.checks) {
       await session.runCheck(check);

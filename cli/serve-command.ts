@@ -11,6 +11,7 @@ import { createLog } from '../service/log.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
 import { asDatabaseError, defaultDatabase } from './database-error.ts';
+import { logStream } from './terminal.ts';
 
 export interface ServeFlags {
   readonly port: string;
@@ -48,7 +49,7 @@ async function serveCompany(
   // The next port, so that the addresses are the same at every start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
   // The log goes to standard error, so that standard output has only the text for the person who started the service.
-  const log = createLog(logLevel ?? 'info', process.stderr);
+  const log = createLog(logLevel ?? 'info', logStream);
   const identityProviders = readProviders(identityProviderFile);
   const config = { ...configured, database, port, authorizationServerPort, identityProviders, log };
   const service = await startService(config).catch(asConfigurationError);
@@ -138,6 +139,6 @@ function asConfigurationError(error: unknown): never {
     throw configurationError(
       `cannot listen on port ${port} (${code}); choose another with --port (0 for any free port)`,
     );
-  if (/; keep one\.$/.test(String(error))) throw configurationError(Object(error).message);
+  if (/; keep one\.$/.test(String(error))) throw configurationError(String(Object(error).message).split('\n'));
   return asDatabaseError(error);
 }

@@ -119,3 +119,16 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     await close();
   });
 });
+
+test.each(['not JSON f3q8Zk1LmN0pR5sTuV7w', '[]', '{"token": 7}', '', '{"token": ""}'])(
+  'a TOKEN_COMMAND that writes %j ends the run with exit 2, and its output is not shown',
+  async (written) => {
+    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+    writeFileSync(join(cli.folder, 'output'), written);
+    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND: 'cat output', CONFORMANCE_CLAIMS: 'user' };
+    const { code, output } = await cli.run(env);
+    expect(output).toMatch(/^configuration error\n {2}TOKEN_COMMAND: line 1 of its output for USER [^\n]+\n$/);
+    expect(output).not.toContain('f3q8');
+    expect(code).toBe(2);
+  },
+);

@@ -147,3 +147,13 @@ test('docs/reference-service.md lists every variable of the service, and no othe
   const known = textOf('service/configuration.ts').matchAll(/^ {2}([A-Z_]+): \[$/gm);
   expect([...names].sort()).toEqual([...known].map(([, name]) => name).sort());
 });
+
+test('docs/security.md says of every runtime dependency why it is trusted, and of no other', () => {
+  const table = pageOf('docs/security.md').split('\n## Dependencies\n')[1] ?? '';
+  const named = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? []);
+  expect(named.sort()).toEqual(Object.keys(JSON.parse(textOf('package.json')).dependencies).sort());
+});
+
+test.each(['docs/outcomes.md', 'docs/ci.md', 'README.md'])('%s names the exit code of a defect', (page) => {
+  expect(pageOf(page)).toMatch(/\b70\b[^.|]*\|?[^.]*(?:defect|mistake)/);
+});

@@ -14,6 +14,7 @@ import type { Session } from '../../harness/run/session.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
+import { benchBodies } from './bench-bodies.ts';
 import { benchService } from './bench-service.ts';
 import { perSecond, ratio, timed } from './figures.ts';
 
@@ -44,6 +45,7 @@ export async function benchCommand({ memory }: { memory?: string }, print: (text
     ['ratio of an all-failing run to a passing one', ratio(failing / decide, 1.5, 'most')],
     ['peak memory', `${one.peakMiB} MiB at ${one.cases} cases, ${five.peakMiB} MiB at ${five.cases}`],
     ['requests of a core run', ratio(core, 500, 'most')],
+    ...(await benchBodies(contract)),
     ...(await benchService()),
   ];
   for (const [name = '', value = ''] of rows) print(`${name.padEnd(46)}${value}`);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { createProgram, print, runProgram } from '../program.ts';
+import { createProgram, runProgram } from '../program.ts';
+import { print } from '../terminal.ts';
 import type { MutateFlags } from './mutate-command.ts';
 import type { ProveFlags } from './prove-command.ts';
 

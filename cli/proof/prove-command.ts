@@ -12,6 +12,7 @@ import { withDepth } from '../../suites/proof/depths.ts';
 import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
 import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
 import { showProgress } from '../progress.ts';
+import { progressStream } from '../terminal.ts';
 
 export interface ProveFlags {
   readonly only?: string;
@@ -39,7 +40,7 @@ export async function proveCommand(
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();
   let judged = 0;
-  const progress = showProgress(ids.length, () => ({ done: [`${judged} of ${ids.length} judged`] }), process.stderr);
+  const progress = showProgress(ids.length, () => ({ done: [`${judged} of ${ids.length} judged`] }), progressStream);
   const proofs = await proveAll(ids, { depth: chosenDepth, thorough }, (proof) => {
     judged += 1;
     progress.step(1);

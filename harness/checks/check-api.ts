@@ -53,6 +53,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
     call: (call) => send(call, callRequest(parts, call)),
     raw: (text) => deliver({}, () => transport.raw(rawRequest(settings, parts, text), settings.timeoutMs)),
+    mayVisit: (url) => transport.mayVisit(url),
     visit: (url, sent) =>
       deliver({}, () => transport.visit(url.origin, visitRequest(parts, url, sent), settings.timeoutMs)),
     async send({ values, credential, expectation }) {

@@ -85,6 +85,8 @@ export interface CheckApi {
    * values of variables. Only the host of the target gets the extra headers. Sends GET if there is no `request`.
    */
   visit(url: URL, request?: Visit): Promise<CheckAnswer>;
+  /** Whether a target may send the suite to this address: never to one that it could not have meant. */
+  mayVisit(url: URL): Promise<boolean>;
   /** Sends a case of the plan over the same connection and judges it. */
   send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
   /** The last observation of a case in the matrix of this run. Undefined if it was not sent. */

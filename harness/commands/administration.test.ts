@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAdministrationAnswer } from './administration.ts';
 
+const DEEP = `{"ok": true, "page": ${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+
 describe('the output of ADMINISTRATION_COMMAND', () => {
   test('can be a token with its secret, and further fields', () => {
     const answer = {
@@ -31,8 +33,8 @@ describe('the output of ADMINISTRATION_COMMAND', () => {
     expect(readAdministrationAnswer(output)).toEqual(answer);
   });
 
-  test.each(['', 'a secret in plain text', '[]', 'null', '{"ok": "yes"}', '{"secret": "f3q8Zk1LmN0p"}'])(
-    '%j is not an answer, and the error does not show it',
+  test.each(['', 'a secret in plain text', '[]', 'null', '{"ok": "yes"}', '{"secret": "f3q8Zk1LmN0p"}', DEEP])(
+    '%.60j is not an answer, and the error does not show it',
     (output) => {
       const answer = readAdministrationAnswer(output);
       expect(answer).toMatchObject({ kind: 'failed' });

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract, Values } from '../contract/contract.ts';
 import { scopesOf } from '../contract/holdings.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -26,7 +27,10 @@ interface Answered extends Mintable {
   readonly answer: MintAnswer;
 }
 
-/** Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5). */
+/**
+ * Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5).
+ * @throws a configuration error for an output that is no answer.
+ */
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
   casesAt: CasesAt,
@@ -34,7 +38,7 @@ export async function mintTokens(
   const command = commandOf(settings, 'TOKEN_COMMAND');
   if (!command) return new Map();
   const mint = async (wanted: Mintable): Promise<Answered> => {
-    const answer = readAnswer(await command.ask(requestFor(settings, wanted.values)), wanted.values.validity);
+    const answer = readAnswer(await command.ask(requestFor(settings, wanted.values)), wanted);
     return { ...wanted, answer };
   };
   const answered = await pMap(mintable(settings, casesAt), mint, { concurrency: CONCURRENCY });
@@ -102,7 +106,8 @@ function scopeWithoutOperation({ matrix, operations }: Contract): readonly strin
   return matrix.scopes.filter((name) => operations.every(({ scope }) => scope !== name)).slice(0, 1);
 }
 
-function readAnswer(answered: CommandAnswer, validity: string): MintAnswer {
+/** @throws a configuration error for an output that is no answer. A command that fails leaves its token undecided instead. */
+function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mintable): MintAnswer {
   if ('failed' in answered) return answered;
   try {
     const answer: unknown = JSON.parse(answered.output);
@@ -116,5 +121,7 @@ function readAnswer(answered: CommandAnswer, validity: string): MintAnswer {
   } catch {
     // The output may contain a token, so the error does not quote it.
   }
-  return { failed: 'TOKEN_COMMAND must write {"token": "..."} or {"unsupported": "..."}, but wrote something else' };
+  throw configurationError(
+    `TOKEN_COMMAND: line 1 of its output for ${key} is neither {"token": "..."} nor {"unsupported": "..."}; write one of them as JSON, and nothing else`,
+  );
 }

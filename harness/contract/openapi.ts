@@ -51,7 +51,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   try {
     document = (await SwaggerParser.validate(file)) as Document;
   } catch (error) {
-    throw configurationError(`${file}: ${errorMessage(error)}`);
+    throw configurationError(`${file}: ${errorMessage(error).split('\n')[0]}`);
   }
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
   const problems: string[] = [];

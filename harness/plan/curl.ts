@@ -24,7 +24,8 @@ export function curlFor(
     `"$TARGET_BASE_URL${path}"`,
   ];
   for (const [name, value] of headers) line.push('-H', value === '' ? `'${name};'` : `"${name}: ${value}"`);
-  for (const [name] of settings.extraHeaders) line.push('-H', `"${name}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
+  for (const [name] of settings.extraHeaders)
+    line.push('-H', `"${name.replace(/[$`]/g, '\\$&')}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
   if (body !== undefined) line.push('-d', quoted(body));
   return line.join(' ');
 }

@@ -5,6 +5,7 @@ import { type Expectation, expect } from '../plan/expectation.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
+import { visitsFor } from '../send/vicinity.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
 import { imaginedAdministration } from './imagined-administration.ts';
@@ -34,10 +35,12 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     return given;
   };
   const send = (request: WireRequest) => Promise.resolve(answer(request));
+  const visits = visitsFor(settings, async () => [PUBLIC]);
   return {
     probe: { send, close: async () => undefined },
     connect: () => ({ exchange: send, close: () => undefined }),
     raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
+    mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(_origin, request) {
       const given = server.visit(request);
       onAnswer(undefined, given.status);
@@ -46,6 +49,9 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,
   };
 }
+
+/** Every name leads to a public address. Nothing is resolved, because nothing is sent. */
+const PUBLIC = { address: '1.1.1.1', family: 4 };
 
 /** Answers requests to operations. @param useOfCreated what a token that was created during the run can be used for. */
 function answererOf(

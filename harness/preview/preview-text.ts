@@ -1,7 +1,7 @@
+import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
-import { clean } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
 
@@ -43,8 +43,8 @@ function traffic(plan: Preview, colors: Colors): string[] {
   const tooSmall = chatBudget !== null && !chatBudget.suffices && chatBudget.wanted > chatBudget.limit;
   const skipped = chatBudget?.suffices ? chatBudget.wanted - chats : 0;
   const rows = [
-    ['target', plan.embedded ? 'the embedded reference service' : clean(plan.target)],
-    ...(narrowed === null ? [] : [['narrowed', clean(narrowed)]]),
+    ['target', plan.embedded ? 'the embedded reference service' : visible(plan.target)],
+    ...(narrowed === null ? [] : [['narrowed', visible(narrowed)]]),
     ['cases', `${amount(plan.cases)} at depth ${plan.depth}`],
     ['requests', `about ${amount(all)}: ${amount(matrix.requests)} for cases, ${amount(checks.requests)} for checks`],
     ['refused', `${amount(matrix.denied + checks.denied)} of them, on purpose`],
@@ -81,8 +81,8 @@ function credentials({ hosts, proxy, minted }: Preview, colors: Colors): string[
     colors.bold('Which host gets which variables'),
     ...table(
       [
-        ...hosts.map(({ host, variables }) => [clean(host), firstOf(variables)]),
-        ...(proxy === null ? [] : [['proxy', `${clean(proxy)} passes the requests on`]]),
+        ...hosts.map(({ host, variables }) => [visible(host), firstOf(variables)]),
+        ...(proxy === null ? [] : [['proxy', `${visible(proxy)} passes the requests on`]]),
         ...(minted === 0
           ? []
           : [['TOKEN_COMMAND', `makes up to ${counted(minted, 'token')}; gets no variable of the suite`]]),

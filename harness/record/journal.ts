@@ -1,9 +1,12 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from '../contract/configuration-error.ts';
+import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { explain, validatorOf } from '../contract/yaml-file.ts';
+import { isCommandLine } from './command-line.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
+import { makePrivateFolder, openPrivate } from './private-file.ts';
 
 export interface Journal {
   append(entry: JournalEntry): void;
@@ -19,7 +22,7 @@ export interface Journal {
  * @param onFull is called once, with the reason, when the journal cannot be written any more, as on a full disk. By
  * default this throws a configuration error.
  * @param writeLines writes lines to the file; a test replaces it to simulate a full disk.
- * @throws a configuration error if the folder cannot be written.
+ * @throws a configuration error if the folder cannot be written, or is a symbolic link.
  */
 export function openJournal(
   folder: string,
@@ -29,10 +32,10 @@ export function openJournal(
   const file = join(folder, 'journal.ndjson');
   let descriptor: number;
   try {
-    mkdirSync(folder, { recursive: true });
-    rmSync(file, { force: true });
-    descriptor = openSync(file, 'wx');
+    makePrivateFolder(folder);
+    descriptor = openPrivate(file);
   } catch (error) {
+    if (isConfigurationError(error)) throw error;
     throw configurationError(
       `cannot write ${file} (${errorCause(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
     );
@@ -64,7 +67,7 @@ export function openJournal(
       if (pendingLines.length === 0) setImmediate(write);
       pendingLines.push(`${JSON.stringify(entry)}\n`);
     },
-    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
+    isInPlace: () => lstatSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
       write();
       if (open) end();
@@ -92,21 +95,31 @@ export function readJournal(file: string): readonly JournalEntry[] {
       `cannot read ${file} (${errorCause(error)}); a run writes its journal into its report folder`,
     );
   }
+  const validate = validatorOf<JournalEntry>('journal');
   const lines = text.split('\n');
   const last = lines.length - 1;
   const entries = lines.flatMap((line, index): JournalEntry[] => {
     if (line === '') return [];
+    const at = `${file}: line ${index + 1}`;
     let entry: unknown;
     try {
       entry = JSON.parse(line);
     } catch {
       if (index === last) return [];
-      throw configurationError(`${file}: line ${index + 1} is not JSON`);
+      throw configurationError(`${at} is not JSON`);
     }
-    if (!isEntry(entry)) throw configurationError(`${file}: line ${index + 1} is not a journal entry`);
-    return [entry];
+    if (validate(entry)) return [withoutForeignCommand(entry)];
+    const [error] = validate.errors ?? [];
+    throw configurationError(`${at} is not a journal entry${error ? `: ${explain(error)}` : ''}`);
   });
   return withLockouts(entries);
+}
+
+/** Drops a command line that no check makes: reports tell people to paste it. */
+function withoutForeignCommand(entry: JournalEntry): JournalEntry {
+  if (entry.type !== 'decision' || entry.curl === undefined || isCommandLine(entry.curl)) return entry;
+  const { curl: _curl, ...decision } = entry;
+  return decision;
 }
 
 /** The entries without lockouts. A refusal during a lockout becomes a failure, as it did in the run. */
@@ -115,34 +128,4 @@ function withLockouts(entries: readonly JournalEntry[]): readonly JournalEntry[]
   if (lockouts.length === 0) return entries;
   const others = entries.filter(({ type }) => type !== 'lockout');
   return others.map((entry) => (entry.type === 'exchange' ? afterLockouts(entry, lockouts) : entry));
-}
-
-/** The fields that an entry must have, and their types. The rest of the harness relies on them. */
-const FIELDS: Readonly<
-  Record<JournalEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object' | 'boolean'>>>
-> = {
-  run: {
-    version: 'string',
-    run: 'string',
-    contract: 'string',
-    startedAt: 'string',
-    target: 'string',
-    depth: 'string',
-    claims: 'object',
-    trusted: 'boolean',
-    variables: 'object',
-  },
-  exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
-  decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
-  unsent: { case: 'string', reason: 'string' },
-  lockout: { from: 'number', to: 'number' },
-  end: { interrupted: 'boolean' },
-};
-
-function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
-  const fields = Object.entries(FIELDS).find(([type]) => type === value.type)?.[1];
-  if (!fields) return false;
-  const entry = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(fields).every(([name, type]) => typeof entry.get(name) === type && entry.get(name) !== null);
 }

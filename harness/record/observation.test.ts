@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hostileBodies } from '../testing/hostile-bodies.ts';
 import { accepted, answer, contract, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { isAccepted, type Observer, observe, type RawAnswer, transportReason } from './observation.ts';
 import { createRedactor } from './redact.ts';
@@ -29,9 +30,9 @@ describe('what is recorded of a 2xx', () => {
     on: true,
   });
 
-  test('is its skeleton: keys, types and lengths', () => {
+  test('is its skeleton: documented keys, types and lengths', () => {
     expect(see(200, body).skeleton).toBe(
-      '{ results: array(2), trackingToken: string(20), requestId: null, total: number, more: object, on: boolean }',
+      '{ results: array(2), trackingToken: string(20), requestId: null, 3 undocumented }',
     );
   });
 
@@ -57,6 +58,8 @@ describe('what is recorded of a 2xx', () => {
   test.each([
     ['escaped in JSON', `{"a":"${MARKER.replace('m', '\\u006d')}"}`],
     ['as a key in JSON', JSON.stringify({ [MARKER]: true })],
+    ['as an escaped key in JSON', `{"${MARKER.replace('m', '\\u006d')}":[{"a":true}]}`],
+    ['deep in JSON', `${'['.repeat(100_000)}"${MARKER.replace('m', '\\u006d')}"${']'.repeat(100_000)}`],
     ['with entities in markup', `<p>${MARKER.replace('-', '&#45;')}</p>`],
     ['in text', `x${MARKER}`],
   ])('names the variable of a private marker %s', (_how, text) => {
@@ -72,7 +75,7 @@ describe('what is recorded of a 2xx', () => {
     const headers = { 'content-type': `application/json; a=${TOKEN}`, 'retry-after': TOKEN };
     const seen = see(200, JSON.stringify({ [TOKEN]: 1 }), { headers });
     expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(0, 12));
-    expect(seen.skeleton).toBe('{ <USER_TOKEN>: number }');
+    expect(seen.skeleton).toBe('{ 1 undocumented }');
     expect(seen.contentType).toBe('application/json; a=<USER_TOKEN>');
   });
 
@@ -156,6 +159,14 @@ describe('what is recorded of a refusal', () => {
 
   test('names the variable of a marker that it leaks', () => {
     expect(see(403, `not for you: ${MARKER}`).markers).toEqual(['USER_PRIVATE_MARKER']);
+  });
+});
+
+describe.each([200, 401])('what is recorded of an answer %i', (status) => {
+  test.each(Object.entries(hostileBodies(1024 * 1024)))('is little, whatever its body: %s', (_what, text) => {
+    const headers = { 'content-type': text.slice(0, 60_000), 'www-authenticate': text.slice(0, 60_000) };
+    const seen = see(status, text, { headers });
+    expect(JSON.stringify(seen).length).toBeLessThan(20_000);
   });
 });
 

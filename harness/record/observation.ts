@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { type BodyForm, findMessages, type ReadBody, readBody } from './documented-messages.ts';
+import { type BodyForm, findMessages, type ReadBody, readBody, stringsIn } from './documented-messages.ts';
 import type { Redactor } from './redact.ts';
 
 /** An answer as it was received. */
@@ -24,7 +24,7 @@ export interface Answer {
   readonly embedded: readonly string[];
   /** Of a refusal: up to 2 KiB of its text, redacted. */
   readonly excerpt?: string;
-  /** Of a 2xx: keys, types and lengths, never values. */
+  /** Of a 2xx: documented keys, types and lengths, never values, and no other key, because it may be a secret. */
   readonly skeleton?: string;
   /** Of a 2xx with a documented body: how it differs from the schema; empty if it does not. */
   readonly schemaErrors?: readonly string[];
@@ -58,6 +58,10 @@ export interface Observer {
 const MAX_EXCERPT = 2048;
 const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
+/** Redacting shortens a text, so that more of it is read than is kept. */
+const READ_AHEAD = 8;
+/** A body can differ from its schema in as many places as it has values. */
+const MOST_ERRORS = 20;
 
 /**
  * Turns an answer into what is recorded of it.
@@ -79,21 +83,21 @@ export function observe(
   return {
     kind: 'answer',
     status,
-    contentType: type === undefined ? undefined : redactor.text(type).slice(0, MAX_HEADER),
+    contentType: type === undefined ? undefined : shownPart(type, MAX_HEADER, redactor),
     form: body.form,
     whole,
     embedded,
     ...(accepted
-      ? { skeleton: skeletonOf(body, text.length, redactor), digest: digestOf(text) }
-      : { excerpt: excerptOf(text, redactor) }),
+      ? { skeleton: skeletonOf(body, text.length, operation), digest: digestOf(text) }
+      : { excerpt: shownPart(text, MAX_EXCERPT, redactor) }),
     // A truncated body cannot show whether the whole body fits the schema.
     ...(accepted &&
       !raw.truncated &&
       operation?.success.validate && {
         schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
       }),
-    ...(challenge !== undefined && { challenge: redactor.text(challenge).slice(0, MAX_HEADER) }),
-    ...(retryAfter !== undefined && { retryAfter: redactor.text(retryAfter).slice(0, MAX_RETRY_AFTER) }),
+    ...(challenge !== undefined && { challenge: shownPart(challenge, MAX_HEADER, redactor) }),
+    ...(retryAfter !== undefined && { retryAfter: shownPart(retryAfter, MAX_RETRY_AFTER, redactor) }),
     ...(raw.truncated && { truncated: true as const }),
     ...(seen.length > 0 && { markers: seen }),
   };
@@ -130,21 +134,29 @@ function digestOf(text: string): string {
 function schemaErrors(validate: NonNullable<Operation['success']['validate']>, json: unknown): string[] {
   if (json === undefined) return ['the body is not JSON'];
   if (validate(json)) return [];
-  return (validate.errors ?? []).map(
-    ({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`,
-  );
+  return (validate.errors ?? [])
+    .slice(0, MOST_ERRORS)
+    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`);
 }
 
-/** The keys, types and lengths of a JSON object at its first level; of any other body, its form and length. */
-function skeletonOf({ json, form }: ReadBody, length: number, redactor: Redactor): string {
+/** The documented keys of a JSON object with types and lengths, and the number of other keys; of any other body, its form. */
+function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
-  const fields = Object.entries(json).slice(0, 20);
-  return `{ ${fields.map(([key, value]) => `${redactor.text(key).slice(0, 40)}: ${typeOf(value)}`).join(', ')} }`;
+  const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
+  const others = Object.keys(json).length - values.size;
+  const parts = [...values].map(([key, value]) => `${key}: ${typeOf(value)}`);
+  if (others > 0) parts.push(`${others} undocumented`);
+  return `{ ${parts.join(', ')} }`;
+}
+
+function documentedKeys(operation: Operation | undefined): readonly string[] {
+  const schema = operation?.success.validate?.schema;
+  return typeof schema === 'object' ? Object.keys(Object(schema.properties)) : [];
 }
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
-function excerptOf(text: string, redactor: Redactor): string {
-  return redactor.text(text.slice(0, 8 * MAX_EXCERPT)).slice(0, MAX_EXCERPT);
+function shownPart(text: string, length: number, redactor: Redactor): string {
+  return redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length);
 }
 
 /** Variables whose marker occurs in the body, also escaped, or in a header. */
@@ -152,7 +164,7 @@ function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observ
   if (markers.size === 0) return [];
   const places = [text, Object.values(headers).flat().join('\n')];
   // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
-  if (body.json !== undefined && text.includes('\\')) places.push(JSON.stringify(body.json));
+  if (body.form === 'json' && text.includes('\\')) places.push(stringsIn(text, 'keys and values').join('\n'));
   if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
   const seen: string[] = [];
   for (const [name, marker] of markers) {

@@ -1,10 +1,15 @@
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
+import { createEncodedForms } from './encoded-forms.ts';
 
 /** A run of this many characters that a text shares with a secret is masked. */
 export const SHARED_RUN = 12;
 
-/** Replaces every secret, and every run of 12 characters shared with one, by its label: `<USER_TOKEN>`. */
+/**
+ * Decides what may be shown of a text. Every secret, and every run of 12 characters shared with one, is replaced by its
+ * label: `<USER_TOKEN>`. A text that shows a secret in another form (encoded-forms.ts) is left out as a whole, because
+ * what surrounds the secret may show the rest of it.
+ */
 export interface Redactor {
   /** Registers a secret, also one derived from another, before it can reach any output. */
   add(label: string, secret: string): void;
@@ -25,6 +30,7 @@ export function createRedactor(): Redactor {
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
   const addresses: AddressPattern[] = [];
+  const encoded = createEncodedForms();
   // A filter on three characters: it skips nearly every position of a text that has no secret.
   const heads = new Uint8Array(65536);
   const headOf = (text: string, at: number) =>
@@ -55,22 +61,30 @@ export function createRedactor(): Redactor {
       if (at > 0) addresses.push({ label, pattern: addressPattern(secret.slice(0, at), secret.slice(at + 1)) });
       if (secret.length < SHARED_RUN) {
         short.set(secret, label);
+        // In another case or with separators, a short secret is often an ordinary word. Encoded it is not.
+        encoded.add(label, secret, []);
         return;
       }
       // A domain is not secret (the target may use it), so only runs that include a part of the name or the @ count.
       const last = at > 0 ? at : secret.length;
+      const own: string[] = [];
       for (let start = 0; start + SHARED_RUN <= secret.length && start <= last; start += 1) {
         const run = secret.slice(start, start + SHARED_RUN);
+        own.push(run);
         if (!runs.has(run)) runs.set(run, label);
         heads[headOf(run, 0)] = 1;
       }
+      encoded.add(label, secret, own);
     },
     text(text) {
       const found: Match[] = [];
       findRuns(text, found);
       findShort(text, found);
       findAddresses(text, found);
-      return found.length === 0 ? text : mask(text, found);
+      const masked = found.length === 0 ? text : mask(text, found, (label) => `<${label}>`);
+      // The labels of masks are no part of the text. No secret contains what replaces them here.
+      const label = encoded.find(found.length === 0 ? text : mask(text, found, () => '@@'));
+      return label === undefined ? masked : `<left out: it shows ${label} in another form>`;
     },
   };
 }
@@ -94,7 +108,7 @@ function addressPattern(name: string, domain: string): RegExp {
 }
 
 /** Masks the matches. Overlapping matches are merged and masked once, with the label of the first and longest. */
-function mask(text: string, matches: Match[]): string {
+function mask(text: string, matches: Match[], maskOf: (label: string) => string): string {
   matches.sort((a, b) => a.from - b.from || b.to - a.to);
   const merged: { from: number; to: number; label: string }[] = [];
   for (const match of matches) {
@@ -105,7 +119,7 @@ function mask(text: string, matches: Match[]): string {
   let masked = '';
   let end = 0;
   for (const { from, to, label } of merged) {
-    masked += `${text.slice(end, from)}<${label}>`;
+    masked += text.slice(end, from) + maskOf(label);
     end = to;
   }
   return masked + text.slice(end);

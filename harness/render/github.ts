@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
-import { visible } from '../report/visible-text.ts';
 import { amount, counted } from './amounts.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */

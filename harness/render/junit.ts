@@ -1,9 +1,9 @@
+import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
 import { listedAs } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
-import { visible } from '../report/visible-text.ts';
 import { escapeMarkup } from './page/html.ts';
 
 const MOST_LINES = 20;

@@ -1,6 +1,6 @@
+import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
-import { clean } from '../report/visible-text.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import { counted } from './amounts.ts';
@@ -26,7 +26,7 @@ export function renderStart(
   const rows = [
     [
       'target',
-      `${clean(redactor.text(settings.baseUrl))}${settings.trusted ? ' (the embedded reference service)' : ''}`,
+      `${visible(redactor.text(settings.baseUrl))}${settings.trusted ? ' (the embedded reference service)' : ''}`,
     ],
     ['claims', `${claimsInWords(settings.claims)}${settings.claims.inferred ? ' (inferred)' : ''}`],
     ...[...byOrigin].map(([origin, names]) => [
@@ -37,7 +37,7 @@ export function renderStart(
       'plan',
       `${counted(plan.cases.size, 'case')} in ${counted(plan.groups.length, 'group')} and ${counted(checks.length, 'check')} at depth ${settings.depth}, ${settings.rate === undefined ? 'no rate limit' : `${counted(settings.rate, 'request')} a second`}`,
     ],
-    ...(isNarrowed(narrowing) ? [['narrowed', clean(describeNarrowing(narrowing))]] : []),
+    ...(isNarrowed(narrowing) ? [['narrowed', visible(describeNarrowing(narrowing))]] : []),
   ];
   return [
     colors.bold(`client-api-conformance ${version}`) + colors.dim(`  run ${run}`),
@@ -49,9 +49,9 @@ export function renderStart(
 /** What is printed above the summary when a run is judged again. */
 export function renderAgain({ run, startedAt, settings }: RunFacts, journal: string, colors: Colors): string {
   const rows = [
-    ['run', `${run}, started ${startedAt}`],
-    ['target', `${clean(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
-    ['journal', journal],
+    ['run', visible(`${run}, started ${startedAt}`)],
+    ['target', `${visible(settings.baseUrl)}${settings.trusted ? ' (the embedded reference service)' : ''}`],
+    ['journal', visible(journal)],
   ];
   return [colors.bold('Judged again from the journal'), ...table(rows, colors), ''].join('\n');
 }

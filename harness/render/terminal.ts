@@ -1,8 +1,8 @@
+import { visible } from '../contract/visible-text.ts';
 import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
-import { clean } from '../report/visible-text.ts';
 import { amount, counted } from './amounts.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
@@ -30,9 +30,9 @@ export function renderEnd(report: Report, files: readonly string[], colors: Colo
 function headline({ ending, line, stopped, trouble, narrowed }: Report, colors: Colors): string[] {
   return [
     colors.bold(painted(ending, line, colors)),
-    ...(narrowed === null ? [] : [`  narrowed: ${clean(narrowed)}`]),
-    ...(stopped === null ? [] : [colors.yellow(`  stopped: ${clean(stopped)}`)]),
-    ...trouble.map((sentence) => colors.yellow(`  trouble: ${clean(sentence)}`)),
+    ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
+    ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
+    ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
   ];
 }
 
@@ -89,7 +89,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
         [
           ['where', `${finding.where} (${counted(finding.cases.length, 'case')})`],
           ['wanted', finding.wanted],
-          ['got', clean(finding.got)],
+          ['got', visible(finding.got)],
           ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
           ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
         ],
@@ -111,7 +111,7 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
   if (baseline === null) return [];
   const rows = baseline.entries.map((entry) => {
     const covered = entry.covers === 0 ? '' : `${counted(entry.covers, 'case')}; `;
-    return [`${entry.list} ${clean(entry.names)}`, `${covered}review by ${entry.review}: ${clean(entry.reason)}`];
+    return [`${entry.list} ${visible(entry.names)}`, `${covered}review by ${entry.review}: ${visible(entry.reason)}`];
   });
   const lines = table(rows, colors);
   const entries = baseline.entries.length === 1 ? '1 entry' : `${amount(baseline.entries.length)} entries`;
@@ -128,7 +128,7 @@ function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Rep
   const rows = reasons.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
     const what = `${firstOf(requirements)} on ${firstOf(units)}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
-    if (status !== 'not-testable') return ['inconclusive', `${clean(reason)}: ${what}`];
+    if (status !== 'not-testable') return ['inconclusive', `${visible(reason)}: ${what}`];
     // report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts).
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });

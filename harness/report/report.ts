@@ -1,3 +1,4 @@
+import { visibleIn } from '../contract/visible-text.ts';
 import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
@@ -84,13 +85,13 @@ export interface ReportedRequirement {
   }[];
 }
 
-/** Makes the report of a judged run, and redacts every text that is not redacted yet. Pure. */
+/** Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure. */
 export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
-  return {
+  return visibleIn<Report>({
     reportVersion: 1,
     suite: suiteVersion,
     run,
@@ -137,5 +138,5 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged),
-  };
+  });
 }

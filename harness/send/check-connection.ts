@@ -6,6 +6,7 @@ import { textOf } from './charset.ts';
 import { failureOf } from './failure-names.ts';
 import { agentFor, proxyFor } from './proxy.ts';
 import type { Text } from './read-body.ts';
+import type { Address } from './vicinity.ts';
 
 /** The body of an answer to a check is read up to these bounds (outcomes 6). */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -17,13 +18,17 @@ export interface CheckConnection {
   close(): void;
 }
 
-/** Sends requests with supertest over one connection. It never follows redirects. */
+/**
+ * Sends requests with supertest over one connection. It never follows redirects.
+ * @param addresses where to connect, if the name of the host was resolved before. A proxy resolves names itself.
+ */
 export function connectForCheck(
   baseUrl: string,
   extraHeaders: readonly (readonly [string, string])[],
   timeoutMs: number,
+  addresses?: readonly Address[],
 ): CheckConnection {
-  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), timeoutMs);
+  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), timeoutMs, addresses);
   return {
     async exchange({ method, path, headers, body }, timeoutMs) {
       const test = new request.Test(baseUrl, method, path)

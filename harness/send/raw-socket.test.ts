@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { hostileAnswers } from '../testing/hostile-bodies.ts';
 import { serveSocket } from '../testing/local-server.ts';
 import { readAnswer, sendRaw } from './raw-socket.ts';
 
@@ -92,5 +93,11 @@ describe('an answer is read', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(readAnswer(`${head}3;x=y\r\nabc\r\n`, false)).toBeUndefined();
     expect(readAnswer(`${head}3;x=y\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, false)?.text).toBe('abcde');
+    expect(readAnswer(`${head}2\r\nde\r\n0\r\nA: b\r\n`, false)).toBeUndefined();
+    expect(readAnswer(`${head}2\r\nde\r\n0\r\nA: b\r\n\r\n`, false)?.text).toBe('de');
+  });
+
+  test.each(Object.entries(hostileAnswers(64 * 1024)))('without an error: %s', (_what, text) => {
+    for (const ended of [false, true]) expect([undefined, 200]).toContain(readAnswer(text, ended)?.status);
   });
 });

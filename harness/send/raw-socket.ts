@@ -68,34 +68,39 @@ export function readAnswer(got: string, ended: boolean): RawAnswer | undefined {
   const chunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const length = Number(headers['content-length'] ?? Number.NaN);
   const hasNoBody = status === 204 || status === 304;
-  const isComplete = chunked ? /(^|\r\n)0\r\n(.*\r\n)*\r\n$/.test(body) : body.length >= length;
+  const chunks = chunked ? joinChunks(body) : undefined;
+  const isComplete = chunks ? chunks.complete : body.length >= length;
   const truncated = !hasNoBody && !isComplete;
   if (truncated && !ended) return undefined;
-  const bytes = chunked ? joinChunks(body) : body.slice(0, Number.isNaN(length) ? body.length : length);
+  const bytes = chunks ? chunks.joined : body.slice(0, Number.isNaN(length) ? body.length : length);
   const text = Buffer.from(bytes, 'latin1').toString();
   // Without a length, the end of the connection is the end of the body (RFC 9112 6.3).
   return { status, headers, text, truncated: truncated && !Number.isNaN(length) };
 }
 
 function readHeaders(head: string): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const line of head.split('\r\n').slice(1)) {
-    const [, name = '', value = ''] = /^([^:]*):\s*(.*?)\s*$/.exec(line) ?? [];
-    const key = name.toLowerCase();
-    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+    const colon = line.indexOf(':');
+    if (colon < 0) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const [value, before] = [line.slice(colon + 1).trim(), headers.get(name)];
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
-/** Decodes the chunked transfer coding (RFC 9112 7.1). */
-function joinChunks(body: string): string {
+/** Decodes the chunked transfer coding (RFC 9112 7.1). It is complete after the last chunk and the trailers. */
+function joinChunks(body: string): { readonly joined: string; readonly complete: boolean } {
   let joined = '';
   let at = 0;
   for (;;) {
     const line = /^([0-9a-f]+)[^\r\n]*\r\n/i.exec(body.slice(at, at + 64));
-    const size = Number.parseInt(line?.[1] ?? '0', 16);
-    if (!line || size === 0) return joined;
+    if (!line) return { joined, complete: false };
+    const size = Number.parseInt(line[1] ?? '', 16);
     at += line[0].length;
+    // An empty line ends the trailers. Without trailers it follows at once.
+    if (size === 0) return { joined, complete: body.startsWith('\r\n', at) || body.includes('\r\n\r\n', at) };
     joined += body.slice(at, at + size);
     at += size + 2;
   }

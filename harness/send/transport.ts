@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type CheckConnection, connectForCheck } from './check-connection.ts';
 import { sendRaw } from './raw-socket.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
+import { visitsFor } from './vicinity.ts';
 
 /** How requests reach the target: over the network, or, in a rehearsal, an imagined target. */
 export interface Transport {
@@ -16,7 +17,9 @@ export interface Transport {
   connect(): CheckConnection;
   /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
-  /** Sends a request to any server, such as the authorization server. */
+  /** Whether a target may send the suite to this address (vicinity.ts). */
+  mayVisit(url: URL): Promise<boolean>;
+  /** Sends a request to any server, such as the authorization server, if a target may send the suite there. */
   visit(origin: string, request: WireRequest, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** Runs ADMINISTRATION_COMMAND. Undefined if it is not set. */
   readonly administer: Administer | undefined;
@@ -30,12 +33,17 @@ export interface TransportInput {
 
 export function networkTransport({ settings }: TransportInput): Transport {
   const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
+  const visits = visitsFor(settings);
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
     connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
+    mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
-      const connection = connectForCheck(origin, origin === new URL(baseUrl).origin ? extraHeaders : [], timeoutMs);
+      const visit = await visits(new URL(origin));
+      if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
+      const headers = origin === new URL(baseUrl).origin ? extraHeaders : [];
+      const connection = connectForCheck(origin, headers, timeoutMs, visit.addresses);
       try {
         return await connection.exchange(request, timeoutMs);
       } finally {

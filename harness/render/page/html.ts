@@ -1,4 +1,4 @@
-import { visible } from '../../report/visible-text.ts';
+import { visible } from '../../contract/visible-text.ts';
 
 /** Markup. Only `html` and `raw` make it, so text cannot be taken for markup by accident. */
 export interface Html {

@@ -1,7 +1,7 @@
+import { visible } from '../../contract/visible-text.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
-import { visible } from '../../report/visible-text.ts';
 
 /**
  * The data of the page's script as JSON, packed. Twenty thousand cases consist of about a thousand different words, so

@@ -50,7 +50,7 @@ export async function discover(api: CheckApi): Promise<Discovery> {
     resourceProblem: resource && resourceProblem(resourceMetadata ?? '', resource.json, named, expected),
     issuer,
   };
-  if (issuer === undefined || !reachable(api, issuer)) return known;
+  if (issuer === undefined || !(await reachable(api, issuer))) return known;
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   for (const address of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
@@ -84,7 +84,7 @@ async function read(
   api: CheckApi,
   address: string,
 ): Promise<{ readonly json?: Metadata | undefined; readonly lost?: string }> {
-  if (!reachable(api, address)) return {};
+  if (!(await reachable(api, address))) return {};
   const answer = await api.visit(new URL(address));
   const outcome = outcomeOf(answer);
   switch (outcome.kind) {
@@ -98,14 +98,13 @@ async function read(
 }
 
 /**
- * Whether the check may send a request to an address that the target named. A target must not send it to plain http on
- * another machine, and a target on another machine must not send it to this one.
+ * Whether the check may send a request to an address that the target named: https, or http to this machine, and never to
+ * an address that the target could not have meant.
  */
-export function reachable(api: CheckApi, address: string): boolean {
+export async function reachable(api: CheckApi, address: string): Promise<boolean> {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
-  const isLocalTarget = isLoopback(new URL(api.variable('TARGET_BASE_URL') ?? '').hostname);
-  return isSafe(url) && (isLocalTarget || !isLoopback(url.hostname));
+  return isSafe(url) && (await api.mayVisit(url));
 }
 
 /** Whether an address uses https, or http to this machine (RFC 6749 3.1 and 3.2, RFC 8252 7.3). */
@@ -113,7 +112,11 @@ export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
+/** No metadata is longer, and a longer text takes long to parse. */
+const MOST_CHARACTERS = 1024 * 1024;
+
 export function objectIn(text: CheckAnswer['text']): Metadata | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;

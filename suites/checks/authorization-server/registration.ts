@@ -42,7 +42,7 @@ async function register(
   api: CheckApi,
   { registration_endpoint: endpoint }: Metadata,
 ): Promise<{ clientId?: string; problem?: string | undefined; lost?: string }> {
-  if (typeof endpoint !== 'string' || !reachable(api, endpoint))
+  if (typeof endpoint !== 'string' || !(await reachable(api, endpoint)))
     return { problem: 'the metadata has no usable registration_endpoint' };
   const body = JSON.stringify({
     client_name: 'client-api-conformance',
@@ -70,7 +70,7 @@ type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused' | 'lost';
 
 async function authorize(api: CheckApi, server: Metadata, clientId: string) {
   const { authorization_endpoint: endpoint } = server;
-  if (typeof endpoint !== 'string' || !reachable(api, endpoint)) return [];
+  if (typeof endpoint !== 'string' || !(await reachable(api, endpoint))) return [];
   const ask = async (changes: Readonly<Record<string, string | undefined>>): Promise<Destination> => {
     const url = new URL(endpoint);
     const asked = {

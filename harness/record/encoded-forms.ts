@@ -1,0 +1,126 @@
+/** Finds secrets that a text spells in another way: escaped, encoded, in another case, reversed or with separators. */
+export interface EncodedForms {
+  /** @param windows the parts of the secret that must not be shown, in characters as they are. */
+  add(label: string, secret: string, windows: readonly string[]): void;
+  /** The label of a secret that the text shows; undefined if it shows none. */
+  find(text: string): string | undefined;
+}
+
+/** Every registered form has at least this many characters, because the filter reads the first six. */
+const SHORTEST = 6;
+/** Twelve characters of a secret give at least 14 whole characters of base64, up to 5 of them not a letter or digit. */
+const BASE64 = { length: 9, step: 2 };
+/** Twelve characters give 24 hexadecimal digits, and at least as many decimal ones. */
+const HEX = { length: 16, step: 8 };
+const DECIMAL = { length: 14, step: 8 };
+/** The filter has four mebibytes: it skips nearly every position of a text, even with a hundred thousand forms. */
+const FILTER_BITS = 22;
+
+export function createEncodedForms(): EncodedForms {
+  const forms = new Map<string, string>();
+  const lengths = new Set<number>();
+  const filter = new Uint8Array(2 ** FILTER_BITS);
+  const register = (label: string, form: string) => {
+    if (form.length < SHORTEST) return;
+    if (!forms.has(form)) forms.set(form, label);
+    lengths.add(form.length);
+    filter[hashOf(form, 0, 1)] = 1;
+  };
+  const registerWindows = (label: string, form: string, { length, step }: { length: number; step: number }) => {
+    for (let at = 0; at + length <= form.length; at += step) register(label, form.slice(at, at + length));
+  };
+
+  const findForward = (view: string): string | undefined => {
+    for (let at = 0; at + SHORTEST <= view.length; at += 1) {
+      if (filter[hashOf(view, at, 1)] === 0) continue;
+      for (const length of lengths) {
+        const label = forms.get(view.slice(at, at + length));
+        if (label !== undefined) return label;
+      }
+    }
+    return undefined;
+  };
+  const findBackward = (view: string): string | undefined => {
+    for (let at = view.length - 1; at + 1 >= SHORTEST; at -= 1) {
+      if (filter[hashOf(view, at, -1)] === 0) continue;
+      for (const length of lengths) {
+        const label = forms.get(reversed(view.slice(Math.max(0, at + 1 - length), at + 1)));
+        if (label !== undefined) return label;
+      }
+    }
+    return undefined;
+  };
+
+  return {
+    add(label, secret, windows) {
+      for (const window of windows) register(label, normalized(window));
+      const bytes = Buffer.from(secret);
+      for (const form of base64Forms(bytes)) registerWindows(label, normalized(form), BASE64);
+      registerWindows(label, bytes.toString('hex'), HEX);
+      registerWindows(label, [...bytes].join(''), DECIMAL);
+    },
+    find(text) {
+      if (forms.size === 0) return undefined;
+      const views = [normalized(text)];
+      if (ESCAPED.test(text)) views.push(normalized(unescaped(text)));
+      for (const view of views) {
+        const label = findForward(view) ?? findBackward(view);
+        if (label !== undefined) return label;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A hash of six characters, from one position forwards or backwards. */
+function hashOf(text: string, at: number, direction: 1 | -1): number {
+  let hash = 0;
+  for (let step = 0; step < SHORTEST; step += 1) hash = Math.imul(hash, 31) + text.charCodeAt(at + step * direction);
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS);
+}
+
+/** Letters and digits without their case, and @, which tells an address from its domain. Everything else may separate. */
+function normalized(text: string): string {
+  return NOT_ASCII.test(text)
+    ? text.normalize('NFKC').replace(SEPARATORS, '').toLowerCase()
+    : text.replace(ASCII_SEPARATORS, '').toLowerCase();
+}
+const NOT_ASCII = /[^ -~\s]/;
+const ASCII_SEPARATORS = /[^A-Za-z0-9@]+/g;
+const SEPARATORS = /[^\p{L}\p{N}\p{M}@]+/gu;
+
+/** The text without escapes of URLs, JSON, JavaScript, HTML and XML, also where they are escaped again. */
+function unescaped(text: string): string {
+  let view = text;
+  for (let round = 0; round < MOST_ROUNDS && ESCAPED.test(view); round += 1) {
+    const next = view.replace(ESCAPES, (found: string, ...groups: (string | undefined)[]) => {
+      const [percent, unicode, braced, byte, hex, decimal] = groups;
+      const digits = percent ?? unicode ?? braced ?? byte ?? hex;
+      const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+      if (Number.isNaN(code)) return NAMED[found.toLowerCase()] ?? ' ';
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+    });
+    if (next === view) break;
+    view = next;
+  }
+  return view;
+}
+const MOST_ROUNDS = 4;
+const ESCAPED = /[%\\&]|0x/i;
+const ESCAPES =
+  /%u?([0-9a-f]{4}(?<=%u....)|[0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|(?:\\|\b0)x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&[a-z]{2,20};/gi;
+/** Character references by name that matter here. The others are no letter or digit of a token, so they separate. */
+const NAMED: Readonly<Record<string, string>> = { '&commat;': '@', '&amp;': '&', '&percnt;': '%', '&bsol;': '\\' };
+
+/** The characters of base64 that show only the secret, for each position of it among groups of three bytes. */
+function base64Forms(secret: Buffer): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), secret]);
+    const text = bytes.toString('base64').replace(/=+$/, '');
+    return text.slice(before === 0 ? 0 : before + 1, bytes.length % 3 === 0 ? undefined : -1);
+  });
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('');
+}

@@ -1,0 +1,92 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Settings } from '../settings/settings.ts';
+
+/** Where an address is, seen from this machine. `reserved` addresses belong to no host that anybody could mean. */
+export type Vicinity = 'this machine' | 'link-local' | 'private' | 'public' | 'reserved';
+
+/** An address as the resolver gives it. */
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+export type Resolve = (host: string) => Promise<readonly Address[]>;
+
+/** The addresses to connect to, so that a name cannot lead elsewhere later; or why the host must not be visited. */
+export type Visit =
+  | { readonly kind: 'allowed'; readonly addresses: readonly Address[] | undefined }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/**
+ * Decides which hosts a target may send the suite to. A target could not have meant an address that it cannot reach
+ * itself: this machine, the network of this machine, or none (RFC 6890). Hosts that the operator named are always allowed.
+ */
+export function visitsFor(
+  { baseUrl, variables }: Pick<Settings, 'baseUrl' | 'variables'>,
+  resolve: Resolve = (host) => lookup(host, { all: true }),
+): (url: URL) => Promise<Visit> {
+  const named = [baseUrl, variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? ''];
+  const hosts = new Set(named.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
+  const addressesOf = async ({ hostname }: URL): Promise<readonly Address[]> => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    if (family !== 0) return [{ address: host, family }];
+    if (LOCALHOST.test(host)) return THIS_MACHINE;
+    return resolve(host).catch(() => []);
+  };
+  return async (url) => {
+    if (hosts.has(url.hostname)) return { kind: 'allowed', addresses: undefined };
+    const addresses = await addressesOf(url);
+    const near = new Set((await addressesOf(new URL(baseUrl))).map(({ address }) => vicinityOf(address)));
+    const wrong = addresses.find(({ address }) => {
+      const vicinity = vicinityOf(address);
+      return vicinity !== 'public' && (vicinity === 'reserved' || !near.has(vicinity));
+    });
+    if (wrong)
+      return {
+        kind: 'refused',
+        why: `not sent: the target named a host whose address is ${IN_WORDS[vicinityOf(wrong.address)]}`,
+      };
+    // A name that nobody knows is refused by the connection, or known to a proxy.
+    return { kind: 'allowed', addresses: addresses.length > 0 ? addresses : undefined };
+  };
+}
+
+/** RFC 6761 6.3: these names always mean this machine. */
+const THIS_MACHINE = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
+
+const IN_WORDS: Readonly<Record<Vicinity, string>> = {
+  'this machine': 'this machine, and the target is elsewhere',
+  'link-local': 'link-local, and the target is elsewhere',
+  private: 'in a private network, and the target is elsewhere',
+  reserved: 'reserved',
+  public: 'public',
+};
+
+/** An IPv4 address that is written as an IPv6 address (RFC 4291 2.5.5, RFC 6052) is where the IPv4 address is. */
+export function vicinityOf(address: string): Vicinity {
+  if (!ipaddr.isValid(address)) return 'reserved';
+  const parsed = ipaddr.process(address);
+  switch (parsed.range()) {
+    case 'unicast':
+      return 'public';
+    case 'loopback':
+    case 'unspecified':
+      return 'this machine';
+    case 'linkLocal':
+      return 'link-local';
+    case 'private':
+    case 'uniqueLocal':
+    case 'carrierGradeNat':
+      return 'private';
+    case 'rfc6052':
+      return vicinityOf(new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString());
+    default:
+      return 'reserved';
+  }
+}

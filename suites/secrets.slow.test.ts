@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import pc from 'picocolors';
+import { expect, test } from 'vitest';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
+import { renderEnd } from '../harness/render/terminal.ts';
+import { renderStart } from '../harness/render/terminal-start.ts';
+import { writeReports } from '../harness/render/write-reports.ts';
+import { makeReport } from '../harness/report/report.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { readSettings } from '../harness/settings/read-settings.ts';
+import { serveHttp } from '../harness/testing/local-server.ts';
+import { anyToken, FREE_SPELLINGS, SPELLINGS, shows } from '../harness/testing/spellings.ts';
+import { checks } from './checks/index.ts';
+
+const contract = await loadContract();
+const catalogue = catalogueOf(contract);
+const casesAt = expandOnce(contract);
+const colors = pc.createColors(false);
+
+/** Where a target shows the token that it received, spelled in some way. `origin` is its own address. */
+type Place = (spelled: string, response: ServerResponse, origin: string) => void;
+const PLACES: Readonly<Record<string, Place>> = {
+  'the text of a refusal': (spelled, response) => response.writeHead(401).end(`no such token: ${spelled}`),
+  'a refusal as JSON': (spelled, response) =>
+    response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: spelled })),
+  'a refusal as HTML': (spelled, response) => response.writeHead(404).end(`<p title="${spelled}">${spelled}</p>`),
+  'a key of a success': (spelled, response) => response.writeHead(200).end(JSON.stringify({ [spelled]: 1 })),
+  'a documented value of a success': (spelled, response) =>
+    response.writeHead(200).end(JSON.stringify({ results: spelled, trackingToken: spelled, [spelled]: spelled })),
+  'the content type': (spelled, response) =>
+    response.writeHead(401, { 'Content-Type': `text/plain; a="${spelled}"` }).end(),
+  'the challenge': (spelled, response) =>
+    response.writeHead(401, { 'WWW-Authenticate': `Bearer error_description="${spelled}"` }).end(),
+  'Retry-After': (spelled, response) => response.writeHead(401, { 'Retry-After': spelled }).end(),
+  'the reason phrase': (spelled, response) => response.writeHead(401, spelled).end(),
+  'the location of a redirect': (spelled, response) =>
+    response.writeHead(302, { Location: `https://elsewhere.example/?token=${spelled}` }).end(),
+  'an address of a discovery document': (spelled, response, origin) =>
+    response
+      .writeHead(401, {
+        'WWW-Authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/${spelled}"`,
+      })
+      .end(),
+};
+
+/** What every discovery document says, with the token in each value. */
+const metadata = (spelled: string, origin: string) =>
+  JSON.stringify({
+    resource: `${origin}/${spelled}`,
+    authorization_servers: [origin],
+    issuer: spelled,
+    token_endpoint: `${origin}/${spelled}`,
+    authorization_endpoint: spelled,
+    [`${spelled}_endpoint`]: spelled,
+    code_challenge_methods_supported: [spelled],
+  });
+
+interface Reflection {
+  readonly token: string;
+  readonly how: string;
+  readonly place: string;
+}
+
+/** Runs the suite against a target that shows the token, and returns everything that the run wrote or printed. */
+async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap<string, string>> {
+  const spelled = { ...SPELLINGS, ...FREE_SPELLINGS }[how]?.(token) ?? '';
+  const server = await serveHttp((request: IncomingMessage, response) => {
+    const origin = `http://${request.headers.host}`;
+    if (request.url?.startsWith('/.well-known')) response.end(metadata(spelled, origin));
+    else PLACES[place]?.(spelled, response, origin);
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const reportDir = join(folder, 'report');
+  const environment = {
+    TARGET_BASE_URL: server.url,
+    CONFORMANCE_CLAIMS: 'user authorization-server',
+    CONFORMANCE_REPORT_DIR: reportDir,
+    USER_EMAIL: 'uma@people.example',
+    USER_TOKEN: token,
+  };
+  const settings = readSettings(catalogue, { environment, dotenv: {} });
+  const only = ['search/USER/valid/all/**', 'authorization-server', 'authorization-client', 'protocol'];
+  const narrowing = { only, except: [], requirements: [] };
+  const session = startSession(settings, { checks, casesAt, narrowing });
+  try {
+    const printed = [renderStart(session, '0', colors), (await session.preflight())?.line ?? ''];
+    await session.sendMatrix();
+    for (const check of session.checks) await session.runCheck(check);
+    const report = makeReport(session, session.judge());
+    const files = writeReports(reportDir, report);
+    printed.push(renderEnd(report, files, colors), githubAnnotations(report).join('\n'), githubSummary(report));
+    await session.close();
+    const written = readdirSync(reportDir).map((file): [string, string] => [
+      file,
+      readFileSync(join(reportDir, file), 'utf8'),
+    ]);
+    expect(written.map(([file]) => [file, (statSync(join(reportDir, file)).mode & 0o777).toString(8)])).toEqual(
+      written.map(([file]) => [file, '600']),
+    );
+    expect((statSync(reportDir).mode & 0o777).toString(8)).toBe('700');
+    return new Map([...written, ['terminal', printed.join('\n')]]);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test.each(Object.keys(PLACES))(
+  'no output shows a token that a target repeats in %s, however it spells it',
+  async (place) => {
+    const isFree = /refusal|success/.test(place);
+    const how = fc.constantFrom(...Object.keys(SPELLINGS), ...(isFree ? Object.keys(FREE_SPELLINGS) : []));
+    await fc.assert(
+      fc.asyncProperty(anyToken, how, async (token, spelling) => {
+        for (const [output, text] of await outputsOf({ token, how: spelling, place }))
+          expect([output, shows(text, token)]).toEqual([output, undefined]);
+      }),
+      { seed: 20261122, numRuns: 6, endOnFailure: true },
+    );
+  },
+);
