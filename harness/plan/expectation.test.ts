@@ -155,7 +155,12 @@ describe('the oracle', () => {
 
   test('fills in the operation in the name of a requirement', () => {
     expect(expectation('USER', { holding: 'only:SEARCH' }, 'chat').suspects).toMatchObject([
-      { template: 'scope.{operation}', requirement: 'scope.chat', level: 'must', basis: 'stated' },
+      {
+        template: 'scope.{operation}',
+        requirement: 'scope.chat',
+        level: 'must',
+        attribution: { basis: 'stated' },
+      },
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('junit.xml', () => {
 
   test('reports a fail as a failure with what was wanted, what came and a curl line', async () => {
     const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
-    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404"/);
+    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404; stated"/);
     expect(expired(xml)).toContain('curl -sS -i');
     expect(total(xml, 'failures')).toBe(2);
   });
