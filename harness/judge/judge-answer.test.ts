@@ -219,7 +219,14 @@ describe('a miss says what was wanted and what came, for', () => {
       [400, JSON.stringify({ e: text.slice(1) })],
       `400 with "${text.slice(1)}" instead of "${text}"`,
     ],
-    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer line`],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer text`],
+    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 with "${text}" inside a longer text`],
+    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 with "${text}" inside a longer text`],
+    [
+      'the message with a space that looks like another one',
+      [400, text.replace(' ', '\u00a0')],
+      `400 with "${text.replace(' ', '\\u00a0')}" instead of "${text}"`,
+    ],
     ['other text', [400, 'no such header'], '400 with "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);

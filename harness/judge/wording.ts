@@ -27,14 +27,22 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
   const wanted = expectation.admissible.flatMap(({ outcome }) =>
     Array.isArray(outcome.message) ? outcome.message : [],
   );
-  const embedded = answer.embedded.find((id) => wanted.includes(id));
-  if (embedded !== undefined) return `${status} with "${text(embedded)}" inside a longer line`;
   const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
   for (const id of wanted) {
     const near = nearMiss(lines, text(id));
-    if (near !== undefined) return `${status} with ${JSON.stringify(near)} instead of ${JSON.stringify(text(id))}`;
+    // The exact text in a place where no message is read, such as a comment of markup, is embedded as well.
+    if (answer.embedded.includes(id) || near === text(id)) return `${status} with "${text(id)}" inside a longer text`;
+    if (near !== undefined) return `${status} with ${quoted(near)} instead of ${quoted(text(id))}`;
   }
   return answer.excerpt === undefined || answer.excerpt === ''
     ? status
     : `${status} with ${JSON.stringify(answer.excerpt.slice(0, 80))}`;
+}
+
+/** A quoted text in which characters that look like others, or like nothing, are escaped. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

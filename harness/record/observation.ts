@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { type BodyForm, findMessages, type ReadBody, readBody } from './documented-messages.ts';
+import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
+import { findMessages } from './documented-messages.ts';
 import type { Redactor } from './redact.ts';
 
 /** An answer as it was received. */
@@ -153,7 +154,7 @@ function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observ
   const places = [text, Object.values(headers).flat().join('\n')];
   // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
   if (body.json !== undefined && text.includes('\\')) places.push(JSON.stringify(body.json));
-  if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
+  if (body.json === undefined && /[\\&]/.test(text)) places.push(body.lines.join('\n'));
   const seen: string[] = [];
   for (const [name, marker] of markers) {
     const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];
