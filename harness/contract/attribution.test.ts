@@ -9,7 +9,7 @@ describe('the attribution of a requirement', () => {
   test('is that of the rule that cites it', () => {
     expect(attributionOf(contract, 'token.expired')).toEqual({ basis: 'stated' });
     expect(attributionOf(contract, 'scope.search')).toEqual({ basis: 'stated' });
-    expect(attributionOf(contract, 'authorization.required').reason).toMatch(/missing token/);
+    expect(attributionOf(contract, 'authorization.required').reason).toMatch(/credentials are missing/);
   });
 
   test('is that of the ledger if only a check decides it', () => {

@@ -142,7 +142,8 @@ describe('an answer is only observed', () => {
 
 describe('a miss', () => {
   test.each<[string, Changes, Got, string, Miss['level']]>([
-    ['none', {}, [403], 'authorization.required', 'must'],
+    ['none', {}, [403], 'authorization.required', 'should'],
+    ['none', {}, [500], 'authorization.required', 'must'],
     ['unknown', { 'auth-type': 'OAUTH' }, [403], 'token.unknown', 'must'],
     ['unknown', {}, [400, 'no'], 'token.unknown', 'must'],
     ['USER', { validity: 'expired' }, [403], 'token.expired', 'must'],

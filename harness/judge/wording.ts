@@ -12,8 +12,8 @@ export function describeWanted(contract: Contract, expectation: Expectation, ope
   return [...new Set(texts)].join('; or ');
 }
 
-export function describeOutcome(contract: Contract, { status, message }: Outcome): string {
-  const statuses = [status].flat().join(' or ');
+export function describeOutcome(contract: Contract, { status, message, verdict }: Outcome): string {
+  const statuses = `${[status].flat().join(' or ')}${verdict === 'warn' ? ' (with a warning)' : ''}`;
   if (message === undefined) return statuses;
   if (message === 'none') return `${statuses} without a documented message`;
   return `${statuses} with ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
