@@ -8,7 +8,7 @@ import type { Answer } from '../record/observation.ts';
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
   if (expectation.kind === 'accept') return `${operation.success.status}`;
-  if (expectation.kind === 'open') return `${operation.success.status} or any 4xx`;
+  if (expectation.kind === 'open') return `${operation.success.status}, or any other answer except a server error`;
   return [...new Set(texts)].join('; or ');
 }
 

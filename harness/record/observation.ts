@@ -117,6 +117,14 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/**
+ * Whether the server says that it failed. 501 is no failure: it is a legal answer to what a server does not implement
+ * (RFC 9110 15.6.2). This is the one rule for server errors, of the matrix and of checks.
+ */
+export function isServerError(status: number): boolean {
+  return status >= 500 && status <= 599 && status !== 501;
+}
+
 const NO_MESSAGES = { whole: [], embedded: [] };
 
 /** The lines of a header as one (RFC 9110 5.3). */
