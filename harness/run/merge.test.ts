@@ -11,6 +11,7 @@ import {
   reset,
   rightAnswer,
   runRecord,
+  SEARCH_BODY,
   sendAll,
   settingsWith,
 } from '../testing/small-world.ts';
@@ -62,7 +63,7 @@ describe('the merged shards of a run', () => {
     [
       'accepts expired tokens',
       ({ kind, validity, operation }) =>
-        kind === 'USER' && validity === 'expired' ? answer(200, '{}', undefined, operation) : undefined,
+        kind === 'USER' && validity === 'expired' ? answer(200, SEARCH_BODY, undefined, operation) : undefined,
       'deviates',
     ],
     [
