@@ -70,6 +70,7 @@ describe('a sender', () => {
     ['that is meant to be refused and is', expired, raw(401), 1],
     ['that is meant to be refused and is accepted', expired, raw(200), 1],
     ['that is meant to be refused and gets a server error', expired, raw(500), 1],
+    ['that is meant to be refused and gets 423, because the target has locked the run out', expired, raw(423), 0],
     ['that must be accepted and is refused', search, raw(400), 1],
     ['that must be accepted and is', search, raw(200), 0],
     ['that must be accepted and gets a server error', search, raw(500), 0],

@@ -128,12 +128,18 @@ function showsOf({ values, expectation }: PlannedCase): readonly string[] {
   return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
 
-/** A request that is meant to be refused counts in any case, and one that must be accepted counts if it is refused. */
+/**
+ * A request that is meant to be refused counts in any case, and one that must be accepted counts if it is refused. A target
+ * that answers 423 has locked the run out already. A pause would then hide the lockout from lockout.ts until it is over.
+ */
 function isDenial({ expectation }: PlannedCase, observation: Observation): boolean {
+  if (observation.kind === 'answer' && observation.status === LOCKED) return false;
   if (expectation.kind === 'refuse') return true;
   if (observation.kind === 'failure' || transportReason(observation) !== undefined) return false;
   return observation.status >= 400 && observation.status <= 499;
 }
+
+const LOCKED = 423;
 
 /** A recurrence send is not retried: it must show whether the outcome repeats at once. The preflight gives up early. */
 function retriesOf(role: Role, observation: Observation): number | undefined {
