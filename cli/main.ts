@@ -36,6 +36,7 @@ withSendingFlags(program.command('run', { isDefault: true }))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service if no variable is set')
   .option('--baseline <file>', BASELINE)
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
+  .option('--run <id>', 'the id of the run; the same for all its shards')
   .option('--report-dir <folder>', 'the folder to write the report to')
   .action(async (flags: RunFlags) => {
     process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);

@@ -57,7 +57,7 @@ describe('merge', () => {
     const folders = Array.from({ length: count }, (_, index) => `shard-${index + 1}`);
     const single = await cli.run(env, ['--report-dir', 'single']);
     for (const [index, folder] of folders.entries())
-      await cli.run(env, ['--shard', `${index + 1}/${count}`, '--report-dir', folder]);
+      await cli.run(env, ['--shard', `${index + 1}/${count}`, '--run', 'one', '--report-dir', folder]);
     const { code, output } = await cli.command('merge', ...folders, '--report-dir', 'merged');
     expect([single.code, code]).toEqual([exit, exit]);
     expect(outcomes(cli.report('merged'))).toEqual(outcomes(cli.report('single')));
@@ -75,7 +75,8 @@ describe('merge', () => {
   test('names the cases of a missing shard, and ends as inconclusive', async () => {
     const env = await cli.plain();
     const flags = ['--only', 'search/USER/**', '--only', 'isolation'];
-    for (const index of [1, 3]) await cli.run(env, [...flags, '--shard', `${index}/3`, '--report-dir', `${index}`]);
+    for (const index of [1, 3])
+      await cli.run(env, [...flags, '--shard', `${index}/3`, '--run', 'one', '--report-dir', `${index}`]);
     const { code, output } = await cli.command('merge', '1', '3', '--report-dir', 'merged');
     expect(output).toMatch(/^shard 2 of 3 is missing: \d+ cases in \d+ groups \(search\/USER\//);
     expect(output).toContain('stopped: shard 2 of 3 is missing');
@@ -85,17 +86,26 @@ describe('merge', () => {
     expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
   });
 
+  test('names its run by the workflow run under GitHub Actions, and needs --run elsewhere', async () => {
+    const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user' };
+    const flags = ['--only', 'search/USER/valid/**', '--shard', '1/2'];
+    const nameless = await cli.run(env, flags);
+    expect([nameless.code, nameless.output]).toEqual([2, expect.stringContaining('--shard needs --run ID')]);
+    await cli.run({ ...env, GITHUB_RUN_ID: '4711', GITHUB_RUN_ATTEMPT: '2' }, flags);
+    expect(cli.report().run).toBe('4711-2');
+  });
+
   test('refuses shards of different runs, and a run without shards', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user' };
     const run = (dir: string, ...args: string[]) =>
       cli.run(env, ['--only', 'search/USER/valid/**', '--report-dir', dir, ...args]);
     await Promise.all([
-      run('a', '--shard', '1/2'),
-      run('b', '--shard', '2/2', '--claims', 'user global'),
+      run('a', '--shard', '1/2', '--run', 'one'),
+      run('b', '--shard', '2/2', '--run', 'another'),
       run('whole'),
     ]);
     const mixed = await cli.command('merge', 'a', 'b', '--report-dir', 'merged');
-    expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining('not shards of one run: claims: ')]);
+    expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining('one run: run: one and another')]);
     const whole = await cli.command('merge', 'a', 'whole', '--report-dir', 'merged');
     expect([whole.code, whole.output]).toEqual([2, expect.stringContaining('whole holds a run without --shard')]);
   });

@@ -9,6 +9,7 @@ import { renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
+import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -36,6 +37,7 @@ export interface RunFlags {
   readonly except: readonly string[];
   readonly requirement: readonly string[];
   readonly shard?: string;
+  readonly run?: string;
   readonly baseline?: string;
 }
 
@@ -45,6 +47,7 @@ const INTERRUPTED = 130;
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
+  const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
   const casesAt = expandOnce(contract);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
   const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
@@ -54,7 +57,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }) };
+    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }), ...(run && { run }) };
     return await runAgainst(settings, options, print);
   } finally {
     await close();

@@ -88,7 +88,12 @@ describe('docs/contract.md', () => {
   const idsIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
   const ofSection = (section: string) =>
     contract.requirements.filter(
-      ({ source }) => source.startsWith('spec ') && source.match(/\d+(?:\.\d+)*/g)?.includes(section),
+      ({ source }) =>
+        source.startsWith('spec ') &&
+        source
+          .replace(/RFC \d+ [\d.]+/g, '')
+          .match(/\d+(?:\.\d+)*/g)
+          ?.includes(section),
     );
 
   test('has the nine sections of the specification', () => {

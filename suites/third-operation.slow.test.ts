@@ -32,7 +32,7 @@ const OPERATION = `  /rest/api/v1/documents:
 components:`;
 const ENTRIES = `
   - { id: documents.success, source: spec 4, level: must, text: 'Documents with valid authentication succeed.' }
-  - { id: documents.response, source: spec 4, level: should, text: 'Documents succeed with status 200.' }
+  - { id: documents.response, source: spec 4, level: should, basis: stated, text: 'Documents succeed with status 200.' }
   - { id: documents.request, source: spec 4, level: should, text: 'Documents without an id are refused.' }
   - { id: scope.documents, source: spec 4.2, level: must, text: 'Documents need the scope DOCUMENTS.' }
 `;

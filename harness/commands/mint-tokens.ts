@@ -9,6 +9,7 @@ import type { MintAnswer, Minted } from '../settings/minted-tokens.ts';
 import { tokensUsedTwice, type UsedToken } from '../settings/same-token-twice.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lifetimeProblem, tokenProblem } from '../settings/token-problems.ts';
+import { NOBODY } from '../settings/variables.ts';
 import { type CommandAnswer, commandOf } from './run-command.ts';
 import { shownReason } from './shown-reason.ts';
 
@@ -97,7 +98,7 @@ function requestFor({ catalogue: { contract }, variables }: MintSettings, values
     permission: family === 'service' ? kind : null,
     scopes: holding === 'none' ? scopeWithoutOperation(contract) : scopesOf(contract, holding),
     validity,
-    email: email ?? null,
+    email: email === undefined || email === NOBODY ? null : email,
   };
 }
 

@@ -1,3 +1,4 @@
+import { citingAttributions } from './attribution.ts';
 import {
   type Aspect,
   type Contract,
@@ -5,6 +6,7 @@ import {
   HEADER_DIMENSIONS,
   type HeaderDimension,
   type Matrix,
+  type Requirement,
   requirementFor,
   type When,
 } from './contract.ts';
@@ -32,7 +34,18 @@ function requirementProblems(data: Data): string[] {
     ...['success', 'response'].flatMap((suffix) =>
       missingRequirements(data, `{operation}.${suffix}`, 'client-api.openapi.yaml'),
     ),
+    ...requirements.flatMap((requirement) => attributionProblems(data, requirement)),
   ];
+}
+
+/** A requirement gets its attribution from rules.yaml if something there cites it, and else has its own. */
+function attributionProblems(data: Data, { id, excluded, basis, interpreted }: Requirement): string[] {
+  if (excluded !== undefined) return [];
+  const unknown = interpreted ? unknownNames(data, interpreted.when, `requirements.yaml: ${id}`) : [];
+  const isCited = citingAttributions(data, id).length > 0;
+  if (isCited === (basis === undefined)) return unknown;
+  const problem = isCited ? 'has a basis, and so has what cites it in rules.yaml' : 'has no basis';
+  return [`requirements.yaml: ${id} ${problem}`, ...unknown];
 }
 
 function ruleProblems(data: Data): string[] {
@@ -62,6 +75,7 @@ function ruleProblems(data: Data): string[] {
 
 function matrixProblems(data: Data): string[] {
   const { exclusions, depths, kinds, sets, scopes } = data.matrix;
+  const rules = data.rules.refusals.map(({ id }) => id);
   return [
     ...[...exclusions, ...depths.core.exclusions].flatMap(({ when, reason }) =>
       unknownNames(data, when, `matrix.yaml: exclusion "${reason}"`),
@@ -70,6 +84,9 @@ function matrixProblems(data: Data): string[] {
       [neutral, { validity }, { authorization }].flatMap((when) => unknownNames(data, when, `matrix.yaml: ${kind}`)),
     ),
     ...unknownNames(data, depths.core.beside, 'matrix.yaml: depths: core: beside'),
+    ...depths.core.faults
+      .filter((id) => !rules.includes(id))
+      .map((id) => `matrix.yaml: depths: core: faults: unknown rule ${id}${didYouMean(id, rules)}`),
     ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
     ...Object.entries(sets).flatMap(([name, held]) =>
       held

@@ -26,7 +26,11 @@ export type Depth = (typeof DEPTHS)[number];
 
 export const LEVELS = ['must', 'should', 'advisory'] as const;
 export type Level = (typeof LEVELS)[number];
-export type Basis = 'stated' | 'interpreted';
+/** Whether the source of a requirement states it, or the project reads it that way, and why (outcomes 1). */
+export type Attribution =
+  | { readonly basis: 'stated'; readonly reason?: never }
+  | { readonly basis: 'interpreted'; readonly reason: string };
+export type Basis = Attribution['basis'];
 /** A condition over the values of a case: each aspect must have the given value, or one of the given values. */
 export type When = Readonly<Partial<Record<Aspect, string | readonly string[]>>>;
 
@@ -36,6 +40,11 @@ export interface Requirement {
   readonly level?: Level;
   readonly text?: string;
   readonly excluded?: string;
+  /** Only for a requirement that no rule, message or acceptance cites. The others have the attribution of those. */
+  readonly basis?: Basis;
+  readonly reason?: string;
+  /** For these kinds of token the requirement is interpreted although it is stated for others. */
+  readonly interpreted?: { readonly when: When; readonly reason: string };
   readonly capability?: string;
   /** The requirement that says the same of other tokens. If a target misses both, that is one cause. */
   readonly sibling?: string;
@@ -47,24 +56,23 @@ export interface Outcome {
   readonly message?: 'none' | readonly string[];
   readonly verdict?: 'warn';
 }
-interface RuleHead {
+type RuleHead = Attribution & {
   readonly id: string;
   readonly requirement: string;
   readonly when: When;
-  readonly reason?: string;
-}
+};
 export type Rule =
-  | (RuleHead & { readonly outcome: readonly Outcome[]; readonly basis: Basis; readonly silent?: never })
+  | (RuleHead & { readonly outcome: readonly Outcome[]; readonly silent?: never })
   | (RuleHead & { readonly silent: string; readonly never: readonly '5xx'[]; readonly outcome?: never });
-export interface Message {
+export type Message = Attribution & {
   readonly text: string;
   readonly requirement: string;
   readonly allowed: readonly When[];
-}
-export interface Acceptance {
+};
+export type Acceptance = Attribution & {
   readonly requirement: string;
   readonly when: When;
-}
+};
 export interface Rules {
   readonly messages: Readonly<Record<string, Message>>;
   readonly refusals: readonly Rule[];
@@ -100,7 +108,13 @@ export interface Matrix {
   readonly sets: Readonly<Record<string, readonly string[]>>;
   readonly exclusions: readonly Exclusion[];
   readonly depths: {
-    readonly core: { readonly description: string; readonly beside: When; readonly exclusions: readonly Exclusion[] };
+    readonly core: {
+      readonly description: string;
+      /** The rules of which core breaks every pair. */
+      readonly faults: readonly string[];
+      readonly beside: When;
+      readonly exclusions: readonly Exclusion[];
+    };
     readonly pairwise: { readonly description: string; readonly strength: number };
     readonly full: { readonly description: string };
   };

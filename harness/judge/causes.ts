@@ -1,5 +1,5 @@
-import type { Contract, Values } from '../contract/contract.ts';
-import type { Suspect } from '../plan/expectation.ts';
+import { joined } from '../contract/attribution.ts';
+import type { Attribution, Contract, Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
 import type { CaseVerdict } from './judge-cases.ts';
@@ -13,7 +13,8 @@ export interface Cause {
   /** The broken requirements. There are several when one rule applies to several operations. */
   readonly requirements: readonly string[];
   readonly template: string;
-  readonly basis: Suspect['basis'];
+  /** Stated if anything stated is broken. */
+  readonly attribution: Attribution;
   /** Where it is broken: in any of these places. A single empty place means wherever the requirement applies. */
   readonly places: readonly Conjunction[];
   /** The number of cases outside these places. No condition separates them from cases that pass. */
@@ -85,6 +86,7 @@ function mergeTwo(a: Cause, b: Cause): Cause {
     ...a,
     verdict: a.verdict === 'fail' ? 'fail' : b.verdict,
     requirements: [...new Set([...a.requirements, ...b.requirements])].sort(),
+    attribution: joined([a.attribution, b.attribution]),
     places: [...a.places, ...b.places],
     scattered: a.scattered + b.scattered,
     cases,
@@ -126,7 +128,7 @@ function causeOf(template: string, place: Conjunction | undefined, covered: read
     verdict: fails ? 'fail' : 'warn',
     template,
     requirements: [...new Set(suspects.map(({ requirement }) => requirement))].sort(),
-    basis: suspects.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
+    attribution: joined(suspects.map(({ attribution }) => attribution)),
     places: place ? [place] : [],
     scattered: place ? 0 : cases.length,
     cases,

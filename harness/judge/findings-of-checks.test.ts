@@ -54,6 +54,15 @@ describe('a cause', () => {
     ]);
   });
 
+  test('is stated or interpreted like the requirement, which may depend on the kind of token', () => {
+    const ofKind = (kind: string) => causes(rightAnswer, [{ ...decision('user.isolation', 'fail'), kind }])[0];
+    expect(ofKind('USER')?.attribution).toEqual({ basis: 'stated' });
+    expect(ofKind('GOOGLE')?.attribution).toMatchObject({
+      basis: 'interpreted',
+      reason: expect.stringMatching(/5\.2/),
+    });
+  });
+
   test('covers both of two sibling requirements', () => {
     const decisions = [decision('act-as.effective', 'fail'), decision('user.isolation', 'fail')];
     expect(causes(rightAnswer, decisions)).toMatchObject([

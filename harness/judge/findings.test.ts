@@ -15,6 +15,26 @@ import {
 } from '../testing/findings.ts';
 import { answer, messageText, type Reading, rightAnswer, taking } from '../testing/small-world.ts';
 
+describe('the attribution of a cause', () => {
+  const bases = (findings: ReturnType<typeof misreading>) => findings.map(({ attribution }) => attribution.basis);
+
+  test('is that of the broken rule', () => {
+    expect(bases(misreading(taking(expired, { validity: 'valid' })))).toEqual(['stated']);
+    expect(bases(answering(({ authorization }) => authorization === 'absent', answer(404)))).toEqual(['interpreted']);
+  });
+
+  test('is stated if a stated and an interpreted rule of the requirement are broken alike', () => {
+    const unknown = ({ kind }: Values) => kind === 'unknown';
+    expect(bases(answering(unknown, answer(404)))).toEqual(['stated']);
+  });
+
+  test('is interpreted for a documented message under another condition', () => {
+    const stray = answer(401, JSON.stringify({ error: messageText('act-as-missing') }));
+    const [finding] = answering(expired, stray);
+    expect(finding).toMatchObject({ template: 'message.act-as-missing', attribution: { basis: 'interpreted' } });
+  });
+});
+
 describe('one broken rule is one cause', () => {
   const is = (dimension: keyof Values, value: string) => (values: Values) => values[dimension] === value;
   const valid = { validity: 'valid' };

@@ -1,3 +1,4 @@
+import { joined } from '../contract/attribution.ts';
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
@@ -80,19 +81,20 @@ function intermittentCauses(verdicts: readonly CaseVerdict[]): Cause[] {
     const template = verdict.intermittent ? verdict.miss?.suspects[0]?.template : undefined;
     if (template !== undefined) groups.set(template, [...(groups.get(template) ?? []), verdict]);
   }
-  return [...groups].map(([template, cases]) => ({
-    verdict: 'inconclusive',
-    template,
-    requirements: [
-      ...new Set(cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1).map(({ requirement }) => requirement) ?? [])),
-    ],
-    basis: 'stated',
-    places: [],
-    scattered: cases.length,
-    cases,
-    decisions: [],
-    example: clearestCase(cases, template),
-  }));
+  return [...groups].map(([template, cases]) => {
+    const blamed = cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1) ?? []);
+    return {
+      verdict: 'inconclusive',
+      template,
+      requirements: [...new Set(blamed.map(({ requirement }) => requirement))],
+      attribution: joined(blamed.map(({ attribution }) => attribution)),
+      places: [],
+      scattered: cases.length,
+      cases,
+      decisions: [],
+      example: clearestCase(cases, template),
+    };
+  });
 }
 
 function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: string } {

@@ -135,6 +135,8 @@ describe('an answer is only observed', () => {
     ['USER', { authorization: 'spaces' }, [401]],
     // Not the outcome of the fault, but the silent rule admits any 4xx.
     ['USER', { 'act-as': 'existing', holding: 'none' }, [400]],
+    ['USER', { 'act-as': 'existing' }, [302]],
+    ['USER', { 'act-as': 'existing' }, [501]],
   ])('to %s %j: %j', (kind, changes, got) => {
     expect(judged(kind, changes, got).kind).toBe('observed');
   });
@@ -142,7 +144,8 @@ describe('an answer is only observed', () => {
 
 describe('a miss', () => {
   test.each<[string, Changes, Got, string, Miss['level']]>([
-    ['none', {}, [403], 'authorization.required', 'must'],
+    ['none', {}, [403], 'authorization.required', 'should'],
+    ['none', {}, [500], 'authorization.required', 'must'],
     ['unknown', { 'auth-type': 'OAUTH' }, [403], 'token.unknown', 'must'],
     ['unknown', {}, [400, 'no'], 'token.unknown', 'must'],
     ['USER', { validity: 'expired' }, [403], 'token.expired', 'must'],
@@ -155,8 +158,9 @@ describe('a miss', () => {
     ['USER', { authorization: 'basic' }, [403], 'authorization.malformed', 'should'],
     ['USER', { authorization: 'basic' }, [500], 'authorization.malformed', 'must'],
     ['USER', { body: 'missing-field' }, [500], 'search.request', 'should'],
-    ['USER', { 'act-as': 'existing' }, [500], 'act-as.not-needed', 'must'],
-    ['USER', { 'act-as': 'existing' }, [302], 'act-as.not-needed', 'must'],
+    ['USER', { 'act-as': 'existing' }, [500], 'act-as.not-needed', 'should'],
+    ['USER', { validity: 'expired' }, [500], 'token.expired', 'must'],
+    ['USER', { validity: 'expired' }, [501], 'token.expired', 'must'],
     ['USER', { authorization: 'spaces' }, [500], 'authorization.form', 'advisory'],
     ['USER', {}, [201, SEARCH_BODY], 'search.success', 'must'],
     ['USER', {}, [200, '{"results":[]}'], 'search.response', 'must'],
@@ -185,8 +189,10 @@ describe('a miss', () => {
   test('with a server error also suspects the silent rules, even if the fault only misses a recommendation', () => {
     const found = missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [500]);
     expect(found.suspects.map(({ requirement }) => requirement)).toEqual(['search.request', 'act-as.not-needed']);
-    expect(found.level).toBe('must');
-    expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [302]).level).toBe('should');
+    for (const status of [302, 501])
+      expect(missOf('USER', { body: 'missing-field', 'act-as': 'existing' }, [status]).suspects).toMatchObject([
+        { requirement: 'search.request' },
+      ]);
   });
 
   test('is only a warning if a chat is answered with a 2xx other than 200', () => {
@@ -219,7 +225,14 @@ describe('a miss says what was wanted and what came, for', () => {
       [400, JSON.stringify({ e: text.slice(1) })],
       `400 with "${text.slice(1)}" instead of "${text}"`,
     ],
-    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer line`],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer text`],
+    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 with "${text}" inside a longer text`],
+    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 with "${text}" inside a longer text`],
+    [
+      'the message with a space that looks like another one',
+      [400, text.replace(' ', '\u00a0')],
+      `400 with "${text.replace(' ', '\\u00a0')}" instead of "${text}"`,
+    ],
     ['other text', [400, 'no such header'], '400 with "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
@@ -230,7 +243,9 @@ describe('a miss says what was wanted and what came, for', () => {
     const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
     expect(wanted).toBe(`401; or 400 with "${text}"`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');
-    expect(missOf('USER', { 'act-as': 'existing' }, [500]).wanted).toBe('200 or any 4xx');
+    expect(missOf('USER', { 'act-as': 'existing' }, [500]).wanted).toBe(
+      '200, or any other answer except a server error',
+    );
     expect(missOf('USER', { body: 'missing-field' }, [500]).wanted).toBe('4xx without a documented message');
     expect(missOf('USER', { holding: 'none' }, [403, identity]).wanted).toBe(
       `a refusal without the message "${messageText('invalid-identity')}"`,

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Expectation } from '../plan/expectation.ts';
-import { type Answer, isSuccess } from '../record/observation.ts';
+import { type Answer, isServerError, isSuccess } from '../record/observation.ts';
 import { creditOf, decisive, fits, matches } from './credit.ts';
 import { judgeSuccess } from './judge-success.ts';
 import type { Judgement } from './judgement.ts';
@@ -17,13 +17,12 @@ export function judgeAnswer(
   answer: Answer,
 ): Judgement {
   const answered = { contract, operation, expectation, answer };
-  const isClientError = answer.status >= 400 && answer.status <= 499;
   switch (expectation.kind) {
     case 'accept':
       return isSuccess(answer.status) ? judgeSuccess(answered) : missOf(answered, expectation.suspects);
     case 'open':
       if (isSuccess(answer.status)) return judgeSuccess(answered);
-      if (!isClientError) return missOf(answered, expectation.silent);
+      if (isServerError(answer.status)) return missOf(answered, expectation.silent);
       return strayMessageOf(answered) ?? { kind: 'observed', silent: expectation.silent };
     case 'refuse':
       return judgeRefusal(answered);
@@ -41,7 +40,7 @@ function judgeRefusal(answered: Answered): Judgement {
     if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
     if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
     // A silent rule never admits a server error (outcomes 1), so the silent rules of the case are suspects too.
-    return missOf(answered, [...expectation.suspects, ...(answer.status >= 500 ? expectation.silent : [])]);
+    return missOf(answered, [...expectation.suspects, ...(isServerError(answer.status) ? expectation.silent : [])]);
   }
   if (stray) return stray;
   const clean = matching.filter(({ outcome }) => outcome.verdict === undefined);

@@ -3,10 +3,12 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
 import type { Judgement } from './judgement.ts';
+import type { Appearance } from './looks.ts';
 import { highestLevel, type Miss } from './miss.ts';
 
 /** A transport outcome is judged if it comes on this many sends, with the nearest acceptance accepted around each. */
 export const RECURRENCES = 3;
+const STRANGE = 'a 2xx looks like nothing that the target accepts, and came only sometimes, as from a gateway';
 const UNREAD = 'the body is too long or too slow to be read to its end';
 
 /** What the answers to one case show, without its control and its credential. */
@@ -25,18 +27,25 @@ export interface JudgedCase {
   readonly silent: boolean;
   /** The miss came again on every confirmation. */
   readonly isReproducible: boolean;
+  /** A wrong acceptance that looks like no other and came too rarely, or without acceptances of the control around it. */
+  readonly isDoubtful: boolean;
+}
+/** How a case is judged. */
+export interface CaseJudging {
+  readonly judgeOne: (observation: Observation) => Judgement | undefined;
+  /** The exchanges of its nearest acceptance. */
+  readonly nearest: () => readonly Exchange[];
+  readonly appearance: (observation: Observation) => Appearance;
 }
 
 /**
  * Judges all answers to one case.
  * @param exchanges the exchanges of the case, in order.
- * @param nearest the exchanges of its nearest acceptance.
  */
 export function judgeCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
-  nearest: () => readonly Exchange[],
-  judgeOne: (observation: Observation) => Judgement | undefined,
+  { judgeOne, nearest, appearance }: CaseJudging,
 ): JudgedCase {
   let [misses, passes, silent] = [0, 0, false];
   let miss: Miss | undefined;
@@ -49,6 +58,10 @@ export function judgeCase(
     const judgement = transport === undefined ? judgeOne(observation) : undefined;
     if (!judgement || judgement.kind === 'undecided') {
       lost = transport ?? UNREAD;
+      continue;
+    }
+    if (judgement.kind === 'miss' && appearance(observation) === 'fickle') {
+      lost = STRANGE;
       continue;
     }
     if (judgement.kind === 'miss') {
@@ -65,9 +78,19 @@ export function judgeCase(
   const recurring = misses + passes === 0 ? recurringOutcome(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')
-    return { ...common, miss: judged, misses: RECURRENCES, passes: 0, last: recurring, isReproducible: true };
-  const isReproducible = passes === 0 && (misses > 1 || (miss?.wronglyAccepted ?? false));
-  return { ...common, miss, misses, passes, last, isReproducible };
+    return {
+      ...common,
+      miss: judged,
+      misses: RECURRENCES,
+      passes: 0,
+      last: recurring,
+      isReproducible: true,
+      isDoubtful: false,
+    };
+  const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(last) === 'unusual';
+  const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(), appearance));
+  const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));
+  return { ...common, miss, misses, passes, last, isReproducible, isDoubtful };
 }
 
 /** The miss of a case that never gets an answer. Like a server error, it also misses the silent rules of the case. */
@@ -87,10 +110,29 @@ function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonl
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
   if (outcomes.size > 1 || outcomes.has(408) || outcomes.has(429)) return undefined;
   const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
-  const between = (from: number, to: number) => accepted.some(({ seq }) => seq > from && seq < to);
-  const turns = [0, ...sends.map(({ seq }) => seq), Number.POSITIVE_INFINITY];
-  const surrounded = turns.slice(1).every((until, index) => between(turns[index] ?? 0, until));
-  return surrounded ? sends.at(-1)?.observation : undefined;
+  return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1)?.observation : undefined;
+}
+
+/** Whether the nearest acceptance was answered normally after each send of a case, and so between all of them. */
+function isSurrounded(
+  sends: readonly Exchange[],
+  nearest: readonly Exchange[],
+  appearance: CaseJudging['appearance'],
+): boolean {
+  const normal = nearest.filter(({ observation }) => isAccepted(observation) && appearance(observation) === 'usual');
+  return isEachBetween(seqsOf(sends), seqsOf(normal));
+}
+
+/** Whether there is an acceptance after each of the sends and before the next one. */
+function isEachBetween(sends: readonly number[], acceptances: readonly number[]): boolean {
+  return sends.every((from, index) => {
+    const until = sends[index + 1] ?? Number.POSITIVE_INFINITY;
+    return acceptances.some((seq) => seq > from && seq < until);
+  });
+}
+
+function seqsOf(exchanges: readonly Exchange[]): readonly number[] {
+  return exchanges.map(({ seq }) => seq);
 }
 
 function outcomeOf(observation: Observation): string | number {

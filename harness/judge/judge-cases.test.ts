@@ -165,10 +165,10 @@ describe('a transport outcome', () => {
     expect(decideRecurring(sent)).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
   });
 
-  test('that recurs fails if the specification leaves the case open, because an open case must be answered', () => {
+  test('that recurs is a warning if the specification leaves the case open, because an open case should be answered', () => {
     for (const seen of [badGateway, reset])
       expect(decideRecurring(around(seen, open), open)).toMatchObject({
-        verdict: 'fail',
+        verdict: 'warn',
         miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
       });
   });
@@ -193,5 +193,43 @@ test('every case of a conforming target passes or is observed', () => {
   expect(verdicts.find((verdict) => verdict.case === unscoped)).toMatchObject({
     verdict: 'pass',
     observation: { status: 403 },
+  });
+});
+
+describe('a 2xx that looks like nothing that the target accepted', () => {
+  const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+  const page = answer(200, '<h1>Sign in</h1>', { 'content-type': 'text/html' });
+  const steady: Sent[] = [
+    [expired, page, 'cell'],
+    [full, accepted, 'control'],
+    [expired, page, 'confirmation'],
+    [full, accepted, 'control'],
+  ];
+
+  test('fails if every re-send shows it while the control is accepted around each', () => {
+    expect(decide(steady, true)).toMatchObject({ verdict: 'fail', miss: { wronglyAccepted: true } });
+  });
+
+  test.each<[string, readonly Sent[]]>([
+    ['it came once', steady.slice(0, 2)],
+    ['the control was not accepted in between', steady.filter((_, index) => index !== 1)],
+    ['the control was not accepted afterwards', steady.slice(0, 3)],
+    ['the control got it as well', [...steady.slice(0, 3), [full, page, 'control']]],
+  ])('is inconclusive if %s', (_what, sent) => {
+    expect(decide(sent, true).verdict).toBe('inconclusive');
+  });
+
+  test('does not count where another answer came as well', () => {
+    expect(decide([...steady, [expired, answer(401)]], true).verdict).toBe('pass');
+    expect(decide([...several(expired, page, answer(404), answer(404)), acceptedControl], true).verdict).toBe('fail');
+  });
+
+  test('does not count if it came and went for another request', () => {
+    const other = plannedCase(plan, 'search', 'GLOBAL');
+    const flickering: Sent[] = [...steady, [other, page], [other, accepted]];
+    expect(decide(flickering, true)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/gateway/),
+    });
   });
 });

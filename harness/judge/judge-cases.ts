@@ -5,6 +5,7 @@ import { isAccepted, type Observation } from '../record/observation.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { type JudgedCase, judgeCase } from './judge-case.ts';
 import type { Judgement } from './judgement.ts';
+import { appearanceOf, type Looks, looksOf } from './looks.ts';
 import type { Miss } from './miss.ts';
 import { answerKey } from './same-answer.ts';
 import { whyUnproven } from './unproven.ts';
@@ -41,6 +42,8 @@ export interface Evidence {
   readonly accepted: ReadonlySet<string>;
   /** Why a case was not sent, by case id. */
   readonly unsent?: ReadonlyMap<string, string>;
+  /** What the acceptances of the whole run look like. By default those of these exchanges. */
+  readonly looks?: () => Looks;
 }
 
 export function gather(exchanges: Iterable<Exchange>): Evidence {
@@ -73,15 +76,23 @@ interface Known extends Judging {
 export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evidence: Evidence): CaseVerdict[] {
   const { contract, plan } = judging;
   const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];
+  let known: Looks | undefined;
+  const looks = () => {
+    known ??= evidence.looks?.() ?? looksOf(plan, [...evidence.byCase.values()].flat());
+    return known;
+  };
   const judged = [...cases].map((planned) => {
     const operation = operationOf(contract, planned.values.operation);
     const judgeOne = (observation: Observation): Judgement | undefined =>
       observation.kind === 'answer' ? judgeAnswer(contract, operation, planned.expectation, observation) : undefined;
-    const nearest = () => exchangesOf(nearestAcceptance(plan, planned)?.id);
-    return judgeCase(planned, exchangesOf(planned.id), nearest, judgeOne);
+    return judgeCase(planned, exchangesOf(planned.id), {
+      judgeOne,
+      nearest: () => exchangesOf(nearestAcceptance(plan, planned)?.id),
+      appearance: (observation) => appearanceOf(looks, planned.values.operation, observation),
+    });
   });
-  const known = { ...judging, evidence, repeated: repeatedMisses(judged) };
-  return judged.map((found) => verdictOn(found, known));
+  const repeated = repeatedMisses(judged);
+  return judged.map((found) => verdictOn(found, { ...judging, evidence, repeated }));
 }
 
 function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
@@ -95,11 +106,13 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
 
 /** Why the answers do not decide the case. Undefined if they do. */
 function whyInconclusive(
-  { planned, miss, misses, passes, last, lost }: JudgedCase,
+  { planned, miss, misses, passes, last, lost, isDoubtful }: JudgedCase,
   { plan, trusted, evidence, repeated }: Known,
 ): Pick<CaseVerdict, 'reason' | 'intermittent'> | undefined {
   if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
   const wronglyAccepted = miss?.wronglyAccepted ?? false;
+  if (miss && isDoubtful && !repeated.has(signatureOf(planned, miss, last)))
+    return { reason: 'a 2xx that looks like nothing that the target accepts could not be confirmed' };
   if (miss && !wronglyAccepted && misses < 2) {
     if (passes > 0)
       return { reason: 'intermittent: the wrong answer came once and did not repeat', intermittent: true };

@@ -5,6 +5,7 @@ import type { Baseline } from './baseline.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
+import { appearanceOf, looksOf } from './looks.ts';
 
 /** A judged run. Every report is computed from it. */
 export interface JudgedRun extends RunVerdict {
@@ -32,7 +33,15 @@ export interface RunToJudge {
 /** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
-  const evidence = { ...gather(exchanges), ...(unsent && { unsent }) };
+  const looks = looksOf(plan, exchanges);
+  // What a gateway answers now and then shows nothing about a token.
+  const counts = ({ case: id, observation }: Exchange) => {
+    const operation = plan.cases.get(id)?.values.operation;
+    return operation === undefined || appearanceOf(() => looks, operation, observation) !== 'fickle';
+  };
+  const { byCase } = gather(exchanges);
+  const { accepted } = gather(exchanges.filter(counts));
+  const evidence = { byCase, accepted, looks: () => looks, ...(unsent && { unsent }) };
   const judged = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
   const findings = findingsOf(contract, judged, decisions, trusted);
   const verdicts = withWarnings(judged, findings);

@@ -1,14 +1,15 @@
 import type { Judgement } from './judgement.ts';
-import { type Answered, type Miss, statedSuspect } from './miss.ts';
+import { type Answered, type Miss, suspectOf } from './miss.ts';
 
 /** Judges a 2xx to a request that may succeed: its status, its body and its content type. */
-export function judgeSuccess({ contract, operation, expectation, answer }: Answered): Judgement {
+export function judgeSuccess(answered: Answered): Judgement {
+  const { operation, expectation, answer } = answered;
   const { documentsBody } = operation;
   const { status } = operation.success;
   const response = `${operation.id}.response`;
   const shown = expectation.kind === 'accept' ? expectation.suspects.map(({ requirement }) => requirement) : [];
   const blame = (requirement: string, wanted: string, got: string, template = requirement): Miss => {
-    const suspect = statedSuspect(contract, requirement, template);
+    const suspect = suspectOf(answered, requirement, template);
     const satisfied = shown.filter((other) => other !== requirement);
     return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, satisfied, wanted, got };
   };

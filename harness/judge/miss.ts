@@ -1,3 +1,4 @@
+import { attributionOf } from '../contract/attribution.ts';
 import type { Contract, Level } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { type Expectation, levelOf, type Suspect } from '../plan/expectation.ts';
@@ -46,15 +47,16 @@ export function strayMessageOf(answered: Answered): Miss | undefined {
   const message = stray === undefined ? undefined : contract.rules.messages[stray];
   if (!message) return undefined;
   return {
-    ...missOf(answered, [statedSuspect(contract, message.requirement)]),
+    ...missOf(answered, [suspectOf(answered, message.requirement)]),
     strayMessage: true,
     wanted: `a refusal without the message "${message.text}"`,
   };
 }
 
-/** A suspect that does not come from a rule. */
-export function statedSuspect(contract: Contract, requirement: string, template = requirement): Suspect {
-  return { rule: requirement, template, requirement, level: levelOf(contract, requirement), basis: 'stated' };
+/** A suspect that does not come from a rule of the case: a requirement on a message or on the form of a success. */
+export function suspectOf({ contract, operation }: Answered, requirement: string, template = requirement): Suspect {
+  const attribution = attributionOf(contract, requirement, { operation: operation.id });
+  return { rule: requirement, template, requirement, level: levelOf(contract, requirement), attribution };
 }
 
 export function highestLevel(suspects: readonly Suspect[]): Level {

@@ -8,12 +8,12 @@ import type { Answer } from '../record/observation.ts';
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
   if (expectation.kind === 'accept') return `${operation.success.status}`;
-  if (expectation.kind === 'open') return `${operation.success.status} or any 4xx`;
+  if (expectation.kind === 'open') return `${operation.success.status}, or any other answer except a server error`;
   return [...new Set(texts)].join('; or ');
 }
 
-export function describeOutcome(contract: Contract, { status, message }: Outcome): string {
-  const statuses = [status].flat().join(' or ');
+export function describeOutcome(contract: Contract, { status, message, verdict }: Outcome): string {
+  const statuses = `${[status].flat().join(' or ')}${verdict === 'warn' ? ' (with a warning)' : ''}`;
   if (message === undefined) return statuses;
   if (message === 'none') return `${statuses} without a documented message`;
   return `${statuses} with ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
@@ -27,14 +27,22 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
   const wanted = expectation.admissible.flatMap(({ outcome }) =>
     Array.isArray(outcome.message) ? outcome.message : [],
   );
-  const embedded = answer.embedded.find((id) => wanted.includes(id));
-  if (embedded !== undefined) return `${status} with "${text(embedded)}" inside a longer line`;
   const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
   for (const id of wanted) {
     const near = nearMiss(lines, text(id));
-    if (near !== undefined) return `${status} with ${JSON.stringify(near)} instead of ${JSON.stringify(text(id))}`;
+    // The exact text in a place where no message is read, such as a comment of markup, is embedded as well.
+    if (answer.embedded.includes(id) || near === text(id)) return `${status} with "${text(id)}" inside a longer text`;
+    if (near !== undefined) return `${status} with ${quoted(near)} instead of ${quoted(text(id))}`;
   }
   return answer.excerpt === undefined || answer.excerpt === ''
     ? status
     : `${status} with ${JSON.stringify(answer.excerpt.slice(0, 80))}`;
+}
+
+/** A quoted text in which characters that look like others, or like nothing, are escaped. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

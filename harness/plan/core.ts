@@ -19,19 +19,18 @@ function singleDeviations(contract: Contract, neutral: Case, factors: Factors): 
 }
 
 /**
- * Cases that break two stated rules at once, and cases that break one rule and send a header that the token does not
- * need (`beside` in matrix.yaml). The first value that breaks a rule represents the others.
+ * Cases that break two rules at once (`faults` in matrix.yaml), and cases that break one rule and send a header that the
+ * token does not need (`beside`). The first value that breaks a rule represents the others.
  */
 function pairsOfFaults(contract: Contract, neutral: Values, candidates: readonly Case[]): Case[] {
+  const { core } = contract.matrix.depths;
   const representatives = new Map<string, Case>();
   for (const candidate of candidates) {
-    const rule = faultsOf(contract, candidate.values).find(
-      (fault) => fault.outcome !== undefined && fault.basis === 'stated',
-    );
+    const rule = faultsOf(contract, candidate.values).find(({ id }) => core.faults.includes(id));
     if (rule && !representatives.has(rule.requirement)) representatives.set(rule.requirement, candidate);
   }
   const faults = [...representatives.values()];
-  const beside = Object.entries(contract.matrix.depths.core.beside).map(([dimension, value]) =>
+  const beside = Object.entries(core.beside).map(([dimension, value]) =>
     makeCase(contract, { ...neutral, [dimension]: value }),
   );
   return faults.flatMap((first, index) =>

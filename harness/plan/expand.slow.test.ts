@@ -39,18 +39,17 @@ describe('the matrix', () => {
     expect([...missing]).toEqual([]);
   });
 
-  test('of core breaks every pair of stated rules that full breaks', () => {
+  test('of core breaks every pair of its faults that full breaks', () => {
     const pairsOfRules = (cases: typeof core) =>
       new Set(
         cases?.flatMap(({ values }) => {
-          const stated = [
+          const { faults } = contract.matrix.depths.core;
+          const broken = [
             ...new Set(
-              faultsOf(contract, values).flatMap((rule) =>
-                rule.outcome && rule.basis === 'stated' ? [rule.requirement] : [],
-              ),
+              faultsOf(contract, values).flatMap(({ id, requirement }) => (faults.includes(id) ? [requirement] : [])),
             ),
           ];
-          return stated.length === 2 ? [`${values.operation} ${values.kind} ${stated.join(' + ')}`] : [];
+          return broken.length === 2 ? [`${values.operation} ${values.kind} ${broken.join(' + ')}`] : [];
         }),
       );
     expect([...pairsOfRules(core)].sort()).toEqual([...pairsOfRules(full)].sort());

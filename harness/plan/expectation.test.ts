@@ -22,7 +22,7 @@ const UNTYPED = '4xx auth-type-missing|invalid-secret';
 
 describe('a case with one fault must be refused with what the specification says', () => {
   test.each<[string, Changes, readonly string[], string]>([
-    ['none', {}, ['401'], 'authorization.required'],
+    ['none', {}, ['401', '4xx warn'], 'authorization.required'],
     ['none', { authorization: 'empty' }, ['400|401', '4xx warn'], 'authorization.malformed'],
     ['USER', { authorization: 'no-scheme' }, ['400|401', '4xx warn'], 'authorization.malformed'],
     ['USER', { authorization: 'basic' }, ['400|401', '4xx warn'], 'authorization.malformed'],
@@ -30,7 +30,8 @@ describe('a case with one fault must be refused with what the specification says
     ['unknown', {}, ['401', UNTYPED], 'token.unknown'],
     ['USER', { validity: 'tampered' }, ['401', UNTYPED], 'token.tampered'],
     ['OKTA', { validity: 'tampered' }, ['401'], 'token.tampered'],
-    ['OAUTH', { validity: 'foreign' }, ['401|403'], 'token.foreign'],
+    ['OAUTH', { validity: 'foreign' }, ['401|403', '4xx auth-type-missing|invalid-secret'], 'token.foreign'],
+    ['OAUTH', { validity: 'foreign', 'auth-type': 'OAUTH' }, ['401|403'], 'token.foreign'],
     ['GOOGLE', { validity: 'expired' }, ['401'], 'token.expired'],
     ['USER', { validity: 'expired' }, ['401'], 'token.expired'],
     ['USER', { holding: 'none' }, ['403'], 'scope.search'],
@@ -127,7 +128,7 @@ describe('a case with several faults may get the outcome of each fault and nothi
 describe('a documented message is allowed only where a condition in rules.yaml allows it', () => {
   const authType = ['auth-type-missing', 'invalid-secret'];
   test.each<[string, Changes, readonly string[]]>([
-    ['none', {}, []],
+    ['none', {}, ['auth-type-missing', 'invalid-secret']],
     ['USER', {}, []],
     ['USER', { holding: 'none' }, []],
     ['USER', { 'act-as': 'existing' }, ['invalid-identity']],
@@ -155,7 +156,12 @@ describe('the oracle', () => {
 
   test('fills in the operation in the name of a requirement', () => {
     expect(expectation('USER', { holding: 'only:SEARCH' }, 'chat').suspects).toMatchObject([
-      { template: 'scope.{operation}', requirement: 'scope.chat', level: 'must', basis: 'stated' },
+      {
+        template: 'scope.{operation}',
+        requirement: 'scope.chat',
+        level: 'must',
+        attribution: { basis: 'stated' },
+      },
     ]);
   });
 

@@ -1,5 +1,7 @@
+import { attributionIn } from '../contract/attribution.ts';
 import {
-  type Basis,
+  type Acceptance,
+  type Attribution,
   type Contract,
   holds,
   type Level,
@@ -23,7 +25,7 @@ export interface Suspect {
   readonly template: string;
   readonly requirement: string;
   readonly level: Level;
-  readonly basis: Basis;
+  readonly attribution: Attribution;
 }
 /** What a case must get, computed from the rules alone (outcomes 1). */
 export interface Expectation {
@@ -58,12 +60,10 @@ export function expect(contract: Contract, values: Values): Expectation {
       ...decisive.flatMap((rule) => rule.outcome.map((outcome) => admissible(rule, outcome))),
       ...silent.map((rule) => admissible(rule, { status: '4xx' })),
     ],
-    silent: silent.map(({ id, requirement }) =>
-      suspectOf(contract, { rule: id, requirement, basis: 'interpreted' }, values),
-    ),
+    silent: silent.map((rule) => suspectOf(contract, rule.id, rule, values)),
     suspects:
       decisive.length > 0
-        ? decisive.map((rule) => suspectOf(contract, { ...rule, rule: rule.id }, values))
+        ? decisive.map((rule) => suspectOf(contract, rule.id, rule, values))
         : acceptanceSuspects(contract, values),
     messages: allowedMessages(contract.rules.messages, values),
   };
@@ -93,16 +93,13 @@ export function silentRulesOf(contract: Contract, values: Values): readonly Rule
 function acceptanceSuspects(contract: Contract, values: Values): readonly Suspect[] {
   return contract.rules.acceptances
     .filter(({ when }) => holds(when, values))
-    .map(({ requirement }) => suspectOf(contract, { rule: 'acceptance', requirement, basis: 'stated' }, values));
+    .map((acceptance) => suspectOf(contract, 'acceptance', acceptance, values));
 }
 
-function suspectOf(
-  contract: Contract,
-  { rule, requirement: template, basis }: Pick<Suspect, 'rule' | 'requirement' | 'basis'>,
-  { operation }: Values,
-): Suspect {
+function suspectOf(contract: Contract, rule: string, cited: Rule | Acceptance, { operation }: Values): Suspect {
+  const template = cited.requirement;
   const requirement = requirementFor(template, operation);
-  return { rule, template, requirement, level: levelOf(contract, requirement), basis };
+  return { rule, template, requirement, level: levelOf(contract, requirement), attribution: attributionIn(cited) };
 }
 
 function allowedMessages(messages: Readonly<Record<string, Message>>, values: Values): ReadonlySet<string> {

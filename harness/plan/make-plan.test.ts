@@ -109,7 +109,7 @@ describe('a case that cannot be sent is', () => {
     ['USER_TOKEN_EXPIRED', 'USER'],
     ['USER_TOKEN_CHAT', 'USER'],
     ['GLOBAL_TOKEN_UNSCOPED', 'GLOBAL'],
-    ['OKTA_TOKEN_UNSCOPED', 'OKTA'],
+    ['OAUTH_TOKEN_UNSCOPED', 'OAUTH'],
     ['ACT_AS_EMAIL', 'GLOBAL'],
   ])('not testable if a claim requires its variable: %s', (name, kind) => {
     const lacking = withStatus(planWith({ [name]: undefined }), 'not-testable');
@@ -118,7 +118,7 @@ describe('a case that cannot be sent is', () => {
     expect(lacking.map((found) => found.case.values.kind)).toContain(kind);
   });
 
-  test.each(['USER_TOKEN_FUTURE_EXPIRY', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GOOGLE_TOKEN_FOREIGN'])(
+  test.each(['USER_TOKEN_FUTURE_EXPIRY', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GOOGLE_TOKEN_FOREIGN', 'OKTA_TOKEN_UNSCOPED'])(
     'out of plan if no claim requires its variable: %s',
     (name) => {
       const changed = planWith({ [name]: undefined });

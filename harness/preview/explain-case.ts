@@ -47,12 +47,13 @@ export function aboutCase({ contract, plan, core, parts, settings }: ExplainCont
   ];
 }
 
-function reasonsOf(contract: Contract, { rule: id, requirement, basis }: Suspect): (readonly [string, string])[] {
+function reasonsOf(contract: Contract, { rule: id, requirement, attribution }: Suspect): (readonly [string, string])[] {
   const rule = contract.rules.refusals.find((known) => known.id === id);
-  const reason = rule?.silent ?? rule?.reason;
-  const how = rule ? `rule ${id}, ${rule.silent === undefined ? basis : 'left open'}` : 'decided by its acceptance';
+  const { basis, reason } = attribution;
+  const how = rule ? `rule ${id}` : 'decided by its acceptance';
   return [
     [requirement, citedText(contract.requirements.find((known) => known.id === requirement))],
-    ['', `${how}${reason === undefined ? '' : `: ${reason}`}`],
+    ...(rule?.silent === undefined ? [] : [['', `left open: ${rule.silent}`] as const]),
+    ['', `${how}, ${basis}${reason === undefined ? '' : `: ${reason}`}`],
   ];
 }

@@ -1,4 +1,5 @@
-import { type Contract, type Requirement, type Rule, requirementFor } from '../contract/contract.ts';
+import { attributionOf } from '../contract/attribution.ts';
+import { type Contract, type Requirement, type Rule, requirementFor, type When } from '../contract/contract.ts';
 import { describeOutcome } from '../judge/wording.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
@@ -21,7 +22,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   const decidingChecks = checks.filter(({ requirements }) => requirements.includes(id));
   return [
     head,
-    { title: 'What it demands', rows: [[source, `${text} (${level})`]] },
+    { title: 'What it demands', rows: [[source, `${text} (${level})`], ...supportOf(contract, requirement)] },
     ...(rules.length > 0 ? [{ title: 'Rules', rows: rules.flatMap((rule) => aboutRule(contract, rule)) }] : []),
     ...(messages.length > 0
       ? [
@@ -48,12 +49,26 @@ function shareOf(id: string, { expectation }: PlannedCase): number {
   return suspects.some(({ requirement }) => requirement === id) ? 1 / suspects.length : 0;
 }
 
+/** Whether the requirement is stated, or how it is interpreted; also where that differs between kinds of token. */
+function supportOf(contract: Contract, { id, interpreted }: Requirement): (readonly [string, string])[] {
+  const { basis, reason } = attributionOf(contract, id);
+  const { when = {}, reason: other = '' } = interpreted ?? {};
+  return [[basis, reason ?? ''], ...(interpreted ? [['interpreted', `${conditionsOf(when)}: ${other}`] as const] : [])];
+}
+
+function conditionsOf(when: When): string {
+  const conditions = Object.entries(when).map(([aspect, value]) => `${aspect} is ${[value].flat().join(' or ')}`);
+  return `if ${conditions.join(' and ')}`;
+}
+
 function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
-  const when = Object.entries(rule.when).map(([aspect, value]) => `${aspect} is ${[value].flat().join(' or ')}`);
   const admitted =
     rule.outcome === undefined
       ? `left open, never ${rule.never.join(', ')}`
       : `${rule.outcome.map((outcome) => describeOutcome(contract, outcome)).join('; or ')} (${rule.basis})`;
   const reason = rule.silent ?? rule.reason;
-  return [[rule.id, `if ${when.join(' and ')}: ${admitted}`], ...(reason === undefined ? [] : [['', reason] as const])];
+  return [
+    [rule.id, `${conditionsOf(rule.when)}: ${admitted}`],
+    ...(reason === undefined ? [] : [['', reason] as const]),
+  ];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contract, messageText } from '../testing/small-world.ts';
-import { findMessages, nearMiss, readBody } from './documented-messages.ts';
+import { readBody } from './body-lines.ts';
+import { findMessages, nearMiss } from './documented-messages.ts';
 
 const { messages } = contract.rules;
 const identity = messageText('invalid-identity');
@@ -32,6 +33,14 @@ describe('a documented message is found', () => {
     ['in a CDATA section of XML', `<?xml version="1.0"?><e><m><![CDATA[${identity}]]></m></e>`],
     ['partly in a CDATA section of XML', `<e><m>${identity.replace(' ', ' <![CDATA[')}]]></m></e>`],
     ['after a script', `<html><script>let a = 1 < 2;</script><p>${identity}</p></html>`],
+    ['in an attribute of XML', `<error code="401" message="${identity}"/>`],
+    ['in an attribute of HTML with entities', `<p title='${identity.replace(' ', '&#32;')}'>Refused</p>`],
+    ['in a line of NDJSON', `{"status":401}\n${JSON.stringify({ message: identity })}\n`],
+    ['in a JSON string in NDJSON with CRLF and an empty line', `[1]\r\n\r\n${JSON.stringify(identity)}`],
+    ['in the data of an event', `event: error\ndata: ${identity}\n\n`],
+    ['in the JSON data of an event after a comment', `: hello\nid: 7\ndata:${JSON.stringify({ m: identity })}\n\n`],
+    ['in JSON over two data lines of an event', `data: {"m":\rdata: ${JSON.stringify(identity)}}\r\r`],
+    ['in the second event', `data: {"n":1}\n\ndata: ${identity}\n\n`],
     ['in an element of XML', `<?xml version="1.0"?><error><code>401</code><message>${identity}</message></error>`],
   ])('%s', (_where, text) => {
     expect(find(text)).toEqual({ whole: ['invalid-identity'], embedded: [] });
@@ -49,6 +58,10 @@ describe('a documented message is only embedded', () => {
     ['with a full stop after it', `${identity}.`],
     ['in a longer JSON string', JSON.stringify({ error: `401 ${identity} (ACT_AS)` })],
     ['in a longer text node', `<p>Sorry: ${identity}</p>`],
+    ['in a longer attribute', `<error message="${identity}, see the manual"/>`],
+    ['in a longer string of NDJSON', `{"status":401}\n${JSON.stringify({ error: `${identity}.` })}`],
+    ['in longer data of an event', `data: error: ${identity}\n\n`],
+    ['in an event stream with a line that is no field', `data: x\n${identity} is wrong\n\n`],
     ['in invalid JSON', `{"error":"${identity}",}`],
   ])('%s', (_where, text) => {
     expect(find(text)).toEqual({ whole: [], embedded: ['invalid-identity'] });
@@ -64,7 +77,6 @@ describe('a documented message is not found', () => {
     ['in a comment of HTML', `<p>Refused</p><!--${identity}-->`],
     ['in a script', `<html><script>\n${identity}\n</script></html>`],
     ['in a style', `<html><style>\n${identity}\n</style><p>Refused</p></html>`],
-    ['in an attribute of HTML', `<p title="${identity}">Refused</p>`],
     ['as a key of JSON', JSON.stringify({ [identity]: true })],
     ['in an empty body', ' \r\n '],
   ])('%s', (_where, text) => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { type BodyForm, findMessages, type ReadBody, readBody, stringsIn } from './documented-messages.ts';
+import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
+import { findMessages } from './documented-messages.ts';
+import { stringsIn } from './json-text.ts';
 import type { Redactor } from './redact.ts';
 
 /** An answer as it was received. */
@@ -120,6 +122,14 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/**
+ * Whether the server says that it failed. 501 is no failure: it is a legal answer to what a server does not implement
+ * (RFC 9110 15.6.2). This is the one rule for server errors, of the matrix and of checks.
+ */
+export function isServerError(status: number): boolean {
+  return status >= 500 && status <= 599 && status !== 501;
+}
+
 const NO_MESSAGES = { whole: [], embedded: [] };
 
 /** The lines of a header as one (RFC 9110 5.3). */
@@ -139,14 +149,24 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`);
 }
 
-/** The documented keys of a JSON object with types and lengths, and the number of other keys; of any other body, its form. */
+/**
+ * The documented keys of a JSON object with types and lengths, and the number of other keys with a mark that differs where
+ * their names or types differ; of any other body, its form. A name that the target chose may be a secret.
+ */
 function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
   const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
-  const others = Object.keys(json).length - values.size;
+  const others = Object.entries(json).filter(([key]) => !values.has(key));
   const parts = [...values].map(([key, value]) => `${key}: ${typeOf(value)}`);
-  if (others > 0) parts.push(`${others} undocumented`);
+  if (others.length > 0) parts.push(`${others.length} undocumented (${markOf(others)})`);
   return `{ ${parts.join(', ')} }`;
+}
+
+/** Four letters, without digits: the length of a value changes nothing. */
+function markOf(entries: readonly (readonly [string, unknown])[]): string {
+  const types = entries.map(([key, value]) => `${key} ${Array.isArray(value) ? 'array' : typeof value}`).sort();
+  const bytes = createHash('sha256').update(types.join('\n')).digest().subarray(0, 4);
+  return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 }
 
 function documentedKeys(operation: Operation | undefined): readonly string[] {
@@ -165,7 +185,7 @@ function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observ
   const places = [text, Object.values(headers).flat().join('\n')];
   // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
   if (body.form === 'json' && text.includes('\\')) places.push(stringsIn(text, 'keys and values').join('\n'));
-  if (body.form === 'markup' && text.includes('&')) places.push(body.lines.join('\n'));
+  else if (/[\\&]/.test(text)) places.push(body.lines.join('\n'));
   const seen: string[] = [];
   for (const [name, marker] of markers) {
     const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];

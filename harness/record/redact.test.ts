@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor, SHARED_RUN } from './redact.ts';
+import { createRedactor, redactorFor, SHARED_RUN } from './redact.ts';
 
 const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
 const JWT = `${Buffer.from('{"alg":"ES256","kid":"k1"}').toString('base64url')}.${Buffer.from('{"sub":"uma"}').toString('base64url')}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
@@ -119,4 +119,9 @@ describe('a redactor', () => {
       { seed: 20261121, numRuns: 500 },
     );
   });
+});
+
+test('the word nobody, which says that a token belongs to no person, is no secret', () => {
+  const variables = new Map([['OKTA_EMAIL', { value: 'nobody', origin: '.env' as const }]]);
+  expect(redactorFor({ variables, extraHeaders: [] }).text('it belongs to nobody')).toBe('it belongs to nobody');
 });

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import { isSecret } from '../settings/variables.ts';
+import { isSecret, NOBODY } from '../settings/variables.ts';
 import { createEncodedForms } from './encoded-forms.ts';
 
 /** A run of this many characters that a text shares with a secret is masked. */
@@ -92,7 +92,7 @@ export function createRedactor(): Redactor {
 /** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
   const redactor = createRedactor();
-  for (const [name, { value }] of variables) if (isSecret(name)) redactor.add(name, value);
+  for (const [name, { value }] of variables) if (isSecret(name) && value !== NOBODY) redactor.add(name, value);
   for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
   for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
   return redactor;

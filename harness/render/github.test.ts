@@ -9,7 +9,7 @@ describe('annotations', () => {
     const [first = '', ...others] = githubAnnotations(report);
     expect(others.filter((line) => line.startsWith('::error'))).toEqual([]);
     expect(first).toMatch(
-      /^::error title=F1 token\.expired \(spec 3 and 7\)::A token is refused with 401 after its expiry/,
+      /^::error title=F1 token\.expired \(spec 3 and 7; stated\)::A token is refused with 401 after its expiry/,
     );
     expect(first).toContain('%0Awanted: 401');
     expect(first).toContain('%0Agot: 404');

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 2_000;
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations({ findings, undecided, line, exitCode }: Report): readonly string[] {
   const causes = findings.slice(0, MOST_ANNOTATIONS - 1).map((finding) => {
-    const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')})`;
+    const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')}; ${finding.basis})`;
     return command(levelOf(finding), title, linesOf(finding).join('\n'));
   });
   const omitted = findings.length - causes.length;
@@ -38,12 +38,13 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
   return verdict === 'fail' ? 'error' : 'warning';
 }
 
-function linesOf({ text, where, cases, wanted, got, curl }: ReportedFinding): readonly string[] {
+function linesOf({ text, where, cases, wanted, got, interpretation, curl }: ReportedFinding): readonly string[] {
   return [
     text,
     `where: ${where} (${counted(cases.length, 'case')})`,
     `wanted: ${wanted}`,
     `got: ${got}`,
+    ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
     `reproduce: ${curl}`,
   ];
 }
@@ -100,8 +101,8 @@ function signOf(exitCode: number): string {
 }
 
 function causeOf(finding: ReportedFinding): string {
-  const { id, verdict, requirements, sources, listed } = finding;
-  const head = `${id} ${verdict}${listed ? ', listed' : ''}: ${requirements.join(', ')} (${sources.join('; ')})`;
+  const { id, verdict, requirements, sources, basis, listed } = finding;
+  const head = `${id} ${verdict}${listed ? ', listed' : ''}: ${requirements.join(', ')} (${sources.join('; ')}; ${basis})`;
   const body = linesOf(finding).map((line) => `<div>${plain(line)}</div>`);
   return `<details><summary>${plain(head)}</summary>${body.join('')}</details>\n`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import { BASELINE, decision, expiredUser, hostileReport, reportOf } from '../testing/report.ts';
-import { answer, reset } from '../testing/small-world.ts';
+import { answer, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { renderJunit } from './junit.ts';
 
 const testcase = (xml: string, classname: string, name: string) =>
@@ -21,7 +21,7 @@ describe('junit.xml', () => {
 
   test('reports a fail as a failure with what was wanted, what came and a curl line', async () => {
     const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
-    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404"/);
+    expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired[^"]* wanted 401[^"]*, got 404; stated"/);
     expect(expired(xml)).toContain('curl -sS -i');
     expect(total(xml, 'failures')).toBe(2);
   });
@@ -41,7 +41,7 @@ describe('junit.xml', () => {
 
   test('passes a warning and an observed case, and says so in system-out', async () => {
     const xml = renderJunit(
-      await reportOf({ instead: ({ body }) => (body === 'missing-field' ? answer(200, '{}') : undefined) }),
+      await reportOf({ instead: ({ body }) => (body === 'missing-field' ? answer(200, SEARCH_BODY) : undefined) }),
     );
     expect(xml).toMatch(/<system-out>[^<]*warn/);
     expect(testcase(xml, 'search.USER', 'act-as.not-needed')).toMatch(/<system-out>\d+ of \d+ observed/);

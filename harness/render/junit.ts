@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
+import { attributionInWords } from '../report/attribution.ts';
 import { listedAs } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
@@ -49,17 +50,20 @@ function testsOf({ cases, checks, expectations, baseline }: Report): readonly Te
     if (existing) existing.members.push(member);
     else tests.set(key, { ...test, members: [member] });
   };
-  for (const { id, group, verdict, expectation, wanted, got, reason, curl, listed } of cases) {
+  for (const found of cases) {
+    const { id, group, verdict, expectation, got, reason, curl, listed } = found;
     const { operation, kind, rule } = readGroup(group);
-    const admitted = wanted ?? expectations[expectation]?.wanted ?? '';
-    const compared = got === undefined ? undefined : `wanted ${admitted}, got ${got}`;
+    const { wanted = '', basis, interpretation } = { ...expectations[expectation], ...found };
+    const supported = basis && attributionInWords({ basis, interpretation: interpretation ?? null });
+    const compared = got === undefined ? [] : [`wanted ${wanted}, got ${got}`, supported];
     const known = listedAs(baseline, listed);
-    const line = `${id}: ${[reason, compared].filter(Boolean).join('; ')}`;
+    const line = `${id}: ${[reason, ...compared].filter(Boolean).join('; ')}`;
     add(group, { operation, kind, name: rule }, { outcome: outcomeOf(verdict, known), known, line, curl });
   }
-  for (const { check, requirement, operation, kind, verdict, detail, curl, listed } of checks) {
+  for (const decision of checks) {
+    const { check, requirement, operation, kind, verdict, detail, curl, listed } = decision;
     const name = `check ${check}: ${requirement}`;
-    const line = `${requirement}: ${detail}`;
+    const line = `${requirement}: ${detail}; ${attributionInWords(decision)}`;
     const known = listedAs(baseline, listed);
     const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl };
     add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);

@@ -90,6 +90,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
           ['where', `${finding.where} (${counted(finding.cases.length, 'case')})`],
           ['wanted', finding.wanted],
           ['got', visible(finding.got)],
+          ...(finding.interpretation === null ? [] : [['reading', finding.interpretation]]),
           ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
           ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
         ],

@@ -24,6 +24,7 @@ describe('the cases of a report', () => {
       wanted: '401',
       requirements: ['token.expired'],
       basis: 'stated',
+      interpretation: null,
     });
   });
 

@@ -1,3 +1,4 @@
+import { attributionOf, joined } from '../contract/attribution.ts';
 import { type Contract, messageText } from '../contract/contract.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
@@ -7,10 +8,11 @@ import { groupOf } from '../plan/group.ts';
 import { textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
+import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { expectationTable, type ReportedExpectation } from './expectations.ts';
 
-/** A case with its verdict and the reason. */
-export interface ReportedCase {
+/** A case with its verdict and the reason. For a miss, its attribution; otherwise that of the expectation counts. */
+export interface ReportedCase extends Partial<ReportedAttribution> {
   readonly id: string;
   /** The group: operation, kind and rule. */
   readonly group: string;
@@ -31,7 +33,7 @@ export interface ReportedCase {
   /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
-export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
+export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & ReportedAttribution & Pick<ReportedCase, 'listed'>;
 
 /** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
@@ -60,7 +62,10 @@ export function reportCases(
       status: answer?.status ?? null,
       ...(found.credential && { credential: found.credential.recipe }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
-      ...(miss && { wanted: miss.wanted }),
+      ...(miss && {
+        wanted: miss.wanted,
+        ...reportAttribution(joined(miss.suspects.map(({ attribution }) => attribution))),
+      }),
       ...(got !== undefined && { got: redactor.text(got) }),
       ...(isWorthRepeating(verdict) && { curl: curlFor(parts, settings, found) }),
       ...listing(found.id),
@@ -78,7 +83,8 @@ export function reportCases(
     cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
       const { type: _type, variable: _variable, ...decision } = found;
-      return { ...decision, ...listing(found) };
+      const attribution = reportAttribution(attributionOf(contract, found.requirement, found));
+      return { ...decision, ...attribution, ...listing(found) };
     }),
   };
 }

@@ -1,13 +1,14 @@
-import { type Basis, type Contract, operationOf } from '../contract/contract.ts';
+import { joined } from '../contract/attribution.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/wording.ts';
 import type { Expectation } from '../plan/expectation.ts';
+import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 
 /** What a case admits, in words, and the requirements behind it. */
-export interface ReportedExpectation {
+export interface ReportedExpectation extends ReportedAttribution {
   readonly kind: Expectation['kind'];
   readonly wanted: string;
   readonly requirements: readonly string[];
-  readonly basis: Basis;
 }
 
 /** Collects the distinct expectations. All cases of a plan share a few hundred. */
@@ -27,7 +28,7 @@ export function expectationTable(contract: Contract) {
         kind,
         wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
         requirements: [...new Set(reasons.map(({ requirement }) => requirement))],
-        basis: reasons.some(({ basis }) => basis === 'interpreted') ? 'interpreted' : 'stated',
+        ...reportAttribution(joined(reasons.map(({ attribution }) => attribution))),
       };
       const key = JSON.stringify(row);
       const index = indexByRow.get(key) ?? rows.push(row) - 1;

@@ -2,8 +2,9 @@ import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
+import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 
-export interface ReportedFinding {
+export interface ReportedFinding extends ReportedAttribution {
   readonly id: string;
   readonly verdict: string;
   /** The baseline lists everything that fails in this finding. */
@@ -11,7 +12,6 @@ export interface ReportedFinding {
   readonly requirements: readonly string[];
   readonly sources: readonly string[];
   readonly text: string;
-  readonly basis: string;
   readonly where: string;
   readonly wanted: string;
   readonly got: string;
@@ -37,7 +37,7 @@ export function reportFinding(
     requirements: finding.requirements,
     sources: [...new Set(cited.map(({ source }) => source))],
     text: cited.map(({ text }) => text).join(' '),
-    basis: finding.basis,
+    ...reportAttribution(finding.attribution),
     where: example ? placesOf(finding) : units.join(', '),
     wanted: example?.miss?.wanted ?? cited.map(({ text }) => text).join(' '),
     got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),

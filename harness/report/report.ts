@@ -1,3 +1,4 @@
+import { attributionOf } from '../contract/attribution.ts';
 import { visibleIn } from '../contract/visible-text.ts';
 import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
@@ -7,6 +8,7 @@ import type { RunFacts } from '../judge/run-facts.ts';
 import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import { suiteVersion } from '../record/suite-version.ts';
+import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
 import type { ReportedExpectation } from './expectations.ts';
@@ -70,7 +72,7 @@ export interface Report {
   /** The decisions of the checks. */
   readonly checks: readonly ReportedCheck[];
 }
-export interface ReportedRequirement {
+export interface ReportedRequirement extends ReportedAttribution {
   readonly id: string;
   readonly source: string;
   readonly level: string;
@@ -118,6 +120,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
       source: requirement.source,
       level: requirement.level ?? 'must',
       text: requirement.text ?? '',
+      ...reportAttribution(attributionOf(contract, requirement.id)),
       verdict,
       decidedCases,
       undecided: undecided.map(({ unit, lack, status, accepted }) => ({

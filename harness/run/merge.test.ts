@@ -11,6 +11,7 @@ import {
   reset,
   rightAnswer,
   runRecord,
+  SEARCH_BODY,
   sendAll,
   settingsWith,
 } from '../testing/small-world.ts';
@@ -42,7 +43,7 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
     })),
   );
   const sent = sendAll(part.plan, ({ values }) => target(values) ?? rightAnswer(values));
-  return [record({ narrowing, run: `run${index}`, ...change }), ...sent, ...decisions, end];
+  return [record({ narrowing, ...change }), ...sent, ...decisions, end];
 }
 const shards = (target: Target) =>
   Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
@@ -62,7 +63,7 @@ describe('the merged shards of a run', () => {
     [
       'accepts expired tokens',
       ({ kind, validity, operation }) =>
-        kind === 'USER' && validity === 'expired' ? answer(200, '{}', undefined, operation) : undefined,
+        kind === 'USER' && validity === 'expired' ? answer(200, SEARCH_BODY, undefined, operation) : undefined,
       'deviates',
     ],
     [
@@ -83,13 +84,13 @@ describe('the merged shards of a run', () => {
     expect(merged).toEqual(judged(journalOf(target)));
   });
 
-  test('name every run, start with the earliest one, and have unique ordinals', () => {
+  test('have the id of the run, start with the earliest shard, and have unique ordinals', () => {
     const [a, b, c, d] = shards(() => undefined);
     if (!a || !b || !c || !d) throw new Error('four shards');
     const early = { folder: 'x', entries: journalOf(() => undefined, 2, { startedAt: '2026-11-20T00:00:00Z' }) };
     const { entries } = mergeJournals(catalogue, [a, early, c, d]);
     expect(entries[0]).toMatchObject({
-      run: 'run1+run2+run3+run4',
+      run: 'one',
       startedAt: '2026-11-20T00:00:00Z',
       narrowing: WHOLE,
     });
@@ -152,6 +153,7 @@ describe('a merge', () => {
     mergeJournals(catalogue, [...(first ? [first] : []), ...more]);
 
   test.each<[string, Partial<RunRecord>, string]>([
+    ['another run', { run: 'another' }, 'run: one and another'],
     ['another target', { target: 'https://other.example' }, 'target: https://target.example and https://other.example'],
     ['another depth', { depth: 'full' }, 'depth: core and full'],
     ['other claims', { claims: settingsWith({ CONFORMANCE_CLAIMS: 'user' }).claims }, 'claims: '],

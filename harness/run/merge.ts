@@ -57,7 +57,6 @@ function wholeRecord(shards: readonly ShardJournal[]): RunRecord {
   const { shard: _shard, ...narrowing } = first.narrowing ?? WHOLE;
   return {
     ...first,
-    run: records.map(({ run }) => run).join('+'),
     startedAt: records.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     narrowing,
   };

@@ -13,6 +13,7 @@ import { commonHeaders, type RequestParts } from '../plan/request.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Settings } from '../settings/settings.ts';
+import { randomRunId } from './run-id.ts';
 
 export interface PlanOptions {
   /** All checks, in order. */
@@ -20,6 +21,8 @@ export interface PlanOptions {
   /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
   readonly narrowing?: Narrowing;
+  /** The id of the run. Random by default. */
+  readonly run?: string;
   /** The cases of each depth, if they are already expanded. */
   readonly casesAt?: CasesAt;
 }
@@ -41,8 +44,12 @@ export interface PlannedRun extends RunFacts {
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;
-  const { intrusive = settings.loopback, narrowing = WHOLE, casesAt = expandOnce(contract) } = options;
-  const run = randomBytes(4).toString('hex');
+  const {
+    intrusive = settings.loopback,
+    narrowing = WHOLE,
+    casesAt = expandOnce(contract),
+    run = randomRunId(),
+  } = options;
   const unknownToken = randomBytes(32).toString('base64url');
   const people = peopleOf(variables, run);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken });

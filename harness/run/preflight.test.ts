@@ -30,6 +30,25 @@ const failure = (kind: Failure['failure'], detail: string = kind): Failure => ({
 });
 const html = (status: number) => answer(status, '<html><form>Sign in</form></html>', { 'content-type': 'text/html' });
 
+describe('404 on every operation', () => {
+  test('is a wrong address if a request with a token gets it too', async () => {
+    const { problem, sent } = await run(answer(404));
+    expect(problem?.line).toMatch(/also with \$USER_TOKEN: correct the path prefix/);
+    expect(sent.at(-1)?.credential).toBe('$USER_TOKEN');
+  });
+
+  test.each([accepted, answer(401), reset])(
+    'is left to the matrix if a request with a token gets more',
+    async (seen) => {
+      expect((await run(answer(404), answer(404), seen)).problem).toBeUndefined();
+    },
+  );
+});
+
+test('a sign-in page that does not come again is left to the matrix', async () => {
+  expect((await run(html(200), html(200), answer(401))).problem).toBeUndefined();
+});
+
 describe('the preflight', () => {
   test.each<[string, Observation, 2 | 3, RegExp]>([
     ['a redirect', answer(302), 2, /redirects \(302\).*TARGET_BASE_URL/],

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { isSuccess, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,7 +10,13 @@ export interface PreflightProblem {
   readonly line: string;
 }
 
-/** Sends one request without a token to each operation, to check that the target is a client API. */
+/** A gateway may answer some requests with its sign-in page. The target is one if it answers this many in a row so. */
+const SIGN_IN_PAGES = 3;
+
+/**
+ * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404,
+ * sends one with a token: a target may hide its operations from requests without one.
+ */
 export async function preflight(
   plan: Plan,
   sender: Sender,
@@ -20,19 +26,36 @@ export async function preflight(
   for (const planned of plan.cases.values()) {
     const { operation, family } = planned.values;
     if (family !== 'none' || firstOf.has(operation)) continue;
-    const exchange = await sender.send(planned, 'preflight');
+    let exchange = await sender.send(planned, 'preflight');
+    for (let time = 1; time < SIGN_IN_PAGES && exchange && isSignInPage(exchange.observation); time += 1)
+      exchange = await sender.send(planned, 'preflight');
     if (!exchange) return { exitCode: 3, line: `the run was stopped before ${baseUrl} answered` };
     const problem = problemWith(exchange.observation, baseUrl);
     if (problem) return problem;
     firstOf.set(operation, exchange.observation);
   }
-  const statuses = [...firstOf.values()].map((observation) => (observation.kind === 'answer' ? observation.status : 0));
-  if (statuses.length > 0 && statuses.every((status) => status === 404))
-    return {
-      exitCode: 2,
-      line: `${baseUrl} answers 404 on every operation: correct the path prefix of TARGET_BASE_URL`,
-    };
-  return undefined;
+  if (firstOf.size === 0 || ![...firstOf.values()].every(isNotFound)) return undefined;
+  const withToken = wellMadeRequest(plan);
+  const exchange = withToken && (await sender.send(withToken, 'preflight'));
+  if (exchange && !isNotFound(exchange.observation)) return undefined;
+  const also = exchange ? `, also with ${exchange.credential}` : '';
+  return {
+    exitCode: 2,
+    line: `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
+  };
+}
+
+/** A well-made request with a token. */
+function wellMadeRequest({ acceptances }: Plan): PlannedCase | undefined {
+  return acceptances.find(({ deviations, credential }) => deviations === 0 && credential !== undefined);
+}
+
+function isNotFound(observation: Observation): boolean {
+  return observation.kind === 'answer' && observation.status === 404;
+}
+
+function isSignInPage(observation: Observation): boolean {
+  return observation.kind === 'answer' && isSuccess(observation.status) && /html/i.test(observation.contentType ?? '');
 }
 
 function problemWith(observation: Observation, baseUrl: string): PreflightProblem | undefined {
@@ -69,13 +92,13 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
         };
     }
   }
-  const { status, contentType = '' } = observation;
+  const { status } = observation;
   if (status >= 300 && status < 400)
     return {
       exitCode: 2,
       line: `${baseUrl} redirects (${status}), and the suite never follows redirects: set TARGET_BASE_URL to the new address`,
     };
-  if (isSuccess(status) && /html/i.test(contentType))
+  if (isSignInPage(observation))
     return {
       exitCode: 2,
       line: `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself`,

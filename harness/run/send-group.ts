@@ -9,9 +9,10 @@ import {
   REPEATS_TO_TRUST,
   signatureOf,
 } from '../judge/judge-cases.ts';
+import { appearanceOf, looksOf } from '../judge/looks.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
-import { isAccepted, transportReason } from '../record/observation.ts';
+import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 
@@ -115,7 +116,7 @@ function controlsOf(plan: Plan, group: Group): PlannedCase[] {
  * one does not repeat, none of its kind is trusted (outcomes 3).
  */
 async function confirmMisses(options: Sending, group: Group, from: number): Promise<void> {
-  const { sender, contract } = options;
+  const { sender, contract, plan } = options;
   const repeats = new Map<string, number>();
   for (const { case: planned, miss, observation } of verdictsSince(options, group.cases, from)) {
     if (!miss) continue;
@@ -124,11 +125,24 @@ async function confirmMisses(options: Sending, group: Group, from: number): Prom
     if (count >= REPEATS_TO_TRUST) continue;
     const { isSlow } = operationOf(contract, planned.values.operation);
     // A chat is expensive for its target, so it is repeated only once.
-    const times = miss.wronglyAccepted || isSlow ? 1 : CONFIRMATIONS;
-    for (let time = 0; time < times; time += 1) await sender.send(planned, 'confirmation');
+    const isUnusual =
+      miss.wronglyAccepted && observation !== undefined && isUnlikeAcceptances(options, planned, observation);
+    const times = (miss.wronglyAccepted && !isUnusual) || isSlow ? 1 : CONFIRMATIONS;
+    const control = isUnusual ? nearestAcceptance(plan, planned) : undefined;
+    if (control) await sender.send(control, 'control');
+    for (let time = 0; time < times; time += 1) {
+      await sender.send(planned, 'confirmation');
+      if (control) await sender.send(control, 'control');
+    }
     const [again] = verdictsSince(options, [planned], from);
-    repeats.set(signature, again?.intermittent ? Number.NEGATIVE_INFINITY : count + 1);
+    const isSteady = again?.miss !== undefined && !again.intermittent;
+    repeats.set(signature, isSteady ? count + 1 : Number.NEGATIVE_INFINITY);
   }
+}
+
+/** Whether a wrong acceptance may come from a gateway. It then needs every re-send, and its control around each. */
+function isUnlikeAcceptances({ plan, sender }: Sending, { values }: PlannedCase, observation: Observation): boolean {
+  return appearanceOf(() => looksOf(plan, sender.exchanges), values.operation, observation) !== 'usual';
 }
 
 /**
@@ -152,5 +166,6 @@ function verdictsSince(sending: Sending, cases: readonly PlannedCase[], from: nu
   return judgeCases(sending, cases, {
     byCase: gather(exchanges.slice(from)).byCase,
     accepted: acceptedCredentials,
+    looks: () => looksOf(sending.plan, exchanges),
   });
 }

@@ -40,6 +40,7 @@ function shardOf(contract: Contract, { folder, entries }: FoundJournal): ShardJo
 /** What differs between two journals although it must be the same in all shards of a run. */
 function differences(first: ShardJournal, other: ShardJournal): string[] {
   const aspects: readonly (readonly [name: string, of: (shard: ShardJournal) => string])[] = [
+    ['run', ({ record }) => record.run],
     ['version of the suite', ({ record }) => record.version],
     // The embedded service listens on another port for each shard.
     ['target', ({ record }) => (record.trusted ? 'the embedded service' : record.target)],

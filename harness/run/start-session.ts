@@ -7,6 +7,7 @@ import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
 import { preflight } from './preflight.ts';
+import { seedOf } from './run-id.ts';
 import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
@@ -30,7 +31,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
 function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | undefined): Session {
   const { contract, settings, plan, whole, narrowing, redactor, run } = planned;
   const { gate, journal, sender, sending, world } = wiring;
-  const seed = Number.parseInt(run, 16) | 0;
+  const seed = seedOf(run);
   const decisions: Decision[] = [];
   return {
     ...planned,

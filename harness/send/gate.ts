@@ -10,7 +10,7 @@ export interface Gate {
   answered(): void;
   /** No answer came. Enough of them in a row, over enough time, close the gate. */
   failed(): void;
-  /** A token was refused. Too many of them in a minute pause everything. */
+  /** A token was refused, or a request was sent that is meant to be refused. Too many in a minute pause everything. */
   denied(): void;
   /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
   lockedOut(): void;

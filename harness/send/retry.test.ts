@@ -16,7 +16,7 @@ function pauses(observation: Observation, retries?: number) {
   const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
   const list: number[] = [];
   for (let attempt = 0; ; attempt += 1) {
-    const pause = pauseBeforeRetry(gate, observation, attempt, retries);
+    const pause = pauseBeforeRetry(gate, observation, attempt, { retries });
     if (pause === undefined) return { list, held: gate.pausedMs };
     list.push(pause);
   }
@@ -56,6 +56,16 @@ test.each([
   pauseBeforeRetry({ ...gate, denied: () => (denied += 1) }, answer(status), 0);
   expect(denied).toBe(times);
 });
+
+test.each([answer(401), answer(400), answer(200), answer(503), reset])(
+  'a request that is meant to be refused counts once, whatever comes back',
+  (observation) => {
+    const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+    let denied = 0;
+    pauseBeforeRetry({ ...gate, denied: () => (denied += 1) }, observation, 0, { isDenial: true });
+    expect(denied).toBe(1);
+  },
+);
 
 describe('a retry', () => {
   test.each<[string, Observation]>([

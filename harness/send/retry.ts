@@ -9,6 +9,16 @@ const FIRST_PAUSE_MS = 100;
 /** How often a request is sent again after 429 (outcomes 3). */
 const RETRIES_WHEN_LIMITED = 12;
 
+export interface RetryOptions {
+  /** How often the request is sent again at most. */
+  readonly retries?: number | undefined;
+  /**
+   * The request counts as a refused token whatever comes back: it is meant to be refused, and a target may count it even
+   * if its answer is lost or wrong. A request without this counts if it gets 401 or 403.
+   */
+  readonly isDenial?: boolean;
+}
+
 /**
  * Tells the gate how a request ended.
  * @param attempt how often the request was sent again until now.
@@ -18,11 +28,12 @@ export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,
   attempt: number,
-  retries: number = RETRIES,
+  { retries = RETRIES, isDenial = false }: RetryOptions = {},
 ): number | undefined {
   if (observation.kind === 'answer') gate.answered();
   else gate.failed();
-  if (observation.kind === 'answer' && (observation.status === 401 || observation.status === 403)) gate.denied();
+  const isRefused = observation.kind === 'answer' && (observation.status === 401 || observation.status === 403);
+  if (isDenial || isRefused) gate.denied();
   if (transportReason(observation) === undefined) return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   const isLimited = status === 429;

@@ -29,6 +29,8 @@ function world(...script: readonly [Raw, ...Raw[]]) {
 function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...Raw[]]) {
   const clock = simulatedClock();
   const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
+  let denials = 0;
+  const counting = { ...gate, denied: () => (denials += 1) };
   const sent: { readonly at: number; readonly request: WireRequest; readonly timeoutMs: number }[] = [];
   const probe: Probe = {
     async send(request, timeoutMs) {
@@ -47,12 +49,37 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const [timeoutMs, chatTimeoutMs] = [1000, 9000];
   const chats = createChatBudget(chatBudget);
-  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const sender = createSender({
+    contract,
+    gate: counting,
+    chats,
+    probe,
+    journal,
+    observer,
+    parts,
+    timeoutMs,
+    chatTimeoutMs,
+  });
   const send = (...[planned, role]: Parameters<typeof sender.send>) => clock.until(sender.send(planned, role));
-  return { clock, gate, sender, send, sent, entries };
+  return { clock, gate, sender, send, sent, entries, denials: () => denials };
 }
 
 describe('a sender', () => {
+  const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+  test.each([
+    ['that is meant to be refused and is', expired, raw(401), 1],
+    ['that is meant to be refused and is accepted', expired, raw(200), 1],
+    ['that is meant to be refused and gets a server error', expired, raw(500), 1],
+    ['that is meant to be refused and gets 423, because the target has locked the run out', expired, raw(423), 0],
+    ['that must be accepted and is refused', search, raw(400), 1],
+    ['that must be accepted and is', search, raw(200), 0],
+    ['that must be accepted and gets a server error', search, raw(500), 0],
+  ])('counts a request %s', async (_what, planned, came, times) => {
+    const { send, denials } = world(came);
+    await send(planned, 'cell');
+    expect(denials()).toBe(times);
+  });
+
   test('records every answer in order, with the recipe of the credential and never its value', async () => {
     const { send, sender, entries } = world(reset, raw(401), raw(200));
     await send(search, 'cell');

@@ -6,7 +6,7 @@ import { buildRequest, type RequestParts } from '../plan/request.ts';
 import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
 import { afterLockouts } from '../record/lockout.ts';
-import { isAccepted, type Observation, type Observer, observe } from '../record/observation.ts';
+import { isAccepted, type Observation, type Observer, observe, transportReason } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
@@ -79,7 +79,11 @@ export function createSender(options: SenderOptions): Sender {
     sendUntilAnswered(
       gate,
       () => sendOnce(planned, role),
-      ({ observation }, attempt) => pauseBeforeRetry(gate, observation, attempt, retriesOf(role, observation)),
+      ({ observation }, attempt) =>
+        pauseBeforeRetry(gate, observation, attempt, {
+          retries: retriesOf(role, observation),
+          isDenial: isDenial(planned, observation),
+        }),
     );
 
   return {
@@ -123,6 +127,19 @@ export function createSender(options: SenderOptions): Sender {
 function showsOf({ values, expectation }: PlannedCase): readonly string[] {
   return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
 }
+
+/**
+ * A request that is meant to be refused counts in any case, and one that must be accepted counts if it is refused. A target
+ * that answers 423 has locked the run out already. A pause would then hide the lockout from lockout.ts until it is over.
+ */
+function isDenial({ expectation }: PlannedCase, observation: Observation): boolean {
+  if (observation.kind === 'answer' && observation.status === LOCKED) return false;
+  if (expectation.kind === 'refuse') return true;
+  if (observation.kind === 'failure' || transportReason(observation) !== undefined) return false;
+  return observation.status >= 400 && observation.status <= 499;
+}
+
+const LOCKED = 423;
 
 /** A recurrence send is not retried: it must show whether the outcome repeats at once. The preflight gives up early. */
 function retriesOf(role: Role, observation: Observation): number | undefined {

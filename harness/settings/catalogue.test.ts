@@ -40,7 +40,7 @@ describe('the catalogue of variables', () => {
     ['USER', false, ['', '_SEARCH', '_CHAT', '_UNSCOPED', '_EXPIRED']],
     ['GLOBAL', false, ['', '_SEARCH', '_CHAT', '_UNSCOPED', '_EXPIRED']],
     ['OAUTH', true, ['', '_UNSCOPED', '_EXPIRED']],
-    ['OKTA', false, ['', '_UNSCOPED', '_EXPIRED']],
+    ['OKTA', false, ['', '_EXPIRED']],
   ])('for %s, with scopes claimed: %s, requires the tokens %j', (kind, scopes, suffixes) => {
     expect([...catalogue.required(kind, scopes)].sort()).toEqual(
       suffixes.map((suffix) => `${kind}_TOKEN${suffix}`).sort(),

@@ -85,8 +85,11 @@ function tokensOf({ matrix, operations }: Contract, kind: string): readonly Toke
 
 function isRequired({ matrix, operations }: Contract, token: TokenVariable, scopesClaimed: boolean): boolean {
   const { kind, validity, holding } = token;
-  if (validity === 'valid' && (holding === 'all' || holding === 'none')) return true;
+  const family = matrix.kinds[kind]?.family;
+  if (validity === 'valid' && holding === 'all') return true;
+  // The tokens of an external provider may have no permissions at all. Then none of them covers no operation.
+  if (validity === 'valid' && holding === 'none') return family !== 'external';
   if (validity === 'expired') return holding === 'all';
-  if (matrix.kinds[kind]?.family !== 'service' || validity !== 'valid') return false;
+  if (family !== 'service' || validity !== 'valid') return false;
   return scopesClaimed || operations.some(({ scope }) => holding === `only:${scope}`);
 }

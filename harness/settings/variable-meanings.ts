@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { covers, readHolding } from '../contract/holdings.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
-import { SETTING_VARIABLES } from './variables.ts';
+import { NOBODY, SETTING_VARIABLES } from './variables.ts';
 
 type SettingVariable = (typeof SETTING_VARIABLES)[number];
 
@@ -38,7 +38,8 @@ export function meaningOf(name: string): string {
   if (name === 'ACT_AS_EMAIL') return 'the email of an existing person that GLOBAL tokens act as';
   if (name === 'UNKNOWN_EMAIL') return 'an email that belongs to nobody; if not set, a random one at the same domain';
   if (name === 'USER_EMAIL') return 'the email of the owner of USER and OAuth tokens; not the person of ACT_AS_EMAIL';
-  if (name.endsWith('_EMAIL')) return `the email of the owner of ${owner} tokens, if it is not USER_EMAIL`;
+  if (name.endsWith('_EMAIL'))
+    return `the email of the owner of ${owner} tokens, if it is not USER_EMAIL; ${NOBODY} if they belong to no person`;
   if (name.endsWith('_PRIVATE_QUERY'))
     return `a search that finds a text which only the person of ${owner}_EMAIL may see`;
   return `that text; ${owner}_PRIVATE_QUERY must not contain it`;

@@ -156,6 +156,16 @@ describe('the settings refuse', () => {
       /USER_PRIVATE_QUERY contains ACT_AS_PRIVATE_MARKER/,
     ],
     [
+      'a USER token that belongs to nobody',
+      { ...minimal, USER_EMAIL: 'nobody' },
+      /USER_EMAIL is not an email address$/m,
+    ],
+    [
+      'an OAuth token that belongs to something that is no person',
+      { ...minimal, OKTA_EMAIL: SECRET },
+      /OKTA_EMAIL is not an email address, and not nobody/,
+    ],
+    [
       'tokens from which no claim follows',
       { TARGET_BASE_URL: 'https://api.example', USER_TOKEN_EXPIRED: SECRET },
       /USER_TOKEN_EXPIRED is set, but no token with every scope; set USER_TOKEN/,
@@ -185,6 +195,11 @@ describe('the settings refuse', () => {
     expect(refusal(minimal, { dotenv: { USER_TOKN_SEARCH: SECRET } })).toMatch(
       /\.env sets USER_TOKN_SEARCH.*USER_TOKEN_SEARCH\?/,
     );
+  });
+
+  test.each(['OAUTH_EMAIL', 'GOOGLE_EMAIL'])('but not %s=nobody', (name) => {
+    const settings = readSettings(catalogue, { environment: { ...minimal, [name]: 'nobody' }, dotenv: {} });
+    expect(settings.variables.get(name)?.value).toBe('nobody');
   });
 
   test('every problem, in one error', () => {

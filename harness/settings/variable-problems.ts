@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue.ts';
 import { isEmail } from './parse-values.ts';
 import { tokenProblems } from './token-problems.ts';
-import { MARKER_VARIABLES, type Variable } from './variables.ts';
+import { MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
 /**
  * What is wrong with tokens, people and markers: each on its own, and compared with the others. One line for each
@@ -24,7 +24,10 @@ export function variableProblems(
     problems.push('TARGET_BASE_URL is set, but no token; set USER_TOKEN or another <KIND>_TOKEN');
   problems.push(...tokenProblems(catalogue, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
-  for (const [name, email] of emails) if (!isEmail(email)) problems.push(`${name} is not an email address`);
+  for (const [name, email] of emails) {
+    if (isEmail(email) || (email === NOBODY && mayBelongToNobody(catalogue, name))) continue;
+    problems.push(`${name} is not an email address${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
+  }
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
   if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
     problems.push('AUTHORIZATION_SERVER_ISSUER must be an http or https URL without a query or fragment');
@@ -37,6 +40,12 @@ export function variableProblems(
       problems.push(`UNKNOWN_EMAIL is the same person as ${name}; it must be an address that belongs to nobody`);
   }
   return [...problems, ...markerProblems(values)];
+}
+
+/** Only an OAuth token may belong to nobody. A USER token is bound to a user, and a GLOBAL token acts as one. */
+function mayBelongToNobody({ contract: { matrix } }: Catalogue, variable: string): boolean {
+  const { family } = matrix.kinds[variable.replace(/_EMAIL$/, '')] ?? {};
+  return family === 'own' || family === 'external';
 }
 
 function markerProblems(values: ReadonlyMap<string, string>): string[] {

@@ -21,6 +21,8 @@ export const SETTING_VARIABLES = [
   'CONFORMANCE_REPORT_DIR',
 ] as const;
 export const PEOPLE_VARIABLES = ['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL'] as const;
+/** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */
+export const NOBODY = 'nobody';
 export const MARKER_VARIABLES = [
   'ACT_AS_PRIVATE_QUERY',
   'ACT_AS_PRIVATE_MARKER',

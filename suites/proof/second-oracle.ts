@@ -33,15 +33,15 @@ export function rule(v: Values): Ruling {
   const untyped = v['auth-type'] === 'absent';
 
   // spec 5.1: every request has an Authorization header with the scheme Bearer and a token.
-  if (v.authorization === 'absent') faults.push({ status: '401' });
+  if (v.authorization === 'absent') faults.push({ status: '401' }, { status: '4xx, a warning' });
   if (['empty', 'no-scheme', 'basic'].includes(v.authorization))
     faults.push({ status: '400' }, { status: '401' }, { status: '4xx, a warning' });
   if (['scheme-case', 'spaces', 'trailing', 'doubled'].includes(v.authorization)) open.push(ANY_REFUSAL);
 
-  // spec 7, first row: invalid and expired tokens. An unknown token may be an external one without its header.
+  // spec 7, first row: invalid and expired tokens. Without its header such a token cannot be told from an external one.
   const invalid = v.kind === 'unknown' || v.validity === 'tampered';
   if (invalid || v.validity === 'expired') faults.push({ status: '401' });
-  if (invalid && untyped) faults.push({ status: '4xx', texts: UNTYPED });
+  if ((invalid || v.validity === 'foreign') && untyped) faults.push({ status: '4xx', texts: UNTYPED });
   if (v.validity === 'foreign') faults.push({ status: '401' }, { status: '403' });
 
   // spec 7, rows three and four: the acting user of a GLOBAL token.
@@ -90,7 +90,7 @@ export function texts(v: Values): readonly string[] {
     (EXTERNAL.includes(v.kind) && v['auth-type'] !== 'OAUTH') ||
     !['absent', 'OAUTH'].includes(v['auth-type']) ||
     (v['auth-type'] === 'OAUTH' && (v.kind === 'USER' || v.kind === 'GLOBAL')) ||
-    !['absent', 'bearer'].includes(v.authorization);
+    v.authorization !== 'bearer';
   return [
     ...(v.kind === 'GLOBAL' && ['absent', 'blank', 'doubled'].includes(v['act-as']) ? [MISSING] : []),
     ...(v['act-as'] === 'absent' ? [] : [IDENTITY]),

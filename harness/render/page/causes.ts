@@ -25,7 +25,7 @@ function renderCause(finding: ReportedFinding): Html {
 <div><dt>Where</dt><dd>${finding.where}</dd></div>
 <div><dt>Wanted</dt><dd>${finding.wanted}</dd></div>
 <div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
-${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
+${finding.interpretation === null ? null : html`<div><dt>Interpreted</dt><dd>${prose(finding.interpretation)}</dd></div>\n`}${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
 ${finding.curl === '' ? null : renderCommand(finding.curl, `Reproduce ${finding.example}`)}
 <p class="more"><button type="button" class="link needs-script" data-finding="${id}">${
     cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`

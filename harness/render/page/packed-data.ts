@@ -1,5 +1,7 @@
 import { visible } from '../../contract/visible-text.ts';
+import { attributionInWords } from '../../report/attribution.ts';
 import { listedAs } from '../../report/baseline.ts';
+import type { ReportedCase } from '../../report/cases.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 
@@ -32,15 +34,18 @@ export function packCases(report: Report): string {
       word(found.got),
       word(found.wanted),
       word(listedAs(report.baseline, found.listed) ?? found.reason),
+      word(attributionOf(found)),
       ...(found.curl === undefined ? [] : [command(found.curl)]),
     ];
   });
-  const checks = report.checks.map(({ check, requirement, operation, kind, verdict, detail, curl, listed }, index) => {
+  const checks = report.checks.map((decision, index) => {
+    const { check, requirement, operation, kind, verdict, detail, curl, listed } = decision;
     addRow(`${check}/${operation}/${kind}`, report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
       word([detail, listedAs(report.baseline, listed)].filter(Boolean).join('; ')),
+      word(attributionInWords(decision)),
       ...(curl === undefined ? [] : [command(curl)]),
     ];
   });
@@ -58,11 +63,11 @@ export function packCases(report: Report): string {
     requirements: Object.fromEntries(
       report.requirements.map(({ id, source, level, text }) => [id, { source, level, text: visible(text) }]),
     ),
-    expectations: report.expectations.map(({ kind, wanted, requirements, basis }) => ({
+    expectations: report.expectations.map(({ kind, wanted, requirements, ...attribution }) => ({
       kind,
       wanted: visible(wanted),
       requirements,
-      basis,
+      attribution: attributionInWords(attribution),
     })),
     findings: Object.fromEntries(
       report.findings.map(({ id, cases: ids, requirements }) => [
@@ -76,4 +81,9 @@ export function packCases(report: Report): string {
   };
   // `</script>` in a text would end the element that contains this JSON.
   return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** The attribution of a miss. Empty for another case, which has that of its expectation. */
+function attributionOf({ basis, interpretation = null }: ReportedCase): string {
+  return basis === undefined ? '' : attributionInWords({ basis, interpretation });
 }

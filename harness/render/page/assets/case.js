@@ -48,6 +48,7 @@ export function describe(row) {
       ['Wanted', row.check ? undefined : row.wanted],
       [row.check ? 'Found' : 'Got', row.got && element('span', { class: 'got' }, row.got)],
       ['Reason', row.reason && reasonOf(row.reason)],
+      ['Basis', row.attribution],
       ['Requires', element('ul', { class: 'plain' }, ...row.expectation.requirements.map(requirementOf))],
     ]),
     row.curl ? command(row.curl) : undefined,

@@ -20,22 +20,25 @@ export function valuesOf([operation, kind, ...parts]) {
   return values;
 }
 
-const caseRows = data.cases.map(([id, verdict, expectation, sent, credential, got, wanted, reason, curl]) => {
-  const parts = texts(id);
-  return {
-    id: parts.join('/'),
-    verdict: verdicts[verdict],
-    values: valuesOf(parts),
-    expectation: expectations[expectation],
-    sent,
-    credential: text(credential),
-    got: text(got),
-    wanted: text(wanted) || expectations[expectation].wanted,
-    reason: text(reason),
-    curl: texts(curl).join(' '),
-  };
-});
-const checkRows = data.checks.map(([id, verdict, detail, curl]) => {
+const caseRows = data.cases.map(
+  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, curl]) => {
+    const parts = texts(id);
+    return {
+      id: parts.join('/'),
+      verdict: verdicts[verdict],
+      values: valuesOf(parts),
+      expectation: expectations[expectation],
+      sent,
+      credential: text(credential),
+      got: text(got),
+      wanted: text(wanted) || expectations[expectation].wanted,
+      reason: text(reason),
+      attribution: text(attribution) || expectations[expectation].attribution,
+      curl: texts(curl).join(' '),
+    };
+  },
+);
+const checkRows = data.checks.map(([id, verdict, detail, attribution, curl]) => {
   const [check, requirement, operation, kind] = texts(id);
   return {
     id: [check, operation, kind].join('/'),
@@ -44,6 +47,7 @@ const checkRows = data.checks.map(([id, verdict, detail, curl]) => {
     check,
     expectation: { requirements: [requirement] },
     got: text(detail),
+    attribution: text(attribution),
     curl: texts(curl).join(' '),
   };
 });

@@ -1,0 +1,48 @@
+import { type Attribution, type Contract, holds, type Requirement, requirementFor, type Values } from './contract.ts';
+
+/**
+ * The attribution of a requirement for an operation and a kind: its own in the ledger, or else that of the rules,
+ * messages and acceptances that cite it.
+ */
+export function attributionOf(
+  contract: Contract,
+  id: string,
+  { operation = '', kind = '' }: Readonly<Partial<Pick<Values, 'operation' | 'kind'>>> = {},
+): Attribution {
+  const requirement = contract.requirements.find((known) => known.id === id);
+  const { family = '' } = contract.matrix.kinds[kind] ?? {};
+  const own = requirement && ownAttribution(requirement, { operation, kind, family });
+  return own ?? joined(citingAttributions(contract, id));
+}
+
+/** One attribution of several: what one of them states is stated. */
+export function joined(attributions: readonly Attribution[]): Attribution {
+  if (attributions.length === 0) return { basis: 'interpreted', reason: 'Nothing in the contract states it.' };
+  const reasons = attributions.map(({ reason }) => reason);
+  if (reasons.includes(undefined)) return { basis: 'stated' };
+  return { basis: 'interpreted', reason: [...new Set(reasons)].join(' ') };
+}
+
+/** The attribution of something that may have more fields. */
+export function attributionIn({ basis, reason }: Attribution): Attribution {
+  return basis === 'stated' ? { basis } : { basis, reason };
+}
+
+function ownAttribution(
+  { basis, reason = '', interpreted }: Requirement,
+  about: Readonly<Partial<Values>>,
+): Attribution | undefined {
+  if (interpreted && holds(interpreted.when, about)) return { basis: 'interpreted', reason: interpreted.reason };
+  if (basis === undefined) return undefined;
+  return basis === 'stated' ? { basis } : { basis, reason };
+}
+
+/** The attributions of everything in rules.yaml that cites a requirement. */
+export function citingAttributions(
+  { operations, rules }: Pick<Contract, 'operations' | 'rules'>,
+  id: string,
+): readonly Attribution[] {
+  return [...rules.refusals, ...Object.values(rules.messages), ...rules.acceptances]
+    .filter(({ requirement }) => operations.some((operation) => requirementFor(requirement, operation.id) === id))
+    .map(attributionIn);
+}

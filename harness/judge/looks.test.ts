@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { Observation } from '../record/observation.ts';
+import { answer, exchangeOf, plannedCase, planWith, SEARCH_BODY } from '../testing/small-world.ts';
+import { appearanceOf, looksOf } from './looks.ts';
+
+const plan = planWith();
+const search = plannedCase(plan, 'search', 'USER');
+const chat = plannedCase(plan, 'chat', 'USER');
+const expired = plannedCase(plan, 'chat', 'USER', { validity: 'expired' });
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const page = (operation: string) => answer(200, '<h1>Sign in</h1>', HTML, operation);
+const reply = (text: string) => answer(200, JSON.stringify({ text }), undefined, 'chat');
+
+type Sent = readonly [typeof search, Observation];
+const looks = (...sent: readonly Sent[]) =>
+  looksOf(
+    plan,
+    sent.map(([planned, seen], index) => exchangeOf(planned, seen, index + 1)),
+  );
+const appearance = (seen: Observation, operation: string, ...sent: readonly Sent[]) =>
+  appearanceOf(() => looks(...sent), operation, seen);
+
+describe('a 2xx looks usual', () => {
+  test('if it has the documented body, even before anything was accepted', () => {
+    expect(appearance(answer(200, SEARCH_BODY), 'search')).toBe('usual');
+  });
+
+  test('if it has the content type and the fields of an acceptance of the same operation, of any length', () => {
+    expect(appearance(reply('a longer answer'), 'chat', [chat, reply('short')])).toBe('usual');
+  });
+
+  test('if the target accepts everything with it', () => {
+    expect(appearance(page('search'), 'search', [search, page('search')])).toBe('usual');
+    expect(appearance(page('chat'), 'chat', [search, page('search')], [chat, page('chat')])).toBe('usual');
+  });
+});
+
+describe('a 2xx looks unusual', () => {
+  test('if the target accepts with another content type or other fields', () => {
+    expect(appearance(page('chat'), 'chat', [chat, reply('a')])).toBe('unusual');
+    expect(appearance(answer(200, '{"error":""}', undefined, 'chat'), 'chat', [chat, reply('a')])).toBe('unusual');
+  });
+
+  test('if it is not what the target mostly accepts with, where nothing documents the body', () => {
+    const sent: Sent[] = [1, 2, 3].map(() => [chat, reply('a')]);
+    expect(appearance(page('chat'), 'chat', ...sent, [expired, page('chat')])).toBe('unusual');
+  });
+
+  test('if it came for an operation whose documented body it lacks, although it is all that came for this one', () => {
+    const sent: Sent[] = [
+      [search, answer(200, SEARCH_BODY)],
+      [plannedCase(plan, 'search', 'GLOBAL'), page('search')],
+      [chat, page('chat')],
+    ];
+    expect(appearance(page('chat'), 'chat', ...sent)).toBe('unusual');
+  });
+});
+
+test('a look is fickle if a request got it once and another answer at another time', () => {
+  const sent: Sent[] = [
+    [chat, reply('a')],
+    [chat, reply('a')],
+    [expired, page('chat')],
+  ];
+  expect(appearance(page('chat'), 'chat', ...sent)).toBe('unusual');
+  expect(appearance(page('chat'), 'chat', ...sent, [expired, answer(401)])).toBe('fickle');
+  expect(appearance(page('search'), 'search', ...sent, [expired, answer(401)])).toBe('fickle');
+});
+
+test('a refusal and a failure look usual', () => {
+  expect(appearance(answer(401, '<h1>401</h1>', HTML), 'search', [search, answer(200, SEARCH_BODY)])).toBe('usual');
+  expect(appearance({ kind: 'failure', failure: 'reset', detail: 'reset' }, 'search')).toBe('usual');
+});

@@ -1,0 +1,75 @@
+import type { Plan } from '../plan/plan.ts';
+import type { Exchange } from '../record/exchange.ts';
+import { type Answer, isSuccess, type Observation, transportReason } from '../record/observation.ts';
+
+/**
+ * What the acceptances of a target look like. A 2xx that looks otherwise may come from a gateway in front of it, such as
+ * a sign-in page, and says nothing about the target until it comes every time (outcomes 3).
+ */
+export interface Looks {
+  /** Whether a 2xx looks like what the target accepts of this operation. */
+  isUsual(operation: string, answer: Answer): boolean;
+  /** Whether some request got an answer that looks like this one, and another answer when it was sent again. */
+  isFickle(answer: Answer): boolean;
+}
+
+/** How a 2xx looks. `fickle`: unusual, and some request got such an answer once and another one later. */
+export type Appearance = 'usual' | 'unusual' | 'fickle';
+
+/** How an answer to an operation looks. Only a 2xx can be unusual, so that most runs need no looks. */
+export function appearanceOf(looks: () => Looks, operation: string, observation: Observation): Appearance {
+  if (observation.kind === 'failure' || !isSuccess(observation.status)) return 'usual';
+  if (looks().isUsual(operation, observation)) return 'usual';
+  return looks().isFickle(observation) ? 'fickle' : 'unusual';
+}
+
+/** Content type and skeleton without lengths. Equal for answers that look alike. */
+export function lookOf({ contentType = '', skeleton = '', truncated }: Answer): string {
+  const form = truncated ? 'cut' : skeleton.replace(/\d+/g, '');
+  return `${contentType.split(';')[0]?.trim().toLowerCase()} ${form}`;
+}
+
+/** Reads the looks from all exchanges of a run. Those of checks have no case, and do not count. */
+export function looksOf({ cases }: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>): Looks {
+  /** How often each look came for requests that must be accepted, by operation. */
+  const accepted = new Map<string, Map<string, number>>();
+  const fitting = new Map<string, Set<string>>();
+  const unfitting = new Map<string, Set<string>>();
+  const seenBy = new Map<string, Set<string>>();
+  const add = (sets: Map<string, Set<string>>, key: string, look: string) =>
+    sets.set(key, (sets.get(key) ?? new Set()).add(look));
+
+  for (const { case: id, observation } of exchanges) {
+    const planned = cases.get(id);
+    if (!planned || observation.kind === 'failure' || transportReason(observation) !== undefined) continue;
+    const { operation } = planned.values;
+    const look = isSuccess(observation.status) ? lookOf(observation) : 'refused';
+    add(seenBy, id, look);
+    if (look === 'refused' || planned.expectation.kind !== 'accept') continue;
+    const counts = accepted.get(operation) ?? new Map<string, number>();
+    accepted.set(operation, counts.set(look, (counts.get(look) ?? 0) + 1));
+    if (observation.schemaErrors) add(fits(observation) ? fitting : unfitting, operation, look);
+  }
+
+  // What does not fit the documented body of one operation, while other answers do, is no acceptance of another either.
+  const strange = new Set([...fitting.keys()].flatMap((operation) => [...(unfitting.get(operation) ?? [])]));
+  const usual = new Map(
+    [...accepted].map(([operation, counts]) => [operation, fitting.get(operation) ?? mostFrequent(counts, strange)]),
+  );
+  const fickle = new Set([...seenBy.values()].flatMap((looks) => (looks.size > 1 ? [...looks] : [])));
+  return {
+    isUsual: (operation, answer) => fits(answer) || (usual.get(operation)?.has(lookOf(answer)) ?? false),
+    isFickle: (answer) => fickle.has(lookOf(answer)),
+  };
+}
+
+/** Whether an answer has the documented body. No gateway answers with that. */
+function fits({ schemaErrors }: Answer): boolean {
+  return schemaErrors?.length === 0;
+}
+
+/** Where nothing documents the body, the look that came most often. */
+function mostFrequent(counts: ReadonlyMap<string, number>, strange: ReadonlySet<string>): ReadonlySet<string> {
+  const [most] = [...counts].filter(([look]) => !strange.has(look)).sort(([, a], [, b]) => b - a);
+  return new Set(most ? [most[0]] : []);
+}

@@ -1,0 +1,86 @@
+import { parseJson, stringsIn, TOO_DEEP } from './json-text.ts';
+import { textsInMarkup } from './markup-text.ts';
+
+/**
+ * The form of a body, by its content and not by its content type. `json-lines`: a JSON value on each line (NDJSON).
+ * `events`: an event stream (server-sent events).
+ */
+export const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
+export type BodyForm = (typeof BODY_FORMS)[number];
+
+/** The form of a body, and its lines, which are computed when they are read. */
+export interface ReadBody {
+  readonly form: BodyForm;
+  /** The lines that a message can be (outcomes 1). */
+  readonly lines: readonly string[];
+  /** The parsed value, if the body is JSON and not nested too deeply. */
+  readonly json?: unknown;
+}
+
+/**
+ * Reads a body by its content. Its lines are those of the strings in JSON, of the text nodes and attributes in markup, of
+ * the data of events, or of the text. The caller limits the length of the text.
+ */
+export function readBody(text: string): ReadBody {
+  const trimmed = text.trim();
+  if (trimmed === '') return { form: 'empty', lines: [] };
+  const json = parseJson(trimmed);
+  if (json !== undefined) return read('json', () => stringsIn(trimmed, 'values'), json === TOO_DEEP ? undefined : json);
+  if (trimmed.startsWith('<')) return read('markup', () => textsInMarkup(trimmed));
+  if (isJsonLines(trimmed)) return read('json-lines', () => stringsIn(trimmed, 'values'));
+  const events = dataOfEvents(trimmed);
+  if (events) return read('events', () => events.flatMap(textsInData));
+  return read('text', () => [trimmed]);
+}
+
+function read(form: BodyForm, texts: () => readonly string[], json?: unknown): ReadBody {
+  let lines: readonly string[] | undefined;
+  return {
+    form,
+    ...(json !== undefined && { json }),
+    get lines() {
+      lines ??= linesOf(texts());
+      return lines;
+    },
+  };
+}
+
+const LINE_END = /\r\n|\r|\n/;
+
+/** Whether each line of a text is a JSON value. */
+function isJsonLines(text: string): boolean {
+  return text.split(LINE_END).every((line) => line.trim() === '' || parseJson(line.trim()) !== undefined);
+}
+
+/** A line of an event stream: a field, or a comment, which begins with a colon. */
+const EVENT_LINE = /^(?<field>data|event|id|retry)?(?:: ?(?<value>.*))?$/;
+
+/** The data of each event in an event stream. Undefined if the text is none. */
+function dataOfEvents(text: string): readonly string[] | undefined {
+  const events: string[] = [];
+  let data: string[] = [];
+  for (const line of [...text.split(LINE_END), '']) {
+    const { field, value = '' } = EVENT_LINE.exec(line)?.groups ?? {};
+    if (field === undefined && line !== '' && !line.startsWith(':')) return undefined;
+    if (field === 'data') data.push(value);
+    if (line !== '' || data.length === 0) continue;
+    events.push(data.join('\n'));
+    data = [];
+  }
+  return events.length > 0 ? events : undefined;
+}
+
+/** The data of an event is JSON or text. */
+function textsInData(data: string): readonly string[] {
+  return parseJson(data.trim()) === undefined ? [data] : stringsIn(data, 'values');
+}
+
+function linesOf(texts: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const text of texts)
+    for (const part of text.split(LINE_END)) {
+      const line = part.trim();
+      if (line !== '') lines.push(line);
+    }
+  return lines;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { send } from '../fixtures/plain/answers.ts';
+import { mintPlainTokens } from '../fixtures/plain/mint.ts';
+import { plainOperations } from '../fixtures/plain/request.ts';
+import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { embeddedSettings } from '../harness/settings/read-settings.ts';
+
+const contract = await loadContract();
+const catalogue = catalogueOf(contract);
+const casesAt = expandOnce(contract);
+const tokens = mintPlainTokens(plainOperations);
+
+/** A number from 0 to 1 for each answer, the same for the same seed. */
+function randomNumbers(seed: string): () => number {
+  let count = 0;
+  return () => {
+    count += 1;
+    return createHash('sha256').update(`${seed} ${count}`).digest().readUInt32BE() / 2 ** 32;
+  };
+}
+
+/** A gateway in front of a conforming target that answers some requests with 200 and its sign-in page. */
+function behindGateway(rate: number, seed: string): PlainOptions {
+  const random = randomNumbers(seed);
+  return {
+    send: (reply, response) =>
+      random() < rate
+        ? send({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Sign in</h1>' }, response)
+        : send(reply, response),
+  };
+}
+
+/** Sends the matrix to a target and judges it. Checks are tested on their own. */
+async function endingOf(options: PlainOptions): Promise<string> {
+  const target = await startPlainTarget({ tokens, ...options });
+  const sources = { environment: {}, dotenv: {}, flags: { CONFORMANCE_DEPTH: 'core' } };
+  const session = startSession(embeddedSettings(catalogue, target.env, sources), { casesAt, journal: noJournal });
+  try {
+    await session.sendMatrix();
+    return session.judge().ending;
+  } finally {
+    await session.close();
+    await target.close();
+  }
+}
+
+describe('a gateway that sometimes answers 200 with its sign-in page', () => {
+  const rates = [0.01, 0.05, 0.3];
+  const runs = rates.flatMap((rate) => ['one', 'two', 'three'].map((seed) => [rate, seed] as const));
+  test.each(runs)('at a rate of %d, with seed %s, is never blamed on its target', async (rate, seed) => {
+    expect(['conforms', 'inconclusive']).toContain(await endingOf(behindGateway(rate, seed)));
+  });
+});
