@@ -10,7 +10,7 @@ import { expect as expectationOf } from '../harness/plan/expectation.ts';
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.
 const PINS = {
-  contract: '6750619c31e01b2d',
+  contract: 'a88f9863d0a16d0f',
   core: '9cfee4d3a147887a',
   pairwise: '4cf94cd80ef0d016',
   full: 'be5ecba9eaa65b20',

@@ -133,7 +133,7 @@ const FIELDS: Readonly<
     variables: 'object',
   },
   exchange: { seq: 'number', case: 'string', role: 'string', credential: 'string', observation: 'object' },
-  decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string' },
+  decision: { check: 'string', requirement: 'string', verdict: 'string', detail: 'string', steps: 'object' },
   unsent: { case: 'string', reason: 'string' },
   lockout: { from: 'number', to: 'number' },
   end: { interrupted: 'boolean' },

@@ -31,7 +31,11 @@ export interface ReportedCase {
   /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
-export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & Pick<ReportedCase, 'listed'>;
+export type ReportedCheck = Pick<
+  Decision,
+  'check' | 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'
+> &
+  Pick<ReportedCase, 'listed'>;
 
 /** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
@@ -77,8 +81,9 @@ export function reportCases(
     expectations: table.rows,
     cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
-      const { type: _type, variable: _variable, ...decision } = found;
-      return { ...decision, ...listing(found) };
+      const { check, requirement, operation, kind, verdict, detail, curl } = found;
+      const decision = { check, requirement, operation, kind, verdict, detail };
+      return { ...decision, ...(curl !== undefined && { curl }), ...listing(found) };
     }),
   };
 }
