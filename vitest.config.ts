@@ -8,7 +8,7 @@ const BROWSER = '**/*.browser.test.ts';
 const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts'];
-const EVERYWHERE = ['dist/**', 'node_modules/**'];
+const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** Runs long tests first, so that no core waits for a long test at the end. */
 class LongFirst extends BaseSequencer {

@@ -45,7 +45,7 @@ describe('a run with a baseline', () => {
     const { code, output } = await cli.run(await cli.plain({ checks: acceptsExpired }), [...KINDS, ...WITH_BASELINE]);
     expect(code).toBe(1);
     expect(output).toContain('✘ deviates, beyond 1 listed');
-    expect(output).toMatch(/chat\/USER\/expired\/\*\* .*\n +! was to be reviewed by 2020-01-31: look at it again\n/);
+    expect(output).toMatch(/chat\/USER\/expired\/\*\* .*\n +! was due for review on 2020-01-31: review it\n/);
     expect(output).toMatch(/token\.unknown .*\n +! no longer occurs: take it out\n/);
     expect(output).toMatch(/OKTA\/\*\* .*\n +! matches nothing that this run plans\n/);
   });

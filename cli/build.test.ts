@@ -62,7 +62,11 @@ describe('the build', () => {
     await build();
     const reader = `let n = 0;
       process.stdin.once('data', () => { console.log(n > 20); process.exit(0); });
-      for (;;) { const { answer } = await import('./dist/cli/main.js?' + n++); if (!answer) throw new Error('empty'); }`;
+      for (;;) {
+        const { answer } = await import('./dist/cli/main.js?' + n++);
+        if (!answer) throw new Error('empty');
+        await new Promise((resolve) => setImmediate(resolve));
+      }`;
     const running = start('--input-type=module', '-e', reader);
     for (const answer of [2, 3]) {
       source('main.ts', `export const answer: number = ${answer};`);

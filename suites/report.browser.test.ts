@@ -32,7 +32,7 @@ async function press(page: Page, key: string, until: string, most = 60): Promise
     await page.keyboard.press(key);
     if (await focused(page, until)) return;
   }
-  throw new Error(`wanted the focus on ${until}, but it was not there after ${most} times ${key}`);
+  throw new Error(`wanted the focus on ${until}, but it was not there after pressing ${key} ${most} times`);
 }
 
 describe('report.html in a browser', () => {
@@ -110,7 +110,7 @@ describe('report.html in a browser', () => {
     await close();
   });
 
-  test('keeps only the visible ones of 20,000 cases in the document while scrolling', async () => {
+  test('has only the visible cases in the document while a list of 20,000 scrolls', async () => {
     const { page, close } = await reader.visit(reader.write(multiplied(report, MANY), 'many'));
     const nodes = () => number(page, 'document.querySelectorAll("*").length');
     expect(await found(page)).toBe('20,000 cases');
@@ -127,6 +127,15 @@ describe('report.html in a browser', () => {
     const first = () => rows(page).first().getAttribute('aria-posinset');
     await expect.poll(async () => Number(await first())).toBeGreaterThan(1000);
     expect(Math.abs((await nodes()) - before)).toBeLessThan(200);
+    await close();
+  });
+
+  test('reaches the last of 20,000 cases with End, also after the text grew', async () => {
+    const { page, close } = await reader.visit(reader.write(multiplied(report, MANY), 'many'));
+    await rows(page).locator('button').first().focus();
+    await page.evaluate('document.documentElement.style.fontSize = "150%"');
+    await page.keyboard.press('End');
+    await expect.poll(() => rows(page).last().getAttribute('aria-posinset')).toBe(String(MANY));
     await close();
   });
 

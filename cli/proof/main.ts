@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createProgram, print, runProgram } from '../program.ts';
+import type { MutateFlags } from './mutate-command.ts';
 import type { ProveFlags } from './prove-command.ts';
 
 // Tools for maintainers of the suite. The published package does not contain them.
@@ -24,6 +25,19 @@ program
   .option('--memory <times>', 'only run the full matrix with this many times the operations, and print the peak memory')
   .action(async (flags: { memory?: string }) => {
     process.exitCode = await (await import('./bench-command.ts')).benchCommand(flags, print);
+  });
+
+program
+  .command('mutate')
+  .description(
+    'change the judge and token verification one place at a time, and list the changes that no fast test notices',
+  )
+  .option(
+    '--only <files>',
+    'only these files: globs separated by commas, each with an optional range of lines (file.ts:10-20)',
+  )
+  .action(async (flags: MutateFlags) => {
+    process.exitCode = await (await import('./mutate-command.ts')).mutateCommand(flags, print);
   });
 
 await runProgram(program);

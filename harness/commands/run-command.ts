@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Settings } from '../settings/settings.ts';
 import type { COMMAND_VARIABLES } from '../settings/variables.ts';
 
@@ -21,6 +21,8 @@ export interface CommandLine {
 const TIMEOUT_MS = 30_000;
 /** Characters of output to keep. */
 const MAX_OUTPUT = 64 * 1024;
+/** Windows has no process groups. There `taskkill /T` ends a process and all that it started. */
+const HAS_PROCESS_GROUPS = process.platform !== 'win32';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The command of a variable; undefined if it is not set. Its environment has none of the suite's variables. */
@@ -61,7 +63,13 @@ export function createCommand({ name, line, environment }: CommandLine): Command
     ask: (request) =>
       new Promise((resolve) => {
         // In a process group of its own: killing the group also kills what the shell started.
-        const child = spawn(line, { shell: true, detached: true, env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
+        const child = spawn(line, {
+          shell: true,
+          detached: HAS_PROCESS_GROUPS,
+          windowsHide: true,
+          env: environment,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
         const settle = (answer: CommandAnswer) => {
           clearTimeout(timer);
           untrack(child);
@@ -92,9 +100,11 @@ export function createCommand({ name, line, environment }: CommandLine): Command
   };
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    if (HAS_PROCESS_GROUPS) process.kill(-pid, signal);
+    else spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
   } catch {
     // The group has ended already.
   }

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
-import { answer, contract, planWith, rightAnswer, SEARCH_BODY, sendAll, taking } from '../testing/small-world.ts';
-import { findingsOf } from './findings.ts';
-import { gather, judgeCases } from './judge-cases.ts';
+import { answer, rightAnswer, SEARCH_BODY, taking } from '../testing/small-world.ts';
 
 describe('findings', () => {
   test('blame a requirement that is already blamed rather than another one', () => {
@@ -23,19 +21,6 @@ describe('findings', () => {
 describe('a finding', () => {
   test('has no conditions if the fault is overlooked everywhere', () => {
     expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);
-  });
-
-  test('has the level of the blamed requirement, not of the other faults', () => {
-    const wide = planWith({}, 'pairwise');
-    const respond = ({ values }: PlannedCase) =>
-      values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
-    const verdicts = judgeCases(
-      { contract, plan: wide, trusted: true },
-      wide.cases.values(),
-      gather(sendAll(wide, respond)),
-    );
-    const found = findingsOf(contract, verdicts, [], true);
-    expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
   });
 
   test('of a 2xx other than 200 names the place where it comes', () => {

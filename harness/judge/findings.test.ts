@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/plan.ts';
@@ -14,7 +13,7 @@ import {
   scoped,
   shown,
 } from '../testing/findings.ts';
-import { accepted, answer, messageText, planWith, type Reading, rightAnswer, taking } from '../testing/small-world.ts';
+import { answer, messageText, type Reading, rightAnswer, taking } from '../testing/small-world.ts';
 
 describe('one broken rule is one cause', () => {
   const is = (dimension: keyof Values, value: string) => (values: Values) => values[dimension] === value;
@@ -96,21 +95,6 @@ describe('a cause has the fewest conditions that separate it from cases that pas
     const places = misreading(taking(where, { validity: 'valid' })).flatMap((found) => found.places);
     expect(Math.max(...places.map(({ length }) => length))).toBeLessThanOrEqual(3);
   });
-});
-
-test('misses that share no condition are one cause with scattered cases', () => {
-  // Like a load balancer with one instance that accepts expired tokens.
-  const isAffected = ({ id, values }: PlannedCase) =>
-    expired(values) && createHash('sha256').update(id).digest().readUInt8() % 3 === 0;
-  const of = planWith({}, 'pairwise');
-  const [found, ...others] = causes((planned) => (isAffected(planned) ? accepted : rightAnswer(planned.values)), {
-    of,
-  });
-  expect(others).toEqual([]);
-  expect(found?.template).toBe('token.expired');
-  expect(found?.scattered).toBeGreaterThan(10);
-  expect(found?.places.length).toBeLessThan(found?.cases.length ?? 0);
-  expect(found?.cases.length).toBe([...of.cases.values()].filter(isAffected).length);
 });
 
 describe('two broken rules are two causes', () => {

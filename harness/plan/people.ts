@@ -2,7 +2,7 @@ import type { Settings } from '../settings/settings.ts';
 
 /** The people that a request may name, from the variables. */
 export interface People {
-  /** The person whom GLOBAL tokens act as: ACT_AS_EMAIL. */
+  /** The person that GLOBAL tokens act as: ACT_AS_EMAIL. */
   readonly actAs: string | undefined;
   /** The owner of USER and OAuth tokens: USER_EMAIL. */
   readonly user: string | undefined;

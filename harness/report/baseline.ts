@@ -35,7 +35,7 @@ export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedB
 
 /** What to do about an entry. Empty if there is nothing to do. */
 export function adviceOn({ standing, overdue, review }: ReportedEntry): readonly string[] {
-  return [...(overdue ? [`was to be reviewed by ${review}: look at it again`] : []), ...adviceOnStanding(standing)];
+  return [...(overdue ? [`was due for review on ${review}: review it`] : []), ...adviceOnStanding(standing)];
 }
 
 function adviceOnStanding(standing: Standing): readonly string[] {
@@ -56,5 +56,5 @@ export function listedAs(baseline: ReportedBaseline | null, index: number | unde
   const entry = index === undefined ? undefined : baseline?.entries[index];
   if (!entry) return undefined;
   const { list, reason, review } = entry;
-  return `${list === 'gap' ? 'accepted gap' : 'known deviation'}, to be reviewed by ${review}: ${reason}`;
+  return `${list === 'gap' ? 'accepted gap' : 'known deviation'}, review by ${review}: ${reason}`;
 }

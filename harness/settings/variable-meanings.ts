@@ -35,7 +35,7 @@ export function meaningOf(name: string): string {
   if (name === 'TOKEN_COMMAND') return 'a command that makes the tokens that no variable supplies';
   if (name === 'ADMINISTRATION_COMMAND') return 'a command that does what the admin console does';
   if (name === 'AUTHORIZATION_SERVER_ISSUER') return "the issuer URL of the service's own authorization server";
-  if (name === 'ACT_AS_EMAIL') return 'the email of an existing person whom GLOBAL tokens act as';
+  if (name === 'ACT_AS_EMAIL') return 'the email of an existing person that GLOBAL tokens act as';
   if (name === 'UNKNOWN_EMAIL') return 'an email that belongs to nobody; if not set, a random one at the same domain';
   if (name === 'USER_EMAIL') return 'the email of the owner of USER and OAuth tokens; not the person of ACT_AS_EMAIL';
   if (name.endsWith('_EMAIL')) return `the email of the owner of ${owner} tokens, if it is not USER_EMAIL`;

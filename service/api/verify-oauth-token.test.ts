@@ -1,11 +1,14 @@
 import type { RequestListener } from 'node:http';
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { CompactSign, createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createIssuerClient, type IssuerClient } from '../issuers/issuer-client.ts';
 import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
 import { listen } from '../listen.ts';
 import { hashOf } from '../store/authorization-records.ts';
+import { Refusal } from '../terms/refusal.ts';
 import { bearer, searchPath, start, type TestApp, testApp } from '../testing/app.ts';
+import type { Call } from './steps.ts';
+import { verifySignature } from './verify-oauth-token.ts';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 let keys: Keys;
@@ -118,6 +121,26 @@ describe('a JWT of an identity provider', () => {
     ];
     for (const token of forged) expect(await search(app, token)).toMatchObject({ status: 401 });
   });
+
+  test.each(['app', 'second'])('is accepted from the allowed client %s of two', async (azp) => {
+    const row = { ...external, clients: { claim: 'azp', allowed: ['app', 'second'] } };
+    const app = await testApp({ issuers: [await clientOf(row)] });
+    expect(await search(app, await sign({ azp }))).toMatchObject({ status: 200 });
+    expect(await search(app, await sign({ azp: 'third' }))).toMatchObject({ status: 401 });
+  });
+
+  test.each(['null', '[]', '5', '"text"', 'true', 'not JSON', ''])(
+    'with the signed payload %j is refused',
+    async (payload) => {
+      const signed = await new CompactSign(Buffer.from(payload))
+        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .sign(keys.privateKey);
+      await expect(verifySignature({} as Call, await clientOf(external), signed)).rejects.toThrow(Refusal);
+      expect(await search(await testApp({ issuers: [await clientOf(external)] }), signed)).toMatchObject({
+        status: 401,
+      });
+    },
+  );
 
   test('without X-Service-Auth-Type gets another message than an unknown token', async () => {
     const { send } = await testApp({ issuers: [await clientOf(external)] });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '../pages/html.ts';
 import { style } from '../pages/style.ts';
+import type { Role } from '../store/database/schema.ts';
 import type { Person } from '../store/people.ts';
-import type { Role } from '../store/schema.ts';
 
 /** The session of a person who is signed in. */
 export interface Session {

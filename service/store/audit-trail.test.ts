@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Role } from './database/schema.ts';
 import type { Person } from './people.ts';
-import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
 async function storeWithPeople() {

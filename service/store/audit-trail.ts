@@ -1,7 +1,7 @@
 import { and, desc, eq, or } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { type AuditAction, auditEvents, serviceTokens } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { type AuditAction, auditEvents, serviceTokens } from './schema.ts';
 import { accessibleTo } from './token-access.ts';
 
 /** One entry of the audit trail. It never contains a secret. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { authorizationKeys } from './database/schema.ts';
 import { placeOfKey } from './encryption.ts';
-import { authorizationKeys } from './schema.ts';
 import type { Seal } from './seal.ts';
 
 /** The keys of the authorization server that rotate together. */

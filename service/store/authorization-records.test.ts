@@ -1,11 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  clientSecretMatches,
-  maxInteractions,
-  maxUnusedClients,
-  openAuthorizationRecords,
-} from './authorization-records.ts';
-import { openDatabase } from './database.ts';
+import { clientSecretMatches, openAuthorizationRecords } from './authorization-records.ts';
+import { openDatabase } from './database/database.ts';
 import { noSeal } from './seal.ts';
 
 async function opened() {
@@ -81,18 +76,6 @@ describe('a record of the authorization server', () => {
   });
 });
 
-test('sign-ins that are under way are limited in number, and the oldest give way', async () => {
-  const { clock, records, of } = await opened();
-  const total = maxInteractions + 1000;
-  for (let count = 0; count < total; count += 1) {
-    if (count % 1000 === 0) clock.now += 1000;
-    await of('Interaction').upsert(`i ${count}`, { jti: `i ${count}` }, 600);
-  }
-  expect(await records.count()).toBe(maxInteractions);
-  expect(await of('Interaction').find('i 0')).toBeUndefined();
-  expect(await of('Interaction').find(`i ${total - 1}`)).toBeDefined();
-});
-
 describe('a client that registered itself', () => {
   const week = 7 * 24 * 3600 * 1000;
 
@@ -103,21 +86,6 @@ describe('a client that registered itself', () => {
     clock.now += 100 * week;
     await of('Session').upsert('s', { jti: 's' }, 60);
     expect(await of('Client').find('app')).toEqual({ client_id: 'app' });
-  });
-
-  test('gives way to newer ones when there are a thousand without a consent', async () => {
-    const { clock, records, of } = await opened();
-    await of('Client').upsert('used', { client_id: 'used' });
-    await of('Grant').upsert('g', { jti: 'g', clientId: 'used' }, 60);
-    for (let count = 0; count <= maxUnusedClients; count += 1) {
-      clock.now += 1000;
-      await of('Client').upsert(`app ${count}`, { client_id: `app ${count}` });
-    }
-    expect(await of('Client').find('app 0')).toBeUndefined();
-    expect(await of('Client').find('app 1')).toBeDefined();
-    expect(await of('Client').find('used')).toBeDefined();
-    // The grant has expired by now and is deleted.
-    expect(await records.count()).toBe(maxUnusedClients + 1);
   });
 
   test('has its secret as a hash only', async () => {

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { type Database, removeRemains } from './database.ts';
+import { type Database, removeRemains } from './database/database.ts';
+import { authorizationRecords } from './database/schema.ts';
 import { placeOfRecord } from './encryption.ts';
 import { errors } from './oidc-provider.ts';
-import { authorizationRecords } from './schema.ts';
 import type { Seal } from './seal.ts';
 
 export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;

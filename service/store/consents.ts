@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { AuditTrail } from './audit-trail.ts';
 import { hashOf } from './authorization-records.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { authorizationRecords, people } from './database/schema.ts';
 import { placeOfRecord } from './encryption.ts';
 import type { Person } from './people.ts';
-import { authorizationRecords, people } from './schema.ts';
 import type { Seal } from './seal.ts';
 
 /** A client that registered itself at the authorization server. */

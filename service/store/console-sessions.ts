@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lte } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { consoleSessions, people } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { consoleSessions, people } from './schema.ts';
 
 export type ConsoleSessions = ReturnType<typeof openConsoleSessions>;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { conversations, messages } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { conversations, messages } from './schema.ts';
 
 export interface Turn {
   readonly question: string;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/database.ts';
 import { openStore } from './store.ts';
 
 const writer = resolve('dist/service/testing/crash.js');
-const kills = 20;
+const kills = 10;
 
 /** What the writer printed last about a token. */
 interface Printed {

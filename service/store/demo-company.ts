@@ -2,7 +2,10 @@ import type { Company } from './seed.ts';
 
 const at = (name: string) => `${name}@alder-finch.example`;
 
-/** An invented furniture maker. Domains under `.example` belong to nobody (RFC 2606). Its people see different documents. */
+/**
+ * An invented furniture maker. Domains under `.example` belong to nobody (RFC 2606). Its people see different
+ * documents.
+ */
 export const demoCompany: Company = {
   name: 'Alder & Finch, furniture makers',
   people: [
@@ -44,7 +47,7 @@ export const demoCompany: Company = {
     },
     {
       title: 'Intranet search: how it is built',
-      body: 'The search box of the intranet calls the client API with a GLOBAL token and acts as whoever is signed in. The token has the scopes SEARCH and DOCUMENTS, and is renewed every January.',
+      body: 'The search box of the intranet calls the client API with a GLOBAL token and acts as the person who is signed in. The token has the scopes SEARCH and DOCUMENTS, and is renewed every January.',
       owner: at('mei'),
       audience: [at('grace'), at('tomas')],
     },
@@ -68,7 +71,7 @@ export const demoCompany: Company = {
     },
     {
       title: 'Heron lounge chair: design notes',
-      body: 'Ash frame, steam bent, with a woven paper cord signInWithBrowser. The rear legs are splayed by seven degrees. The second prototype was too low; the signInWithBrowser goes up by 15 millimetres.',
+      body: 'Ash frame, steam bent, with a woven paper cord seat. The rear legs are splayed by seven degrees. The second prototype was too low; the seat goes up by 15 millimetres.',
       owner: at('amara'),
       audience: [at('luca'), at('samuel')],
     },
@@ -122,7 +125,7 @@ export const demoCompany: Company = {
     },
     {
       title: 'Complaints of this month',
-      body: 'Eleven consoleMessages, two fewer than last month. Five concern scratched tabletops on delivery: we change the packaging. One chair squeaks; Luca looks into it.',
+      body: 'Eleven complaints, two fewer than last month. Five concern scratched tabletops on delivery: we change the packaging. One chair squeaks; Luca looks into it.',
       owner: at('eleni'),
       audience: [at('luca'), at('samuel')],
     },

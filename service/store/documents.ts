@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { documentReaders, documents } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { documentReaders, documents } from './schema.ts';
 
 export interface NewDocument {
   title: string;

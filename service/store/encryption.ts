@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { type Database, removeRemains } from './database.ts';
-import { authorizationKeys, authorizationRecords, databaseEncryption } from './schema.ts';
+import { type Database, removeRemains } from './database/database.ts';
+import { authorizationKeys, authorizationRecords, databaseEncryption } from './database/schema.ts';
 import { createSeal, noSeal, type Seal } from './seal.ts';
 
 const proof = { text: 'the right key', place: 'proof' } as const;

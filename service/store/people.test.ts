@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/database.ts';
+import type { Role } from './database/schema.ts';
 import { cheapPasswordCost, type PasswordCost } from './password-hash.ts';
-import type { Role } from './schema.ts';
 import { openStore } from './store.ts';
 
 async function opened() {
-  const { people, close } = await openStore(':memory:', () => 0);
+  const { people, close } = await openStore(':memory:', () => 0, { cost: cheapPasswordCost });
   onTestFinished(close);
   const ann = await people.add({ email: ' Ann@Example.com ', name: 'Ann', role: 'user', password: 'correct horse' });
   return { people, ann };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { people, type Role } from './database/schema.ts';
 import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordMatches } from './password-hash.ts';
 import { createPasswordQueue } from './password-queue.ts';
-import { people, type Role } from './schema.ts';
 
 export interface Person {
   readonly id: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { roles } from './database/schema.ts';
 import { demoCompany } from './demo-company.ts';
-import { roles } from './schema.ts';
 import { openStore, type Store } from './store.ts';
 
 async function opened(url = ':memory:'): Promise<Store> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { documentReaders, documents, people, type Role } from './schema.ts';
+import type { Database } from './database/database.ts';
+import { documentReaders, documents, people, type Role } from './database/schema.ts';
 
 /** The first people and documents of a new service. Emails are in lower case. */
 export interface Company {

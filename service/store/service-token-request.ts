@@ -1,6 +1,6 @@
 import { isScope, type Scope } from '../terms/operations.ts';
+import { type Permission, permissions } from './database/schema.ts';
 import type { People, Person } from './people.ts';
-import { type Permission, permissions } from './schema.ts';
 
 /** A request to create a token (spec 2.1). Not validated yet. */
 export interface TokenRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Role } from './schema.ts';
+import type { Role } from './database/schema.ts';
 import type { TokenRequest } from './service-token-request.ts';
 import { openStore } from './store.ts';
 

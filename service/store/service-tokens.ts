@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { type Permission, serviceTokens } from './database/schema.ts';
 import type { People, Person } from './people.ts';
-import { type Permission, serviceTokens } from './schema.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
 import { accessibleTo } from './token-access.ts';
 

@@ -4,7 +4,7 @@ import { type AuthorizationRecords, openAuthorizationRecords } from './authoriza
 import { type Consents, openConsents } from './consents.ts';
 import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts';
 import { type Conversations, openConversations } from './conversations.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { type Documents, openDocuments } from './documents.ts';
 import { openEncryption } from './encryption.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';

@@ -1,6 +1,6 @@
 import { eq, or, type SQL } from 'drizzle-orm';
+import { serviceTokens } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { serviceTokens } from './schema.ts';
 
 /**
  * The condition for the tokens that a person may see and revoke: the tokens that they created or that run as them. A Super

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Role } from './database/schema.ts';
 import type { Person } from './people.ts';
-import type { Role } from './schema.ts';
 import type { ServiceToken } from './service-tokens.ts';
 import { openStore } from './store.ts';
 import { stateOf, type TokenFilter, tokenStates } from './token-list.ts';

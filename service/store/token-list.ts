@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { serviceTokens } from './database/schema.ts';
 import type { Person } from './people.ts';
-import { serviceTokens } from './schema.ts';
 import { type ServiceToken, tokenColumns } from './service-tokens.ts';
 import { accessibleTo } from './token-access.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 
 async function opened(): Promise<{ run: Database['$client']['execute'] }> {
   const { $client: client } = await openDatabase(':memory:');

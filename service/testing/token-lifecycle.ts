@@ -7,8 +7,8 @@ import { policy } from '../api/policy.ts';
 import type { Steps } from '../api/steps.ts';
 import { listen } from '../listen.ts';
 import { createLog } from '../log.ts';
+import type { Role } from '../store/database/schema.ts';
 import type { Person } from '../store/people.ts';
-import type { Role } from '../store/schema.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { bearer, chatPath, searchPath, start } from './app.ts';
 

@@ -43,7 +43,7 @@ test('the second oracle agrees with rules.yaml on every case of depth full', () 
 });
 
 describe('the second oracle notices a change of the rules:', () => {
-  // All cases of depth core and every 37th of depth full suffice, and take less time than all.
+  // All cases of depth core and every 37th case of depth full are enough, and take less time than all cases.
   const sample = [...expand(contract, 'core'), ...cases.filter((_, index) => index % 37 === 0)];
   const withRefusals = (refusals: readonly Rule[]): Contract => ({
     ...contract,
@@ -112,7 +112,8 @@ describe('a change of the matrix changes the cases:', () => {
       },
     ]),
   ];
-  // Without the neutral values of a kind, or the forms of no token, the loader would refuse the matrix.
+  // The loader refuses a matrix without the neutral values of a kind or without the forms of Authorization that have no
+  // token.
   const loadable = mutants.filter(
     ([what]) =>
       !/(act-as absent|auth-type absent|authorization (bearer|absent|empty)|header-case documented|body valid) dropped/.test(

@@ -1,10 +1,10 @@
 import type { Values } from '../../harness/contract/contract.ts';
 
-/** An admitted refusal: a status or class of statuses, and the texts of which it must contain one. */
+/** An admitted refusal: a status or class of statuses, and a list of texts. It must contain one of the texts. */
 export interface Allowed {
   readonly status: string;
   readonly texts?: readonly string[];
-  /** It must contain no documented text. */
+  /** Whether it must contain no documented text. */
   readonly silent?: true;
 }
 /** What the second oracle says about a request. */
@@ -20,8 +20,9 @@ const EXTERNAL = ['GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN'];
 const ANY_REFUSAL: Allowed = { status: '4xx' };
 
 /**
- * The expected outcome of a case, written from the text of the specification without a look at rules.yaml. It shares no
- * data and no code with the rules, so it repeats their literals on purpose (suites/ledger.test.ts makes an exception).
+ * The expected outcome of a case, written from the text of the specification without consulting rules.yaml. It shares
+ * no data and no code with the rules, so it repeats their literals on purpose (suites/ledger.test.ts makes an
+ * exception).
  */
 export function rule(v: Values): Ruling {
   const faults: Allowed[] = [];

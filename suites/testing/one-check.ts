@@ -54,7 +54,7 @@ export async function blameOnPlain(check: Check, options: PlainOptions): Promise
   return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
 }
 
-/** The plain target with changed answers to the requests that `where` selects, for the first `times` of them. */
+/** The plain target with changed answers to the first `times` requests that `where` selects. */
 export function answering(
   where: (request: PlainRequest) => boolean,
   change: (reply: Reply) => Reply,

@@ -39,13 +39,16 @@ export function makeList(list, open) {
   }
 
   function render() {
-    const first = Math.max(0, Math.floor(frame.scrollTop / height) - BEYOND);
-    const last = Math.min(found.length, Math.ceil((frame.scrollTop + frame.clientHeight) / height) + BEYOND);
+    const { scrollTop } = frame;
+    const first = Math.max(0, Math.floor(scrollTop / height) - BEYOND);
+    const last = Math.min(found.length, Math.ceil((scrollTop + frame.clientHeight) / height) + BEYOND);
     const hadFocus = list.contains(document.activeElement);
     list.style.paddingTop = `${first * height}px`;
     list.style.paddingBottom = `${(found.length - last) * height}px`;
     if (active < first || active >= last) active = Math.min(first + BEYOND, Math.max(0, last - 1));
     list.replaceChildren(...found.slice(first, last).map((row, offset) => renderRow(row, first + offset)));
+    // Chrome may scroll up while the row with the focus is replaced, because the list is shorter for a moment.
+    if (frame.scrollTop !== scrollTop) frame.scrollTop = scrollTop;
     const measured = list.firstElementChild?.offsetHeight || height;
     if (measured !== height) {
       height = measured;
@@ -55,11 +58,17 @@ export function makeList(list, open) {
   }
 
   function moveTo(index) {
-    active = Math.min(Math.max(index, 0), found.length - 1);
-    const top = active * height;
-    if (top < frame.scrollTop) frame.scrollTop = top;
-    if (top + height > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height - frame.clientHeight;
-    render();
+    const to = Math.min(Math.max(index, 0), found.length - 1);
+    let before;
+    // Rendering may measure another height of a row, and then the row is elsewhere.
+    do {
+      before = height;
+      active = to;
+      const top = active * height;
+      if (top < frame.scrollTop) frame.scrollTop = top;
+      if (top + height > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height - frame.clientHeight;
+      render();
+    } while (height !== before);
     rowAt(active)?.focus({ preventScroll: true });
   }
 

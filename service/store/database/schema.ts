@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../terms/operations.ts';
+import type { Scope } from '../../terms/operations.ts';
 
 // The tables as Drizzle reads and writes them. migrations.ts creates them. Times are epoch milliseconds.
 

@@ -7,7 +7,7 @@ import { startService } from '../start.ts';
 import { client as browserOf } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
 import { hashOf } from './authorization-records.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './database/migrations.ts';
 import { cheapPasswordCost } from './password-hash.ts';
 import { createSeal } from './seal.ts';
 import { openStore } from './store.ts';

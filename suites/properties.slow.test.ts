@@ -30,7 +30,7 @@ test(`the property checks pass on the plain target, with at most ${MOST_REQUESTS
 /** The plain target that refuses the requests that `where` selects. */
 const refusingWhere = (where: (request: PlainRequest) => boolean): PlainOptions => ({
   checks: replaceCheck('scope', (request, original) =>
-    where(request) ? { status: 403, message: 'Not like this' } : original(request),
+    where(request) ? { status: 403, message: 'Refused by this test' } : original(request),
   ),
 });
 /** The plain target that does not check the scope of the requests that `where` selects. */
@@ -125,7 +125,7 @@ const violations: readonly Violation[] = [
   },
   {
     check: presentation,
-    what: 'wants Authorization before Content-Type',
+    what: 'requires Authorization before Content-Type',
     options: () =>
       refusingWhere((request) => {
         const sent = names(request).map((name) => name.toLowerCase());

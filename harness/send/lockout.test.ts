@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { peopleOf } from '../plan/people.ts';
+import { commonHeaders } from '../plan/request.ts';
+import type { JournalEntry } from '../record/exchange.ts';
+import type { RawAnswer } from '../record/observation.ts';
+import { simulatedClock } from '../testing/simulated-clock.ts';
+import {
+  answer,
+  contract,
+  observer,
+  plannedCase,
+  planWith,
+  SEARCH_BODY,
+  settingsWith,
+} from '../testing/small-world.ts';
+import { createChatBudget } from './chat-budget.ts';
+import { createGate } from './gate.ts';
+import { createLockout } from './lockout.ts';
+import { createSender } from './sender.ts';
+
+const plan = planWith();
+const accepted = plannedCase(plan, 'search', 'USER');
+const other = plannedCase(plan, 'search', 'OKTA');
+const MINUTE = 60_000;
+
+/** A target that answers each request by its number, from 1, and by the time in milliseconds. */
+function world(statusOf: (request: number, now: number) => number) {
+  const clock = simulatedClock();
+  const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const times: number[] = [];
+  const probe = {
+    async send(): Promise<RawAnswer> {
+      times.push(clock.now());
+      const status = statusOf(times.length, clock.now());
+      return { status, headers: {}, text: status === 200 ? SEARCH_BODY : '', truncated: false };
+    },
+    close: async () => undefined,
+  };
+  const entries: JournalEntry[] = [];
+  const journal = {
+    append: (entry: JournalEntry) => entries.push(entry),
+    isInPlace: () => true,
+    close: () => undefined,
+  };
+  const people = peopleOf(settingsWith().variables, 'test');
+  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
+  const chats = createChatBudget(undefined);
+  const sender = createSender({
+    contract,
+    gate,
+    chats,
+    probe,
+    journal,
+    observer,
+    parts,
+    timeoutMs: 1000,
+    chatTimeoutMs: 1000,
+  });
+  const lockout = createLockout({ plan, sender, gate, concurrency: 1 });
+  return {
+    gate,
+    sender,
+    times,
+    entries,
+    send: (planned = accepted) => clock.until(sender.send(planned, 'cell')),
+    recover: () => clock.until(lockout.recover()),
+  };
+}
+
+describe('a refusal is not a lockout', () => {
+  test('if nothing was accepted before', async () => {
+    const { send, recover, times } = world(() => 401);
+    await send();
+    expect(await recover()).toBe(false);
+    expect(times).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3])('if the last acceptance is accepted at its re-send number %i', async (resend) => {
+    const { send, recover, times, sender } = world((request) => (request === 1 || request === 2 + resend ? 200 : 401));
+    await send();
+    await send(other);
+    expect(await recover()).toBe(false);
+    expect(times).toHaveLength(2 + resend);
+    expect(sender.exchanges[1]?.observation).toMatchObject({ status: 401 });
+  });
+
+  test('if the last acceptance gets no refusal but another answer', async () => {
+    const { send, recover } = world((request) => (request === 1 ? 200 : 404));
+    await send();
+    await send(other);
+    expect(await recover()).toBe(false);
+  });
+});
+
+describe('a lockout', () => {
+  /** Locked from the second request on, for some milliseconds after the first. */
+  const lockedFor = (ms: number) => world((request, now) => (request === 1 || now > ms ? 200 : 423));
+
+  test('is waited out a minute at a time, and then its cases are sent again', async () => {
+    const { send, recover, times, sender, gate } = lockedFor(2.5 * MINUTE);
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    // The acceptance, the case, three re-sends at once, one each minute, and the case again.
+    expect(times.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    const waits = times.slice(5).map((at) => Math.round(at / MINUTE));
+    expect(waits).toEqual([1, 2, 3, 3]);
+    expect(gate.closed).toBeUndefined();
+    expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 200 });
+  });
+
+  test('turns the refusals since the last acceptance into failures, in the journal too', async () => {
+    const { send, recover, sender, entries } = lockedFor(MINUTE / 2);
+    await send();
+    await send(other);
+    await recover();
+    expect(
+      sender.exchanges.map(({ observation }) => ('status' in observation ? observation.status : observation.failure)),
+    ).toEqual([200, 'locked-out', 'locked-out', 'locked-out', 'locked-out', 200, 200]);
+    expect(entries.filter(({ type }) => type === 'lockout')).toEqual([{ type: 'lockout', from: 2, to: 6 }]);
+  });
+
+  test('sends its controls as controls and its cases as cells', async () => {
+    const { send, recover, sender } = lockedFor(MINUTE / 2);
+    await send();
+    await send(other);
+    await recover();
+    expect(sender.exchanges.map(({ role, case: id }) => [role, id])).toEqual([
+      ['cell', accepted.id],
+      ['cell', other.id],
+      ...Array.from({ length: 4 }, () => ['control', accepted.id]),
+      ['cell', other.id],
+    ]);
+  });
+
+  test('that never ends closes the gate after 16 minutes, and proves nothing', async () => {
+    const { send, recover, times, sender, gate } = lockedFor(Number.POSITIVE_INFINITY);
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect(gate.closed).toBe(
+      'the target still refuses what it accepted before: it has probably locked out the tokens or this address',
+    );
+    expect(times).toHaveLength(2 + 3 + 16);
+    expect(Math.round((times.at(-1) ?? 0) / MINUTE)).toBe(16);
+    expect(sender.seen(other.id)).toMatchObject({ kind: 'failure', failure: 'locked-out' });
+  });
+
+  test('is given up at once when the gate is closed', async () => {
+    const { send, recover, times, gate } = world((request) => {
+      if (request === 6) gate.close('Ctrl-C');
+      return request === 1 ? 200 : 401;
+    });
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect(times).toHaveLength(6);
+    expect(gate.closed).toBe('Ctrl-C');
+  });
+
+  test('leaves the refusals before the last acceptance as they are, also if it never ends', async () => {
+    for (const end of [MINUTE / 2, Number.POSITIVE_INFINITY]) {
+      const { send, recover, sender } = world((request, now) => (request === 2 || now > end ? 200 : 403));
+      await send(other);
+      await send();
+      await send(other);
+      expect(await recover()).toBe(true);
+      expect(sender.exchanges[0]?.observation).toMatchObject({ kind: 'answer', status: 403 });
+      expect(sender.exchanges[2]?.observation).toMatchObject({ kind: 'failure' });
+    }
+  });
+
+  test('sends no request of a check again', async () => {
+    const { send, recover, sender, times } = lockedFor(MINUTE / 2);
+    await send();
+    const observation = answer(401);
+    sender.record({ case: 'isolation', role: 'cell', credential: '$USER_TOKEN', observation });
+    expect(await recover()).toBe(true);
+    expect(times).toHaveLength(5);
+  });
+
+  test('is not assumed if the gate closes while the last acceptance is sent again', async () => {
+    const { send, recover, times, gate } = world((request) => {
+      if (request === 3) gate.close('Ctrl-C');
+      return request === 1 ? 200 : 401;
+    });
+    await send();
+    await send(other);
+    expect(await recover()).toBe(false);
+    expect(times).toHaveLength(3);
+  });
+
+  test('does not send its cases again if the gate closes while the target accepts', async () => {
+    const { send, recover, times, gate } = world((request) => {
+      if (request === 6) gate.close('Ctrl-C');
+      return request === 1 || request === 6 ? 200 : 401;
+    });
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect(times).toHaveLength(6);
+    expect(gate.closed).toBe('Ctrl-C');
+  });
+});

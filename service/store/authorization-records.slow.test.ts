@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { maxInteractions, maxUnusedClients, openAuthorizationRecords } from './authorization-records.ts';
+import { openDatabase } from './database/database.ts';
+import { noSeal } from './seal.ts';
+
+async function opened() {
+  const db = await openDatabase(':memory:');
+  onTestFinished(() => db.$client.close());
+  const clock = { now: 1_000_000_000 };
+  const records = openAuthorizationRecords(db, noSeal, { now: () => clock.now });
+  const of = (model: string) => {
+    const adapter = records.adapter(model);
+    if (!adapter) throw new Error('no adapter');
+    return adapter;
+  };
+  return { clock, records, of };
+}
+
+test('sign-ins that are under way are limited in number, and the oldest give way', async () => {
+  const { clock, records, of } = await opened();
+  const total = maxInteractions + 1000;
+  for (let count = 0; count < total; count += 1) {
+    if (count % 1000 === 0) clock.now += 1000;
+    await of('Interaction').upsert(`i ${count}`, { jti: `i ${count}` }, 600);
+  }
+  expect(await records.count()).toBe(maxInteractions);
+  expect(await of('Interaction').find('i 0')).toBeUndefined();
+  expect(await of('Interaction').find(`i ${total - 1}`)).toBeDefined();
+});
+
+test('a client that registered itself gives way to newer ones when there are a thousand without a consent', async () => {
+  const { clock, records, of } = await opened();
+  await of('Client').upsert('used', { client_id: 'used' });
+  await of('Grant').upsert('g', { jti: 'g', clientId: 'used' }, 60);
+  for (let count = 0; count <= maxUnusedClients; count += 1) {
+    clock.now += 1000;
+    await of('Client').upsert(`app ${count}`, { client_id: `app ${count}` });
+  }
+  expect(await of('Client').find('app 0')).toBeUndefined();
+  expect(await of('Client').find('app 1')).toBeDefined();
+  expect(await of('Client').find('used')).toBeDefined();
+  // The grant has expired by now and is deleted.
+  expect(await records.count()).toBe(maxUnusedClients + 1);
+});
