@@ -1,6 +1,13 @@
 import type { Operation } from '../contract/openapi.ts';
 import type { Exchange, Step } from '../record/exchange.ts';
-import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
+import {
+  type Failure,
+  isAccepted,
+  isAnswer,
+  type Observation,
+  observe,
+  type RawAnswer,
+} from '../record/observation.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import { isTo, looksAccepted } from './acceptance.ts';
 import type { CheckAnswer } from './check.ts';
@@ -35,11 +42,17 @@ export function createDelivery({ gate, sender, observer }: CheckWorld, check: st
       return { observation, seq, step, operation, accepted, text, headers };
     };
     const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
+      if (step.wanted === 'refused' && !isCounted(observation)) gate.denied();
       const isSilence = mayBeSilent && observation.kind === 'failure';
       return isSilence ? undefined : pauseBeforeRetry(gate, observation, attempt);
     });
     return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, recipe, operation });
   };
+}
+
+/** Whether the gate counts the answer as a refused token anyway. A denial counts whatever comes back (outcomes 6). */
+function isCounted(observation: Observation): boolean {
+  return isAnswer(observation) && (observation.status === 401 || observation.status === 403);
 }
 
 export function acceptedAnswers(exchanges: readonly Exchange[], operation: Operation) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult, Judged } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { tamperAt } from '../../harness/plan/tamper.ts';
-import { decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty, type Violation } from './shared/property.ts';
 import { isSameToken } from './shared/token-bytes.ts';
 
@@ -51,6 +51,7 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   const { answer: original } = await api.send(planned, 'the original token is accepted');
   if (!original.accepted) return decisionOn(api, unit, inconclusive('the original token was not accepted'));
   let accepted: CheckAnswer | undefined;
+  let isOtherwise = false;
   const found = await checkProperty<Alteration>(api, {
     values: anyAlteration,
     examples: EXAMPLES,
@@ -58,7 +59,8 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
     async violation(value): Promise<Violation> {
       const altered = alter(token, value);
       if (!altered || lost.size > 0) return undefined;
-      const answer = await sendWith(api, planned, altered);
+      const { answer, judgement } = await sendWith(api, planned, altered);
+      isOtherwise ||= judgement?.kind === 'miss';
       const outcome = outcomeOf(answer);
       if (outcome.kind === 'lost') lost.add(outcome.why);
       if (outcome.kind !== 'accepted') return undefined;
@@ -70,19 +72,21 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
   const [reason] = lost;
   if (reason !== undefined) return decisionOn(api, unit, inconclusive(reason));
   const control = await api.acceptance(original);
-  return decisionOn(api, unit, pass(control, `${RUNS} altered tokens were refused (seed ${api.seed})`));
+  const detail = `${RUNS} altered tokens were refused (seed ${api.seed})`;
+  // The check `tampering` and the matrix judge how a token is refused.
+  return decisionOn(api, unit, isOtherwise ? observedRefusal(control, detail) : pass(control, detail));
 }
 
 type Altered = ReturnType<typeof tamperAt>;
 
-async function sendWith(api: CheckApi, planned: PlannedCase, { token, how, shell }: Altered): Promise<CheckAnswer> {
+async function sendWith(api: CheckApi, planned: PlannedCase, { token, how, shell }: Altered): Promise<Judged> {
   const original = planned.credential;
   // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
   const written = original?.source === 'variable' ? shell(original.variable) : undefined;
   const credential = original && api.derive(original, token, how, written);
   const { values } = planned;
   const tampered = api.planned(values.operation, values.kind, { validity: 'tampered' }) ?? planned;
-  return (await api.send({ ...tampered, credential }, `a token with ${how} is refused`)).answer;
+  return api.send({ ...tampered, credential }, `a token with ${how} is refused`);
 }
 
 /** The altered token; undefined if it may still be the same token. */

@@ -4,7 +4,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/control.ts';
-import { type Decided, decisionOn, fail, observed, pass } from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
 import { checkProperty } from './shared/property.ts';
 import { curlOf, DOCUMENTED_FORM, type Line } from './shared/request-form.ts';
@@ -163,7 +163,13 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
     if (fault && (await isBlamedByMatrix(api, operation, target, fault))) return [];
     const lines = target.lines(found.value, true);
     const shown = lines.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(' and ');
-    const decided = fail(fault?.answer, `${found.violation}: ${shown} (${found.replay})`);
+    // A target that fails on everything does not fail because of the value.
+    const control = fault?.kind === 'crashed' ? await controlOf(api, operation.id, kindsFor(api, target)) : undefined;
+    const isUnproven = fault?.kind === 'crashed' && !control;
+    // Where the specification is silent, a server error is a warning (RFC 9110 15.6).
+    const blamed = verdict === 'observed' ? warn : fail;
+    const detail = `${found.violation}: ${shown} (${found.replay})`;
+    const decided = isUnproven ? inconclusive(`${detail}; nothing else is accepted`) : blamed(fault?.answer, detail);
     const curl = curlOf({ ...operation, lines, body: operation.example }, DOCUMENTED_FORM);
     return [{ ...decisionOn(api, { ...unit, requirement: target.requirementOf(found.value) }, decided), curl }];
   }
@@ -172,12 +178,17 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
     if (reason !== undefined) return observed(`a value got no answer: ${reason}`);
     const tried = `${runs} values tried (seed ${api.seed})`;
     if (verdict === 'observed') return observed(tried);
-    // A made-up credential is refused by a target that accepts nothing, too.
-    return pass(await controlOf(api, operation.id, credential ? [kind] : api.claims.kinds), tried);
+    // Which refusal a value gets is not judged here, and a target that accepts nothing refuses every value, too.
+    return observedRefusal(await controlOf(api, operation.id, kindsFor(api, target)), tried);
   };
   const decided = await decide();
   const requirements = new Set(values.examples.map(target.requirementOf));
   return [...requirements].map((requirement) => decisionOn(api, { ...unit, requirement }, decided));
+}
+
+/** The kinds whose acceptance is the control: that of the token, or any if there is none. */
+function kindsFor<T>({ claims }: CheckApi, { kind, credential }: FuzzTarget<T>): readonly string[] {
+  return credential ? [kind] : claims.kinds;
 }
 
 /** An answer that a value must not get: a 2xx if the value belongs to nobody, or a server error. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { scopesOf } from '../../harness/contract/holdings.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
-import { decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 
 /** The answer that a token with some holding got. */
 interface Held {
@@ -84,10 +84,12 @@ async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResul
         const again = await ask(api, more.planned);
         if (isForbidden(again)) return blame(api, less, again);
       }
+  const compared = accepted.find((less) => accepted.some((more) => isSubset(less, more)));
   const largest = held.reduce((a, b) => (a.scopes.size > b.scopes.size ? a : b));
-  const [first] = accepted;
+  const unit = unitOf(largest.planned);
+  if (!compared) return decisionOn(api, unit, observed('no two sets of scopes, one in the other, are accepted'));
   const detail = `${held.length} sets of scopes compared: none is refused what a smaller one may do`;
-  return decisionOn(api, unitOf(largest.planned), pass(first && (await api.acceptance(first.answer)), detail));
+  return decisionOn(api, unit, pass(await api.acceptance(compared.answer), detail));
 }
 
 /** The acceptance of the smaller holding is wrong if it does not cover the operation; else the refusal of the larger. */

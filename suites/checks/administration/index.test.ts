@@ -168,6 +168,68 @@ describe('the administration of tokens', () => {
   });
 });
 
+describe('the record of a token', () => {
+  test('is read again if that fails once, and a failed read is no change', async () => {
+    for (const times of [1, Number.POSITIVE_INFINITY]) {
+      let left = times;
+      const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+        if (request.action === 'read' && left-- > 0) return { kind: 'failed', why: 'a hiccup' };
+        return right(request);
+      });
+      const expected = times === 1 ? 'pass' : 'inconclusive';
+      expect(new Set(verdicts(decisions, 'administration.fixed'))).toEqual(new Set([expected]));
+    }
+  });
+
+  test('shows a narrowed token', async () => {
+    const narrowed = new Map<string, readonly string[]>();
+    const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+      const { id = '', scopes = [] } = request.token;
+      if (request.action === 'change' && scopes.length === 1) narrowed.set(id, scopes);
+      const answer = await right(request);
+      const changed = narrowed.get(id);
+      return answer.kind === 'done' && changed ? { ...answer, token: { ...answer.token, scopes: changed } } : answer;
+    });
+    expect(verdicts(decisions, 'administration.fixed')).toContain('fail');
+  });
+
+  test('shows that a console filled in a legal value, which is only observed', async () => {
+    const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+      const { description, permission } = request.token;
+      if (request.action !== 'create') return right(request);
+      const legal = permission === 'USER' || permission === 'GLOBAL' ? permission : 'USER';
+      const filled = { ...request.token, description: description || 'untitled', permission: legal };
+      return right({ ...request, token: filled });
+    });
+    expect(verdicts(decisions, 'administration.description')).toEqual(['observed']);
+    expect(verdicts(decisions, 'administration.permission')).toEqual(['observed', 'pass']);
+  });
+});
+
+test('an Admin who creates a GLOBAL token is only observed', async () => {
+  const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+    const isGlobal = request.action === 'create' && request.token.permission === 'GLOBAL';
+    return right(isGlobal ? { ...request, actor: 'super-admin' } : request);
+  });
+  const found = decisions.filter(({ requirement }) => requirement === 'administration.self-only');
+  expect(found.flatMap(({ verdict, detail }) => (verdict === 'pass' ? [] : [`${verdict}: ${detail}`]))).toEqual([
+    'observed: a GLOBAL token that an Admin requested was made',
+    'observed: a GLOBAL token that an API Token Creator requested was made',
+  ]);
+});
+
+test('the answer to a change must not show the secret', async () => {
+  const secrets = new Map<string, string>();
+  const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+    const answer = await right(request);
+    if (answer.kind === 'done' && answer.secret !== undefined) secrets.set(answer.token.id ?? '', answer.secret);
+    if (request.action !== 'change') return answer;
+    const shown = secrets.get(request.token.id ?? '') ?? '';
+    return { kind: 'done', secret: undefined, token: {}, tokens: [], shown };
+  });
+  expect(verdicts(decisions, 'administration.secret-once')).toContain('fail');
+});
+
 describe('a request with a token that was made', () => {
   const sends = ({ headers }: WireRequest, secret: string) => headers.some(([, value]) => value === `Bearer ${secret}`);
   const isMade = ({ headers }: WireRequest) => headers.some(([, value]) => value.includes('imagined-secret'));

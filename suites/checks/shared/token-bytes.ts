@@ -6,13 +6,19 @@ import { isJwt } from '../../../harness/plan/tamper.ts';
  */
 export function isSameToken(token: string, changed: string): boolean {
   if (token.toLowerCase() === changed.toLowerCase() && /^(?:.*[^0-9a-z])?[0-9a-f]+$/i.test(token)) return true;
-  if (isJwt(token)) return bytesOf(token, '.') === bytesOf(changed, '.');
+  if (isJwt(token)) return bytesOf(token) === bytesOf(changed);
   // A prefix, such as `key_`, is not part of what is encoded.
-  return [...SEPARATORS, ''].some((separator) => bytesOf(token, separator) === bytesOf(changed, separator));
+  return [...SEPARATORS, undefined].some((separator) => {
+    const [own, other] = [token, changed].map((text) => {
+      const at = separator === undefined ? 0 : text.lastIndexOf(separator) + 1;
+      return `${text.slice(0, at)}${bytesOf(text.slice(at))}`;
+    });
+    return own === other;
+  });
 }
 const SEPARATORS = ['.', '_', '-', ':', '~'] as const;
 
-function bytesOf(token: string, separator: string): string {
-  const parts = separator === '' ? [token] : token.split(separator);
-  return parts.map((part) => Buffer.from(part, 'base64url').toString('hex')).join('.');
+function bytesOf(token: string): string {
+  const parts = token.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
+  return parts.join('.');
 }
