@@ -118,13 +118,6 @@ const violations: readonly Violation[] = [
   },
   {
     check: presentation,
-    what: 'refuses requests with unknown headers',
-    options: () => refusingWhere((request) => isUser(request) && names(request).some((name) => /^x-conf/i.test(name))),
-    blamed: ['user.accepted'],
-    why: /gets 200, but 403 with the header x-conformance-\w: .*\ncurl .*-H "x-conformance-/,
-  },
-  {
-    check: presentation,
     what: 'does not check the scope of requests with a debug header',
     options: () => unscopedWhere((request) => headerOf(request, 'x-conformance-debug') !== undefined),
     blamed: ['scope.search'],

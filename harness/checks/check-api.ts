@@ -1,15 +1,21 @@
 import type { Administer } from '../commands/administration.ts';
 import { shownReason } from '../commands/shown-reason.ts';
 import { operationOf } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
-import { transportReason } from '../record/observation.ts';
+import { isAccepted, isAnswer } from '../record/observation.ts';
+import type { CheckConnection } from '../send/check-connection.ts';
+import type { Answered } from './acceptance.ts';
+import { acceptanceFrom, isRefusal, isTo, looksAccepted } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
+import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { createDelivery, RUN_STOPPED, unsent } from './deliver.ts';
+import { acceptedAnswers, createDelivery, type Delivery, RUN_STOPPED, unsent } from './deliver.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** Replaces the name of a variable for a token that was made during the run. */
 const MADE = 'a token of ADMINISTRATION_COMMAND';
@@ -17,68 +23,135 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
   const { contract, plan, settings, chats, sender, parts, redactor, transport } = world;
+  const { extraHeaders } = settings;
   const deliver = createDelivery(world, check);
-  const connection = transport.connect();
-  const children: { close(): void }[] = [];
+  const shown = shownValues(settings, parts.people);
+  const connections: CheckConnection[] = [];
+  /** Operations to which a request without a token was sent. */
+  const tried = new Set<Operation>();
 
-  const send = async (call: Pick<Call, 'operation' | 'credential'>, wire: WireRequest): Promise<CheckAnswer> => {
-    const { operation } = call;
-    const spent = chats.take(operation);
-    if (spent !== undefined) return unsent(spent);
-    const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
-    const answer = await deliver(call, () => connection.exchange(wire, timeoutMs));
-    chats.settle(operation, answer.accepted);
-    return answer;
+  const curlFrom = (wire: WireRequest, { credential }: Partial<Call>, baseUrl?: string) => {
+    const own: Shown = credential ? [[credential.token, credential.shell]] : [];
+    const options = { extraHeaders, shown: [...own, ...shown], ...(baseUrl !== undefined && { baseUrl }) };
+    return redactor.text(curlOf(wire, options));
   };
 
+  const apiOver = (connection: CheckConnection, steps: Answered[]): CheckApi => {
+    const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
+      const answer = await sending;
+      steps.push(answer);
+      return answer;
+    };
+    const sendTo = async (operation: Operation, delivery: Delivery, wire: WireRequest): Promise<CheckAnswer> => {
+      const spent = chats.take(operation);
+      if (spent !== undefined) return unsent(spent, delivery);
+      const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
+      const answer = await deliver(delivery, () => connection.exchange(wire, timeoutMs));
+      chats.settle(operation, isAccepted(answer.observation));
+      return answer;
+    };
+    const call = (request: Call): Promise<CheckAnswer> => {
+      const { operation, credential, shows, wanted } = request;
+      const curl = curlFrom(callRequest({ ...parts, common: [] }, request), request);
+      const delivery = {
+        step: { shows, wanted, operation: operation.id, curl },
+        recipe: credential?.recipe ?? 'no token',
+        operation,
+      };
+      return note(sendTo(operation, delivery, callRequest(parts, request)));
+    };
+    /** Whether the target refused any request to the operation. If none did, it is asked without a token, once. */
+    const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
+      const refused = () => sender.exchanges.some((exchange) => isTo(operation)(exchange) && isRefusal(exchange));
+      if (refused() || tried.has(operation)) return refused();
+      tried.add(operation);
+      await call({ operation, authorization: null, shows: 'a request without a token is refused', wanted: 'refused' });
+      return refused();
+    };
+
+    return {
+      contract,
+      plan,
+      claims: settings.claims,
+      people: parts.people,
+      seed,
+      trusted: settings.trusted,
+      unknownToken: parts.unknownToken,
+      steps,
+      variable: (name) => settings.variables.get(name)?.value,
+      full(kind) {
+        const operation = contract.operations[0]?.id ?? '';
+        return plan.cases.get(neutralCase(contract, operation, kind).id)?.credential;
+      },
+      derive(from, token, how, shell) {
+        const recipe = `${from.recipe}, ${how}`;
+        redactor.add(recipe, token);
+        return { ...from, recipe, token, shell: shell ?? `<${recipe}>` };
+      },
+      administer: administerFor(world),
+      made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
+      call,
+      raw({ operation, text, curl, shows, wanted }) {
+        const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
+        const delivery = { step, recipe: 'a raw request', operation, mayBeSilent: true };
+        return note(deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), settings.timeoutMs)));
+      },
+      mayVisit: (url) => transport.mayVisit(url),
+      visit(visit) {
+        const { url, shows, wanted } = visit;
+        const curl = curlFrom(visitRequest({ common: [] }, visit), {}, url.origin);
+        const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
+        return note(
+          deliver({ step: { shows, wanted, curl }, recipe: 'a request to another server', mayBeSilent: true }, send),
+        );
+      },
+      async send(planned, shows) {
+        const { values, credential, expectation } = planned;
+        const operation = operationOf(contract, values.operation);
+        const wanted = WANTED_OF[expectation.kind];
+        const curl = redactor.text(curlFor(parts, settings, planned));
+        const delivery = {
+          step: { shows, wanted, operation: operation.id, curl },
+          recipe: credential?.recipe ?? 'no token',
+          operation,
+        };
+        const wire = buildRequest(parts, values, credential?.token ?? '');
+        const answer = await note(sendTo(operation, delivery, wire));
+        const { observation } = answer;
+        const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);
+        const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;
+        return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
+      },
+      seen({ id, values }) {
+        const operation = operationOf(contract, values.operation);
+        const exchange = sender.exchanges.findLast((one) => one.case === id);
+        if (!exchange) return undefined;
+        const { observation, seq } = exchange;
+        const accepted = looksAccepted(observation, acceptedAnswers(sender.exchanges, operation));
+        return { observation, seq, operation, accepted };
+      },
+      acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
+      planned: (operation, kind, values) =>
+        plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
+      fork: () => apiOver(connection, []),
+      connect: () => apiOver(connect(), steps),
+      curl: (planned) => curlFor(parts, settings, planned),
+    };
+  };
+  const connect = () => {
+    const connection = transport.connect();
+    connections.push(connection);
+    return connection;
+  };
   return {
-    contract,
-    plan,
-    claims: settings.claims,
-    people: parts.people,
-    seed,
-    trusted: settings.trusted,
-    unknownToken: parts.unknownToken,
-    variable: (name) => settings.variables.get(name)?.value,
-    full(kind) {
-      const operation = contract.operations[0]?.id ?? '';
-      return plan.cases.get(neutralCase(contract, operation, kind).id)?.credential;
-    },
-    derive(from, token, how) {
-      const recipe = `${from.recipe}, ${how}`;
-      redactor.add(recipe, token);
-      return { ...from, recipe, token };
-    },
-    administer: administerFor(world),
-    made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
-    call: (call) => send(call, callRequest(parts, call)),
-    raw: (text) => deliver({}, () => transport.raw(rawRequest(settings, parts, text), settings.timeoutMs)),
-    mayVisit: (url) => transport.mayVisit(url),
-    visit: (url, sent) =>
-      deliver({}, () => transport.visit(url.origin, visitRequest(parts, url, sent), settings.timeoutMs)),
-    async send({ values, credential, expectation }) {
-      const operation = operationOf(contract, values.operation);
-      const answer = await send({ operation, credential }, buildRequest(parts, values, credential?.token ?? ''));
-      const { observation } = answer;
-      const isJudged = observation.kind === 'answer' && transportReason(observation) === undefined;
-      const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;
-      return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
-    },
-    seen: ({ id }) => sender.seen(id),
-    planned: (operation, kind, values) =>
-      plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
-    connect() {
-      const child = createCheckApi(world, check, seed);
-      children.push(child);
-      return child;
-    },
-    curl: (planned) => curlFor(parts, settings, planned),
+    ...apiOver(connect(), []),
     close() {
-      connection.close();
-      for (const child of children) child.close();
+      for (const connection of connections) connection.close();
     },
   };
 }
+
+const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;
 
 /** Runs ADMINISTRATION_COMMAND through the gate. Registers a new secret with the redactor before the check sees it. */
 function administerFor({ gate, transport, redactor }: CheckWorld): Administer | undefined {

@@ -32,12 +32,12 @@ export function rawRequest(
 }
 
 /** A request to any server that the target names. */
-export function visitRequest({ common }: RequestParts, url: URL, sent: Visit | undefined): WireRequest {
-  const type: Lines = sent ? [['Content-Type', sent.type]] : [];
+export function visitRequest({ common }: Pick<RequestParts, 'common'>, { url, body, type }: Visit): WireRequest {
+  const lines: Lines = type === undefined ? [] : [['Content-Type', type]];
   return {
-    method: sent ? 'POST' : 'GET',
+    method: body === undefined ? 'GET' : 'POST',
     path: url.pathname + url.search,
-    headers: [...type, ...common],
-    body: sent?.body,
+    headers: [...lines, ...common],
+    body,
   };
 }

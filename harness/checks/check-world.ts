@@ -16,7 +16,7 @@ export interface CheckWorld {
   readonly settings: Settings;
   readonly gate: Gate;
   readonly chats: ChatBudget;
-  readonly sender: Pick<Sender, 'record' | 'seen'>;
+  readonly sender: Pick<Sender, 'record' | 'exchanges'>;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
   readonly observer: Observer;

@@ -7,12 +7,12 @@ import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
 import type { People } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Decision } from '../record/exchange.ts';
-import type { Observation } from '../record/observation.ts';
+import type { Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Capability } from '../settings/variables.ts';
+import type { Acceptance, Answered } from './acceptance.ts';
 
 /** A test written by hand, for what takes several requests or more of an answer than a case of the matrix. */
 export interface Check extends CheckHead {
@@ -24,10 +24,41 @@ export interface Check extends CheckHead {
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 
-export type CheckResult = Omit<Decision, 'type' | 'check'>;
+/** A decision of a check. What each verdict needs as evidence is required by its type. */
+export type CheckResult = Evidence & {
+  readonly requirement: string;
+  readonly operation: string;
+  readonly kind: string;
+  /** One plain sentence. */
+  readonly detail: string;
+  /** Every answer that it rests on. */
+  readonly steps: readonly Answered[];
+  /** A command line that sends the request again; by default that of the step that broke the requirement. */
+  readonly curl?: string;
+};
+
+/** The verdict of a check, with the evidence that it needs (outcomes 2). */
+export type Evidence =
+  | { readonly verdict: 'pass'; readonly acceptance: Acceptance }
+  /** If it says that something was refused, the acceptance that gives the refusal its meaning. */
+  | { readonly verdict: 'observed'; readonly acceptance: Acceptance | 'claims no refusal' }
+  /** `broke` is undefined if an answer of ADMINISTRATION_COMMAND broke the requirement. */
+  | {
+      readonly verdict: 'fail' | 'warn';
+      readonly broke: Answered | undefined;
+      /** By default what the step was to show. */
+      readonly wanted?: string;
+      /** By default the answer to the step. */
+      readonly got?: string;
+    }
+  | { readonly verdict: 'inconclusive' }
+  | { readonly verdict: 'not-testable'; readonly variable?: string };
+
+/** What a request is to show, in one sentence, and what is wanted of it. */
+export type Aim = Pick<Step, 'shows' | 'wanted'>;
 
 /** A request of a check. Everything that it leaves out is as in the neutral case of the kind. */
-export interface Call {
+export interface Call extends Aim {
   readonly operation: Operation;
   readonly credential?: Credential | undefined;
   /** Header lines in addition to Authorization, Content-Type and the common ones. */
@@ -39,18 +70,24 @@ export interface Call {
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
 }
-/** The body of a POST request to any server. */
-export interface Visit {
-  /** The content type. */
-  readonly type: string;
-  readonly body: string;
+/** A request to any server: GET, or POST if it has a body. */
+export interface Visit extends Aim {
+  readonly url: URL;
+  readonly body?: string;
+  /** The content type of the body. */
+  readonly type?: string;
 }
-/** An answer to a check: its full text, and the recorded observation. */
-export interface CheckAnswer {
-  readonly observation: Observation;
+/** A text that is sent as it is, and a command line that sends it. */
+export interface RawCall extends Aim {
+  /** The operation whose answers it may get. */
+  readonly operation: Operation;
+  readonly text: string;
+  readonly curl: string;
+}
+/** An answer to a check with its full text. */
+export interface CheckAnswer extends Answered {
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly accepted: boolean;
 }
 export interface CheckApi {
   readonly contract: Contract;
@@ -66,8 +103,11 @@ export interface CheckApi {
   variable(name: string): string | undefined;
   /** The valid token of a kind with every scope. */
   full(kind: string): Credential | undefined;
-  /** Registers a token that was made from another one with the redactor. */
-  derive(from: Credential, token: string, how: string): Credential;
+  /**
+   * Registers a token that was made from another one with the redactor.
+   * @param shell the token in a bash command line.
+   */
+  derive(from: Credential, token: string, how: string, shell?: string): Credential;
   /** Creates and revokes tokens with ADMINISTRATION_COMMAND. Undefined if it is not set. */
   readonly administer: Administer | undefined;
   /** The credential of a token that was created during the run. Its secret is already registered with the redactor. */
@@ -79,23 +119,38 @@ export interface CheckApi {
    * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host. The timeout is
    * that of a search. A missing answer counts neither as a failure nor against the target.
    */
-  raw(text: string): Promise<CheckAnswer>;
+  raw(call: RawCall): Promise<CheckAnswer>;
   /**
    * Sends a request to any server that the target names, such as its authorization server. The request contains no
-   * values of variables. Only the host of the target gets the extra headers. Sends GET if there is no `request`.
+   * values of variables. Only the host of the target gets the extra headers.
    */
-  visit(url: URL, request?: Visit): Promise<CheckAnswer>;
+  visit(visit: Visit): Promise<CheckAnswer>;
   /** Whether a target may send the suite to this address: never to one that it could not have meant. */
   mayVisit(url: URL): Promise<boolean>;
-  /** Sends a case of the plan over the same connection and judges it. */
-  send(planned: PlannedCase): Promise<{ answer: CheckAnswer; judgement: Judgement | undefined }>;
-  /** The last observation of a case in the matrix of this run. Undefined if it was not sent. */
-  seen(planned: PlannedCase): Observation | undefined;
+  /** Sends a case of the plan over the same connection and judges it. Its expectation says what is wanted. */
+  send(planned: PlannedCase, shows: string): Promise<Judged>;
+  /** The last answer to a case in the matrix of this run. Undefined if it was not sent. */
+  seen(planned: PlannedCase): Answered | undefined;
+  /**
+   * Evidence that an answer is an acceptance by this target. Undefined if it is not a 2xx, if it looks like a page of a
+   * gateway, or if the target never refuses a request to this operation.
+   */
+  acceptance(answer: Answered): Promise<Acceptance | undefined>;
   /** The neutral case of a kind with these values changed. Undefined if it is not in the plan. */
   planned(operation: string, kind: string, values: Partial<Case['values']>): PlannedCase | undefined;
-  /** An API with another connection. */
+  /** Every answer that this API got. */
+  readonly steps: readonly Answered[];
+  /** The same API and connection with a list of steps of its own. */
+  fork(): CheckApi;
+  /** An API with another connection and the same list of steps. */
   connect(): CheckApi;
   curl(planned: PlannedCase): string;
+}
+
+/** An answer to a case of the plan. The judgement is undefined if no answer of the application came. */
+export interface Judged {
+  readonly answer: CheckAnswer;
+  readonly judgement: Judgement | undefined;
 }
 
 /**
@@ -114,6 +169,6 @@ export function checksFor(
 }
 
 /** Whether an answer shows a private marker. @param owner `ACT_AS` or `USER`, as in the names of the variables. */
-export function showsMarker({ observation }: CheckAnswer, owner: string): boolean {
+export function showsMarker({ observation }: Answered, owner: string): boolean {
   return isAnswer(observation) && observation.markers?.includes(`${owner}_PRIVATE_MARKER`) === true;
 }

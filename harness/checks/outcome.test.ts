@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Failure, Observation } from '../record/observation.ts';
 import { outcomeOf, readIn } from './outcome.ts';
 
-const answered = (status: number, more: Partial<Answer> = {}): { observation: Observation } => ({
+const answered = (status: number, more: Partial<Answer> = {}): { observation: Observation; accepted: boolean } => ({
+  accepted: status >= 200 && status < 300,
   observation: { kind: 'answer', status, contentType: undefined, form: 'empty', whole: [], embedded: [], ...more },
 });
 const failed = (failure: Failure['failure'], detail: string) => ({
+  accepted: false,
   observation: { kind: 'failure', failure, detail } as const,
 });
 
@@ -28,6 +30,13 @@ describe('a request of a check', () => {
     failed('other', 'not sent: the CONFORMANCE_CHAT_BUDGET of 30 accepted chats is spent'),
   ])('is lost without an answer, for the reason of the failure', (answer) => {
     expect(outcomeOf(answer)).toEqual({ kind: 'lost', why: answer.observation.detail });
+  });
+});
+
+test('a 2xx that looks unlike what the target accepts is lost', () => {
+  expect(outcomeOf({ ...answered(200), accepted: false })).toEqual({
+    kind: 'lost',
+    why: 'a 200 that looks unlike what this target accepts, as from a gateway',
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/openapi.ts';
 import { isAccepted, transportReason } from '../record/observation.ts';
-import type { CheckAnswer } from './check.ts';
+import type { Answered } from './acceptance.ts';
 
 /** The outcome of a request of a check. Every answer of the application other than a 2xx is a refusal. */
 export type CheckOutcome =
@@ -9,13 +9,17 @@ export type CheckOutcome =
   /** The request was not sent, or got only a transport outcome after all retries. It proves nothing. */
   | { readonly kind: 'lost'; readonly why: string };
 
-type Observed = Pick<CheckAnswer, 'observation'>;
+type Observed = Pick<Answered, 'observation' | 'accepted'>;
 
-export function outcomeOf({ observation }: Observed): CheckOutcome {
+export function outcomeOf({ observation, accepted }: Observed): CheckOutcome {
   if (observation.kind === 'failure') return { kind: 'lost', why: observation.detail };
   const why = transportReason(observation);
   if (why !== undefined) return { kind: 'lost', why };
-  return { kind: isAccepted(observation) ? 'accepted' : 'refused', status: observation.status };
+  const { status } = observation;
+  if (accepted) return { kind: 'accepted', status };
+  return isAccepted(observation)
+    ? { kind: 'lost', why: `a ${status} that looks unlike what this target accepts, as from a gateway` }
+    : { kind: 'refused', status };
 }
 
 /**

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../record/redact.ts';
+import { answer } from '../testing/small-world.ts';
+import type { Answered } from './acceptance.ts';
+import { acceptanceFrom } from './acceptance.ts';
 import type { Check, CheckApi, CheckResult } from './check.ts';
 import { runCheck } from './run-check.ts';
 
 const unit = { operation: 'search', kind: 'USER' };
+const step = { shows: 'the token is refused', wanted: 'refused', curl: 'curl two' } as const;
+const accepted: Answered = { observation: answer(200), seq: 1, operation: undefined, accepted: true };
+const wrong: Answered = { observation: answer(200), seq: 3, step, operation: undefined, accepted: true };
+const unsent: Answered = { observation: answer(200), seq: undefined, operation: undefined, accepted: false };
+const json: Answered = { ...accepted, observation: answer(200, '{}') };
+const acceptance = await acceptanceFrom(json, async () => true);
+if (!acceptance) throw new Error('this answer is an acceptance');
 const found: readonly CheckResult[] = [
-  { ...unit, requirement: 'one', verdict: 'pass', detail: 'right' },
-  { ...unit, requirement: 'two', verdict: 'fail', detail: 'got s3cret' },
+  { ...unit, requirement: 'one', verdict: 'pass', acceptance, detail: 'right', steps: [accepted, unsent] },
+  { ...unit, requirement: 'two', verdict: 'fail', broke: wrong, detail: 'got s3cret', steps: [accepted, wrong] },
 ];
 
 /** Runs a check of two requirements. The gate may be closed, or the check may close it. */
@@ -24,8 +34,14 @@ describe('a check', () => {
   test('decides what it finds, redacted, and closes its connection', async () => {
     const { decisions, closes } = await decide(async () => found);
     expect(decisions).toEqual([
-      { type: 'decision', check: 'own', ...found[0] },
-      { type: 'decision', check: 'own', ...found[1], detail: 'got <USER_TOKEN>' },
+      {
+        ...{ type: 'decision', check: 'own', ...unit, requirement: 'one', verdict: 'pass', detail: 'right' },
+        ...{ steps: [1], acceptance: 1 },
+      },
+      {
+        ...{ type: 'decision', check: 'own', ...unit, requirement: 'two', verdict: 'fail', detail: 'got <USER_TOKEN>' },
+        ...{ steps: [1, 3], broke: 3, wanted: 'the token is refused', got: 'accepted with 200', curl: 'curl two' },
+      },
     ]);
     expect(closes).toBe(1);
   });

@@ -2,7 +2,9 @@ import { errorMessage } from '../contract/error-text.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
+import type { Answered } from './acceptance.ts';
 import type { Check, CheckApi, CheckResult } from './check.ts';
+import { outcomeOf } from './outcome.ts';
 
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
@@ -12,12 +14,7 @@ export interface CheckRun {
 
 /** Runs a check. If it does not run to its end, its requirements stay undecided, so that they cannot pass. */
 export async function runCheck({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
-  const decided = (result: CheckResult): Decision => ({
-    type: 'decision',
-    check: check.id,
-    ...result,
-    detail: redactor.text(result.detail),
-  });
+  const decided = (result: CheckResult) => decisionOf(redactor, check, result);
   const undecided = (reason: string) => notRun(check, redactor.text(reason));
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
@@ -37,6 +34,41 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
   }
 }
 
+/** What the journal keeps of a result: its answers by their place in the journal, and no secret. */
+function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Decision {
+  const { requirement, operation, kind, verdict, detail, curl } = result;
+  const seqs = result.steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
+  const common = { ...head, detail: redactor.text(detail), steps: seqs, ...(curl !== undefined && { curl }) };
+  switch (result.verdict) {
+    case 'pass':
+      return { ...common, acceptance: result.acceptance.seq };
+    case 'observed':
+      return { ...common, ...(result.acceptance !== 'claims no refusal' && { acceptance: result.acceptance.seq }) };
+    case 'fail':
+    case 'warn': {
+      const { broke, wanted = broke?.step?.shows, got = broke && describeOutcome(broke) } = result;
+      const again = curl ?? broke?.step?.curl;
+      return {
+        ...common,
+        ...(broke?.seq !== undefined && { broke: broke.seq }),
+        ...(wanted !== undefined && { wanted: redactor.text(wanted) }),
+        ...(got !== undefined && { got: redactor.text(got) }),
+        ...(again !== undefined && { curl: again }),
+      };
+    }
+    case 'inconclusive':
+      return common;
+    case 'not-testable':
+      return { ...common, ...(result.variable !== undefined && { variable: result.variable }) };
+  }
+}
+
+function describeOutcome(answer: Answered): string {
+  const outcome = outcomeOf(answer);
+  return outcome.kind === 'lost' ? outcome.why : `${outcome.kind} with ${outcome.status}`;
+}
+
 /** The decisions of a check that did not run to its end: all its requirements are inconclusive. */
 export function notRun({ id, requirements }: Pick<Check, 'id' | 'requirements'>, reason: string): readonly Decision[] {
   return requirements.map((requirement) => ({
@@ -47,5 +79,6 @@ export function notRun({ id, requirements }: Pick<Check, 'id' | 'requirements'>,
     kind: 'any',
     verdict: 'inconclusive',
     detail: reason,
+    steps: [],
   }));
 }

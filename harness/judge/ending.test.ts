@@ -40,6 +40,7 @@ function requirement(run: Run, id: string): RequirementVerdict {
 
 const decision = (verdict: Decision['verdict'], id = 'user.isolation', detail = 'USER_PRIVATE_MARKER'): Decision => ({
   type: 'decision',
+  steps: [],
   check: 'isolation',
   requirement: id,
   operation: 'search',

@@ -16,6 +16,7 @@ function causes(respond: (values: Values) => ReturnType<typeof rightAnswer>, dec
 
 const decision = (requirement: string, verdict: Decision['verdict']): Decision => ({
   type: 'decision',
+  steps: [],
   check: 'sequences',
   requirement,
   operation: 'search',

@@ -49,7 +49,7 @@ describe('an explanation', () => {
   });
 
   test('of an excluded requirement shows the reason', () => {
-    expect(textOf('chat.conversation')).toContain('Which conversations exist');
+    expect(textOf('events')).toContain('Not shown');
   });
 
   test('exists for requirements from each kind of source', () => {

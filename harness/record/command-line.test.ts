@@ -18,6 +18,8 @@ describe('a command line of a journal', () => {
   test.each([
     `curl -sS -i -X POST "$TARGET_BASE_URL/search" -H "A: \\"\\\`b" --data-raw $'{\\'\\n'`,
     `printf $'GET /%% HTTP/1.1\\r\\n\\r\\n' | nc <host and port of TARGET_BASE_URL>`,
+    `curl -sS -i "https://login.example/.well-known/openid-configuration" -H "Accept: application/json"`,
+    `curl -sS -i -X POST "https://login.example/reg" -H 'Content-Type: application/json' -d '{"scope":"MCP"}'`,
   ])('can be %s', (line) => {
     expect(isCommandLine(line)).toBe(true);
   });

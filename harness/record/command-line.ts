@@ -1,9 +1,9 @@
 /**
  * Whether a text is one of the command lines that plans and checks make, so that a person can paste it: it sends a
- * request to the target, and runs, reads and writes nothing else. A journal may come from somebody else.
+ * request to the target, or one without variables to another server, and runs, reads and writes nothing else. A journal may come from somebody else.
  */
 export function isCommandLine(text: string): boolean {
-  return CURL.test(text) || SOCKET.test(text);
+  return CURL.test(text) || VISIT.test(text) || SOCKET.test(text);
 }
 
 /** Text in single quotes, with `'` as `'\''`; and in those of `$'...'`. */
@@ -16,4 +16,8 @@ const URL = String.raw`"\$TARGET_BASE_URL(?=[/?"])${INSIDE}"`;
 const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;
 
 const CURL = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
+/** A request to another server, such as the authorization server. It names no variable, so it cannot send a token there. */
+const ELSEWHERE = String.raw`"https?://[^\s"\\\u0060$]*"`;
+const WITHOUT_VARIABLES = String.raw`-H "(?!@)[^"\\\u0060$]*"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;
+const VISIT = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${ELSEWHERE}(?: (?:${WITHOUT_VARIABLES}))*$`);
 const SOCKET = new RegExp(String.raw`^printf ${ESCAPED} \| nc <host and port of TARGET_BASE_URL>$`);

@@ -12,6 +12,23 @@ export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 
 
 export type Role = (typeof ROLES)[number];
 
+/** What a check wants of a request: `either` where the specification leaves it open, or the check only reads the answer. */
+export const WANTED = ['accepted', 'refused', 'either'] as const;
+
+export type Wanted = (typeof WANTED)[number];
+
+/** A request of a check, as a step on the way to its decisions. */
+export interface Step {
+  /** One sentence: what the answer is to show. */
+  readonly shows: string;
+  /** `refused` makes it a denial, whatever comes back. */
+  readonly wanted: Wanted;
+  /** The operation; absent for a raw request and for one to another server. */
+  readonly operation?: string;
+  /** A command line over `$VARIABLES` that sends the request again; absent if it was not one of the suite's. */
+  readonly curl?: string;
+}
+
 /** One request and the answer to it, or why none came. */
 export interface Exchange {
   readonly type: 'exchange';
@@ -23,6 +40,8 @@ export interface Exchange {
   /** The recipe of the credential, never its value. */
   readonly credential: string;
   readonly observation: Observation;
+  /** Only of the requests of checks. */
+  readonly step?: Step;
 }
 
 /** What a check decided of one requirement. */
@@ -35,6 +54,15 @@ export interface Decision {
   readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
   /** One line: what was expected and what came, or why nothing was decided. */
   readonly detail: string;
+  /** The steps that it rests on, by the `seq` of their exchanges. */
+  readonly steps: readonly number[];
+  /** The acceptance that gives a refusal its meaning, by its `seq`. Every pass has one (outcomes 2). */
+  readonly acceptance?: number;
+  /** Of a failure or warning: the step that broke the requirement, by its `seq`. */
+  readonly broke?: number;
+  /** Of a failure or warning: what was wanted of that step, and what came. */
+  readonly wanted?: string;
+  readonly got?: string;
   /** The missing variable that would make it testable. */
   readonly variable?: string;
   /** A command line that sends the request again. */

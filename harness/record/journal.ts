@@ -117,9 +117,15 @@ export function readJournal(file: string): readonly JournalEntry[] {
 
 /** Drops a command line that no check makes: reports tell people to paste it. */
 function withoutForeignCommand(entry: JournalEntry): JournalEntry {
-  if (entry.type !== 'decision' || entry.curl === undefined || isCommandLine(entry.curl)) return entry;
-  const { curl: _curl, ...decision } = entry;
-  return decision;
+  if (entry.type === 'exchange' && entry.step?.curl !== undefined && !isCommandLine(entry.step.curl)) {
+    const { curl: _curl, ...step } = entry.step;
+    return { ...entry, step };
+  }
+  if (entry.type === 'decision' && entry.curl !== undefined && !isCommandLine(entry.curl)) {
+    const { curl: _curl, ...decision } = entry;
+    return decision;
+  }
+  return entry;
 }
 
 /** The entries without lockouts. A refusal during a lockout becomes a failure, as it did in the run. */

@@ -33,7 +33,12 @@ export interface ReportedCase extends Partial<ReportedAttribution> {
   /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
-export type ReportedCheck = Omit<Decision, 'type' | 'variable'> & ReportedAttribution & Pick<ReportedCase, 'listed'>;
+export type ReportedCheck = Pick<
+  Decision,
+  'check' | 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'
+> &
+  ReportedAttribution &
+  Pick<ReportedCase, 'listed'>;
 
 /** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
@@ -82,9 +87,10 @@ export function reportCases(
     expectations: table.rows,
     cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
-      const { type: _type, variable: _variable, ...decision } = found;
-      const attribution = reportAttribution(attributionOf(contract, found.requirement, found));
-      return { ...decision, ...attribution, ...listing(found) };
+      const { check, requirement, operation, kind, verdict, detail, curl } = found;
+      const decision = { check, requirement, operation, kind, verdict, detail };
+      const attribution = reportAttribution(attributionOf(contract, requirement, found));
+      return { ...decision, ...attribution, ...(curl !== undefined && { curl }), ...listing(found) };
     }),
   };
 }

@@ -34,6 +34,7 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
   const decisions = part.checks.flatMap(({ id, requirements }): JournalEntry[] =>
     requirements.map((requirement) => ({
       type: 'decision',
+      steps: [],
       check: id,
       requirement,
       operation: 'search',

@@ -29,7 +29,7 @@ export function mergeJournals(
   const lost = lostShards({ catalogue, casesAt, record }, shards, shards[0]?.shard.of ?? 0);
   const all = <T extends JournalEntry['type']>(type: T): EntryOf<T>[] =>
     shards.flatMap(({ entries }) => entriesOf(entries, type));
-  const decisions = all('decision');
+  const decisions = shards.flatMap((_, index) => renumbered(shards, index));
   const undecided = lost.flatMap(({ checks, why }) => undecidedChecks(checks, decisions, `not run: ${why}`));
   const order = Object.keys(record.checks ?? {});
   const rank = ({ check }: Decision) => order.indexOf(check);
@@ -47,6 +47,20 @@ export function mergeJournals(
     ],
     missing: lost.map(({ line }) => line),
   };
+}
+
+/** The decisions of a shard. The exchanges of all shards are numbered again, and so are the steps of the decisions. */
+function renumbered(shards: readonly ShardJournal[], index: number): readonly Decision[] {
+  const before = shards.slice(0, index).reduce((sum, { entries }) => sum + entriesOf(entries, 'exchange').length, 0);
+  const { entries } = shards[index] ?? { entries: [] };
+  const seqs = new Map(entriesOf(entries, 'exchange').map(({ seq }, at) => [seq, before + at + 1]));
+  const again = (seq: number) => seqs.get(seq) ?? seq;
+  return entriesOf(entries, 'decision').map((decision) => ({
+    ...decision,
+    steps: decision.steps.map(again),
+    ...(decision.acceptance !== undefined && { acceptance: again(decision.acceptance) }),
+    ...(decision.broke !== undefined && { broke: again(decision.broke) }),
+  }));
 }
 
 /** The record of the whole run. */

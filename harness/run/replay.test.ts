@@ -66,6 +66,7 @@ describe('a journal that is judged again', () => {
   test('of a killed run leaves the requirements of the remaining checks undecided', () => {
     const found: JournalEntry = {
       type: 'decision',
+      steps: [],
       check: 'isolation',
       requirement: 'user.isolation',
       operation: 'search',

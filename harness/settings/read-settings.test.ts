@@ -66,7 +66,7 @@ describe('the settings', () => {
       rate: 10,
       concurrency: 4,
       chatTimeoutMs: 90_000,
-      chatBudget: 30,
+      chatBudget: 100,
     });
     expect(read({ ...minimal, TARGET_BASE_URL: 'http://localhost' }).rate).toBeUndefined();
   });

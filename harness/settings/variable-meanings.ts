@@ -20,7 +20,7 @@ export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means
       example: '10000',
     },
     CONFORMANCE_CHAT_TIMEOUT_MS: { means: 'milliseconds to wait for the headers of a chat', example: '90000' },
-    CONFORMANCE_CHAT_BUDGET: { means: 'chats that a target on another machine may accept', example: '30' },
+    CONFORMANCE_CHAT_BUDGET: { means: 'chats that a target on another machine may accept', example: '100' },
     CONFORMANCE_EXTRA_HEADERS: {
       means: 'headers for a gateway in front of the target, sent with every request; secret',
       example: `'{"X-Gateway-Key":"..."}'`,

@@ -74,6 +74,7 @@ export const BASELINE: Baseline = {
 export function decision(verdict: Decision['verdict'], detail = 'saw the marker of another'): Decision {
   return {
     type: 'decision',
+    steps: [],
     check: 'isolation',
     requirement: 'user.isolation',
     operation: 'search',

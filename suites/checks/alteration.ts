@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult, Judged } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
-import { transportReason } from '../../harness/record/observation.ts';
+import { tamperAt } from '../../harness/plan/tamper.ts';
+import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty, type Violation } from './shared/property.ts';
+import { isSameToken } from './shared/token-bytes.ts';
 
 const RUNS = 7;
 
@@ -38,7 +40,7 @@ export const alteration: Check = {
       const planned = api.planned(operation?.id ?? '', kind, {});
       // If one request gets no answer after its retries, the others are not sent: each would take as long.
       if (planned?.credential && lost.size === 0)
-        results.push(await decide(api, planned, planned.credential.token, lost));
+        results.push(await decide(api.fork(), planned, planned.credential.token, lost));
     }
     return results;
   },
@@ -46,8 +48,10 @@ export const alteration: Check = {
 
 async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: Set<string>): Promise<CheckResult> {
   const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind: planned.values.kind };
-  const { answer } = await api.send(planned);
-  if (!answer.accepted) return { ...unit, verdict: 'inconclusive', detail: 'the original token was not accepted' };
+  const { answer: original } = await api.send(planned, 'the original token is accepted');
+  if (!original.accepted) return decisionOn(api, unit, inconclusive('the original token was not accepted'));
+  let accepted: CheckAnswer | undefined;
+  let isOtherwise = false;
   const found = await checkProperty<Alteration>(api, {
     values: anyAlteration,
     examples: EXAMPLES,
@@ -55,40 +59,37 @@ async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: 
     async violation(value): Promise<Violation> {
       const altered = alter(token, value);
       if (!altered || lost.size > 0) return undefined;
-      const { observation, accepted } = await sendWith(api, planned, altered);
-      const reason = transportReason(observation);
-      if (reason !== undefined) lost.add(reason);
-      return accepted ? `accepted with ${altered.how}` : undefined;
+      const { answer, judgement } = await sendWith(api, planned, altered);
+      isOtherwise ||= judgement?.kind === 'miss';
+      const outcome = outcomeOf(answer);
+      if (outcome.kind === 'lost') lost.add(outcome.why);
+      if (outcome.kind !== 'accepted') return undefined;
+      accepted = answer;
+      return `accepted with ${altered.how}`;
     },
   });
-  if (!found) {
-    const [reason] = lost;
-    if (reason !== undefined) return { ...unit, verdict: 'inconclusive', detail: reason };
-    return { ...unit, verdict: 'pass', detail: `${RUNS} altered tokens were refused (seed ${api.seed})` };
-  }
-  const altered = alter(token, found.value);
-  const { credential: original } = planned;
-  // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
-  const credential =
-    original && altered && original.source === 'variable'
-      ? { ...original, shell: altered.shell(original.variable) }
-      : original;
-  return {
-    ...unit,
-    verdict: 'fail',
-    detail: `${found.violation} (${found.replay})`,
-    curl: api.curl({ ...planned, credential }),
-  };
+  if (found) return decisionOn(api, unit, fail(accepted, `${found.violation} (${found.replay})`));
+  const [reason] = lost;
+  if (reason !== undefined) return decisionOn(api, unit, inconclusive(reason));
+  const control = await api.acceptance(original);
+  const detail = `${RUNS} altered tokens were refused (seed ${api.seed})`;
+  // The check `tampering` and the matrix judge how a token is refused.
+  return decisionOn(api, unit, isOtherwise ? observedRefusal(control, detail) : pass(control, detail));
 }
 
 type Altered = ReturnType<typeof tamperAt>;
 
-async function sendWith(api: CheckApi, planned: PlannedCase, { token, how }: Altered) {
-  const credential = planned.credential && api.derive(planned.credential, token, how);
-  return (await api.send({ ...planned, credential })).answer;
+async function sendWith(api: CheckApi, planned: PlannedCase, { token, how, shell }: Altered): Promise<Judged> {
+  const original = planned.credential;
+  // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
+  const written = original?.source === 'variable' ? shell(original.variable) : undefined;
+  const credential = original && api.derive(original, token, how, written);
+  const { values } = planned;
+  const tampered = api.planned(values.operation, values.kind, { validity: 'tampered' }) ?? planned;
+  return api.send({ ...tampered, credential }, `a token with ${how} is refused`);
 }
 
-/** The altered token; undefined if its decoded bytes are the same (RFC 4648 3.5). */
+/** The altered token; undefined if it may still be the same token. */
 function alter(token: string, { how, place }: Alteration): Altered | undefined {
   const at = Math.floor((place / PLACES) * token.length);
   const [before, character, next, after] = [
@@ -118,14 +119,5 @@ function alter(token: string, { how, place }: Alteration): Altered | undefined {
         };
     }
   })();
-  return bytesOf(altered.token) === bytesOf(token) ? undefined : altered;
-}
-
-/** The bytes that a token encodes: the decoded parts of a JWT. Other tokens may be hexadecimal, so case is ignored. */
-function bytesOf(token: string): string {
-  if (!isJwt(token)) return token.toLowerCase();
-  return token
-    .split('.')
-    .map((part) => Buffer.from(part, 'base64url').toString('hex'))
-    .join('.');
+  return isSameToken(token, altered.token) ? undefined : altered;
 }

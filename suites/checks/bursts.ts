@@ -1,14 +1,9 @@
-import {
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../harness/checks/check.ts';
+import { type Call, type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Confirmation, confirm } from './shared/confirm.ts';
+import { blame, type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 
 const REQUESTS = 24;
@@ -44,11 +39,17 @@ export const bursts: Check = {
     const { kind, got } = await confirm(
       () => burst(api, operation, sides),
       (tallies) => {
-        if (tallies.some(({ leaked }) => leaked > 0)) return 'wrong at once';
-        return tallies.some(({ missed }) => missed > 0) ? 'wrong' : 'right';
+        if (tallies.some(({ leaked }) => leaked.length > 0)) return 'wrong at once';
+        return tallies.some(({ missed }) => missed.length > 0) ? 'wrong' : 'right';
       },
     );
-    return got.map((tally) => ({ operation: operation.id, ...verdictOf(tally, kind) }));
+    const results = [];
+    for (const tally of got) {
+      const { requirement, kind: of } = tally.sender;
+      const decided = await decide(api, operation, tally, kind);
+      results.push(decisionOn(api, { requirement, operation: operation.id, kind: of }, decided));
+    }
+    return results;
   },
 };
 
@@ -57,15 +58,21 @@ interface Sender extends Side {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly query: string;
 }
-/** How many answers one person got in a burst. */
+/** The answers that one person got in a burst. */
 interface Tally {
-  readonly side: Side;
+  readonly sender: Sender;
   readonly answers: number;
-  readonly accepted: number;
+  readonly accepted: readonly CheckAnswer[];
   /** Answers that showed the other person's marker. */
-  readonly leaked: number;
+  readonly leaked: readonly CheckAnswer[];
   /** Accepted answers without the own marker. */
-  readonly missed: number;
+  readonly missed: readonly CheckAnswer[];
+}
+
+function searchOf(operation: Operation, { credential, headers, query, kind, own, other }: Sender, when: string): Call {
+  const body = { ...operation.example, query };
+  const shows = `a search with the ${kind} token ${when} shows $${own}_PRIVATE_MARKER and not $${other}_PRIVATE_MARKER`;
+  return { operation, credential, headers, body, shows, wanted: 'accepted' };
 }
 
 async function burst(api: CheckApi, operation: Operation, sides: readonly Sender[]): Promise<readonly Tally[]> {
@@ -75,9 +82,7 @@ async function burst(api: CheckApi, operation: Operation, sides: readonly Sender
       const side = sides[index % sides.length];
       const connection = connections[index % CONNECTIONS];
       if (!side || !connection) return undefined;
-      const { credential, headers, query } = side;
-      const body = { ...operation.example, query };
-      return { side, answer: await connection.call({ operation, credential, headers, body }) };
+      return { side, answer: await connection.call(searchOf(operation, side, `beside ${REQUESTS - 1} others`)) };
     }),
   );
   return sides.map((side) => {
@@ -86,31 +91,33 @@ async function burst(api: CheckApi, operation: Operation, sides: readonly Sender
   });
 }
 
-function tallyOf(operation: Operation, side: Side, answers: readonly CheckAnswer[]): Tally {
+function tallyOf(operation: Operation, sender: Sender, answers: readonly CheckAnswer[]): Tally {
   const accepted = answers.filter((answer) => readIn(answer, operation).kind === 'accepted');
   return {
-    side,
+    sender,
     answers: answers.length,
-    accepted: accepted.length,
-    leaked: answers.filter((answer) => showsMarker(answer, side.other)).length,
-    missed: accepted.filter((answer) => !showsMarker(answer, side.own)).length,
+    accepted,
+    leaked: answers.filter((answer) => showsMarker(answer, sender.other)),
+    missed: accepted.filter((answer) => !showsMarker(answer, sender.own)),
   };
 }
 
-function verdictOf(
-  { side: { requirement, kind }, answers, accepted, leaked, missed }: Tally,
-  confirmation: Confirmation<unknown>['kind'],
-): Omit<CheckResult, 'operation'> {
-  const found = (verdict: CheckResult['verdict'], detail: string) => ({ requirement, kind, verdict, detail });
-  if (leaked > 0)
-    return found(
-      'fail',
-      `while two people searched at once, ${leaked} of ${answers} answers showed the other person's marker`,
-    );
-  if (accepted === 0) return found('inconclusive', 'no request of the burst was accepted');
-  if (missed === 0) return found('pass', `${accepted} concurrent answers showed the own marker only`);
-  const detail = `while two people searched at once, ${missed} of ${accepted} answers did not show the own marker`;
-  return confirmation === 'wrong'
-    ? found('fail', detail)
-    : found('inconclusive', `${detail}; it did not happen in a second burst`);
+async function decide(
+  api: CheckApi,
+  operation: Operation,
+  { sender, answers, accepted, leaked, missed }: Tally,
+  confirmed: Confirmation<unknown>['kind'],
+): Promise<Decided> {
+  const some = (of: readonly CheckAnswer[], all: number) =>
+    `while two people searched at once, ${of.length} of ${all} answers`;
+  if (leaked.length > 0) return fail(leaked[0], `${some(leaked, answers)} showed the other person's marker`);
+  const [first] = accepted;
+  if (!first) return inconclusive('no request of the burst was accepted');
+  if (missed.length === 0)
+    return pass(await api.acceptance(first), `${accepted.length} concurrent answers showed the own marker only`);
+  const detail = `${some(missed, accepted.length)} did not show the own marker`;
+  // Results may list anything. The marker is missed only if the same search finds it alone (outcomes 2).
+  const alone = await api.call(searchOf(operation, sender, 'alone'));
+  if (!showsMarker(alone, sender.own)) return inconclusive(`${detail}, and neither does the same search alone`);
+  return blame(confirmed === 'wrong' ? 'wrong' : 'fleeting', fail(missed[0], detail));
 }

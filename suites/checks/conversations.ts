@@ -1,181 +1,257 @@
+import type { Acceptance } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
+import { confirm } from './shared/confirm.ts';
+import {
+  blame,
+  type Decided,
+  decisionOn,
+  fail,
+  inconclusive,
+  notTestable,
+  observed,
+  observedRefusal,
+  pass,
+  warn,
+} from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
+import { belongsTo } from './shared/private-documents.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
- * its conversation. If no id is found, nothing is decided.
+ * its conversation. If no id is found, no conversation can be continued.
  */
 export const conversations: Check = {
   id: 'conversations',
-  title: "Nobody sees another person's conversation, and continuing one needs a query and the scope",
-  requirements: ['user.isolation', 'act-as.effective', 'chat.request', 'scope.chat'],
+  title: 'Only its owner continues a conversation, with a query and the scope',
+  requirements: ['chat.conversation', 'user.isolation', 'act-as.effective', 'chat.request', 'scope.chat'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'chat');
-    const [first, second, third] = speakers(api);
-    if (!operation || !first || !second) return [];
-    const [one, another] = [await begin(api, operation, first, 'one'), await begin(api, operation, second, 'other')];
-    const results = [
-      ...(await overhear(api, operation, one, another)),
-      ...(await ofOwner(api, operation, one)),
-      ...(await overhear(api, operation, another, one)),
-      ...(await ofOwner(api, operation, another)),
-    ];
-    // The third speaker has the first one's token. Chats are expensive, so without an id this one is not started.
-    if (third === undefined || conversationOf(one.answer) === undefined) return results;
-    return [...results, ...(await overhear(api, operation, one, await begin(api, operation, third, 'third')))];
+    if (!operation) return [];
+    const { acting, own, actingAgain, missing } = speakers(api);
+    const results = missing.map(({ variable, ...unit }) =>
+      decisionOn(api, { ...unit, operation: operation.id }, notTestable(variable)),
+    );
+    const begun: Conversation[] = [];
+    for (const [speaker, who] of [
+      [acting, 'one'],
+      [own, 'other'],
+    ] as const)
+      if (speaker) begun.push(await begin(api, operation, speaker, who));
+    const [one, other] = begun;
+    for (const conversation of begun) results.push(...(await ofOwner(conversation)));
+    if (one && other) results.push(await overhear(one, other), await overhear(other, one));
+    // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
+    if (acting && one?.id !== undefined && actingAgain)
+      results.push(await overhear(one, await begin(api, operation, actingAgain, 'third')));
+    return results;
   },
 };
 
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
 interface Speaker {
   readonly kind: string;
+  readonly credential: Credential;
   readonly named?: string;
   readonly requirement: string;
 }
-
-/**
- * Up to three speakers of the claimed kinds: a GLOBAL token that acts as one person, a token of another kind, and the
- * same GLOBAL token that acts as another person.
- */
-function speakers(api: CheckApi): Speaker[] {
-  const { actAs, user } = api.people;
-  const actingKind = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
-  const ownKind = api.claims.kinds.find((kind) => !actsAs(api.contract, kind));
-  const actingAs = (named: string | undefined): Speaker[] =>
-    actingKind === undefined || named === undefined
-      ? []
-      : [{ kind: actingKind, named, requirement: 'act-as.effective' }];
-  const own: Speaker[] = ownKind === undefined ? [] : [{ kind: ownKind, requirement: 'user.isolation' }];
-  return [...actingAs(actAs), ...own, ...actingAs(user)];
+/** A GLOBAL token that acts as one person, a token of another kind, and the same GLOBAL token that acts as another person. */
+interface Speakers {
+  readonly acting: Speaker | undefined;
+  readonly own: Speaker | undefined;
+  readonly actingAgain: Speaker | undefined;
+  /** The variables of claimed kinds without which nobody can speak. */
+  readonly missing: readonly { readonly kind: string; readonly requirement: string; readonly variable: string }[];
 }
 
-/** The first message of a speaker, and its answer. */
-interface FirstChat {
+function speakers(api: CheckApi): Speakers {
+  const { actAs, user } = api.people;
+  const actingKind = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
+  const ownKinds = api.claims.kinds.filter((kind) => !actsAs(api.contract, kind) && belongsTo(api, kind) !== 'nobody');
+  const ownKind = ownKinds.find((kind) => api.full(kind)) ?? ownKinds[0];
+  const speaker = (kind: string | undefined, requirement: string, named?: string): Speaker | undefined => {
+    const credential = kind === undefined ? undefined : api.full(kind);
+    return kind === undefined || !credential ? undefined : { kind, credential, requirement, ...(named && { named }) };
+  };
+  const missing = [[actingKind, 'act-as.effective'] as const, [ownKind, 'user.isolation'] as const].flatMap(
+    ([kind, requirement]) =>
+      kind === undefined || api.full(kind) ? [] : [{ kind, requirement, variable: `${kind}_TOKEN` }],
+  );
+  return {
+    acting: actAs === undefined ? undefined : speaker(actingKind, 'act-as.effective', actAs),
+    own: speaker(ownKind, 'user.isolation'),
+    actingAgain: user === undefined ? undefined : speaker(actingKind, 'act-as.effective', user),
+    missing,
+  };
+}
+
+/** A conversation with one message, and whether its owner can continue it. */
+interface Conversation {
+  readonly api: CheckApi;
+  readonly operation: Operation;
   readonly speaker: Speaker;
   readonly secret: string;
   readonly answer: CheckAnswer;
+  /** Undefined if no answer names the conversation. */
+  readonly id: string | undefined;
+  /** The owner's second message. It is the control of every refusal to continue the conversation (spec 2.4). */
+  readonly continued: CheckAnswer | undefined;
+  readonly control: Acceptance | undefined;
+  readonly decided: Decided;
 }
 
-function say(api: CheckApi, operation: Operation, { kind, named }: Speaker, body: object): Promise<CheckAnswer> {
-  return api.call({ operation, credential: api.full(kind), headers: kindHeaders(api, kind, named), body });
+interface Message {
+  readonly body: object;
+  readonly shows: string;
+  readonly wanted: 'accepted' | 'refused' | 'either';
+  readonly credential?: Credential;
 }
 
-async function begin(api: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<FirstChat> {
+function say(
+  { api, operation, speaker }: Pick<Conversation, 'api' | 'operation' | 'speaker'>,
+  { credential = speaker.credential, ...message }: Message,
+): Promise<CheckAnswer> {
+  return api.call({
+    operation,
+    credential,
+    headers: kindHeaders(api, speaker.kind, speaker.named),
+    ...message,
+    shows: `with the ${speaker.kind} token, ${message.shows}`,
+  });
+}
+
+/** Starts a conversation, and lets its owner continue it. */
+async function begin(parent: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<Conversation> {
+  const api = parent.fork();
+  const from = { api, operation, speaker };
   const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
   const query = `${operation.example?.['query'] ?? ''} ${secret}`;
-  return { speaker, secret, answer: await say(api, operation, speaker, { ...operation.example, query }) };
-}
-
-/** Lets `other` continue the conversation of `owner`, if its id is known. */
-async function overhear(
-  api: CheckApi,
-  operation: Operation,
-  owner: FirstChat,
-  other: FirstChat,
-): Promise<CheckResult[]> {
-  const { kind, requirement } = other.speaker;
-  const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
-    { operation: operation.id, kind, requirement, verdict, detail },
-  ];
-  const begun = outcomeOf(owner.answer);
-  switch (begun.kind) {
-    case 'lost':
-      return found('inconclusive', begun.why);
-    case 'refused':
-      return found(
-        'inconclusive',
-        `the chat with the ${owner.speaker.kind} token was refused, so it cannot be continued`,
-      );
-    case 'accepted':
-      break;
+  const first = { body: { ...operation.example, query }, shows: 'a conversation begins', wanted: 'accepted' } as const;
+  const answer = await say(from, first);
+  const id = conversationOf(answer);
+  const begun = { ...from, secret, answer, id };
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost')
+    return { ...begun, continued: undefined, control: undefined, decided: inconclusive(outcome.why) };
+  if (outcome.kind === 'refused') {
+    const decided = inconclusive(`the chat with the ${speaker.kind} token was refused, so it cannot be continued`);
+    return { ...begun, continued: undefined, control: undefined, decided };
   }
-  const conversationId = conversationOf(owner.answer);
-  if (conversationId === undefined)
-    return found('observed', 'no answer has a conversationId, so none can be continued');
-  const continued = await say(api, operation, other.speaker, { ...operation.example, conversationId });
-  return found(...heard(operation, continued, owner, other));
+  if (id === undefined) return { ...begun, continued: undefined, control: undefined, decided: observed(NO_ID) };
+  const body = { ...operation.example, conversationId: id };
+  const { kind, got } = await confirm(
+    () => say(from, { body, shows: 'its owner continues the conversation', wanted: 'accepted' }),
+    (continued) => (({ accepted: 'right', refused: 'wrong', lost: 'lost' }) as const)[outcomeOf(continued).kind],
+  );
+  const control = await api.acceptance(got);
+  const second = outcomeOf(got);
+  const decided = (): Decided => {
+    if (kind === 'right') return pass(control, 'its owner continues a conversation with a query');
+    if (second.kind !== 'refused') return inconclusive(second.kind === 'lost' ? second.why : 'it was refused once');
+    return blame(
+      kind === 'wrong' ? 'wrong' : 'fleeting',
+      fail(got, `its owner continues a conversation: got ${second.status}`),
+    );
+  };
+  return { ...begun, continued: kind === 'right' ? got : undefined, control, decided: decided() };
+}
+const NO_ID = 'no answer has a conversationId, so no conversation can be continued';
+
+/** What its owner may do with a conversation: continue it, but not without a query, and not without the scope. */
+async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
+  const { api, operation, speaker, answer, id } = conversation;
+  const decide = (requirement: string, decided: Decided) =>
+    decisionOn(api, { requirement, operation: operation.id, kind: speaker.kind }, decided);
+  const results = [decide(`${operation.id}.conversation`, conversation.decided)];
+  if (outcomeOf(answer).kind !== 'accepted') return results;
+  if (id !== undefined) results.push(decide(`${operation.id}.request`, await withoutQuery(conversation, id)));
+  const unscoped = await withoutScope(conversation);
+  return unscoped ? [...results, decide(`scope.${operation.id}`, unscoped)] : results;
 }
 
-/** Lets the owner continue the conversation without a query, and without the scope. */
-async function ofOwner(api: CheckApi, operation: Operation, { speaker, answer }: FirstChat): Promise<CheckResult[]> {
-  if (outcomeOf(answer).kind !== 'accepted') return [];
-  const conversationId = conversationOf(answer);
-  const asked =
-    conversationId === undefined ? [] : [queried(operation, await say(api, operation, speaker, { conversationId }))];
-  return [
-    ...asked.map((found) => ({ operation: operation.id, kind: speaker.kind, ...found })),
-    ...(await continueUnscoped(api, operation, speaker, conversationId ?? MADE_UP)),
-  ];
+async function withoutQuery(conversation: Conversation, conversationId: string): Promise<Decided> {
+  const { operation, control } = conversation;
+  const body = { conversationId };
+  const answer = await say(conversation, { body, shows: 'a message without a query is refused', wanted: 'refused' });
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  return outcome.kind === 'refused' && outcome.status < 500
+    ? pass(control, 'continuing a conversation without a query is refused')
+    : warn(answer, `wanted 4xx to a ${operation.id} with conversationId and no query, got ${outcome.status}`);
 }
 
 /** Used if no answer has an id: a token without the scope is refused whatever the id is. */
 const MADE_UP = '00000000-0000-4000-8000-000000000000';
 
 /** A token of the same person without the scope is refused in a started conversation too. */
-async function continueUnscoped(
-  api: CheckApi,
-  operation: Operation,
-  { kind, named }: Speaker,
-  conversationId: string,
-): Promise<CheckResult[]> {
-  const credential = api.planned(operation.id, kind, { holding: 'none' })?.credential;
-  if (!credential) return [];
-  const body = { ...operation.example, conversationId };
-  const answer = await api.call({ operation, credential, headers: kindHeaders(api, kind, named), body });
-  const unit = { operation: operation.id, kind, requirement: `scope.${operation.id}` };
-  const outcome = outcomeOf(answer);
+async function withoutScope(conversation: Conversation): Promise<Decided | undefined> {
+  const { api, operation, speaker, answer: first, id, control } = conversation;
+  const credential = api.planned(operation.id, speaker.kind, { holding: 'none' })?.credential;
+  if (!credential) return undefined;
+  const body = { ...operation.example, conversationId: id ?? MADE_UP };
+  const shows = 'a message without the scope gets 403';
+  const { kind, got } = await confirm(
+    () => say(conversation, { body, credential, shows, wanted: 'refused' }),
+    (answer) => {
+      const outcome = outcomeOf(answer);
+      if (outcome.kind === 'lost') return 'lost';
+      if (outcome.kind === 'accepted') return 'wrong at once';
+      return outcome.status === 403 || !control ? 'right' : 'wrong';
+    },
+  );
+  const outcome = outcomeOf(got);
   switch (outcome.kind) {
     case 'lost':
-      return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
-    case 'refused':
-      return [
-        {
-          ...unit,
-          verdict: 'pass',
-          detail: `continuing a conversation without the scope is refused: ${outcome.status}`,
-        },
-      ];
+      return inconclusive(outcome.why);
     case 'accepted':
-      return [{ ...unit, verdict: 'fail', detail: 'a token without the scope continued a conversation' }];
+      return fail(got, 'a token without the scope continued a conversation');
+    case 'refused':
+      break;
   }
+  const detail = `continuing a conversation without the scope is refused: ${outcome.status}`;
+  if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
+  // An unknown conversation may be refused before the scope is looked at.
+  if (!control) return observedRefusal(await api.acceptance(first), `${detail}, which may be about the conversation`);
+  return blame(kind === 'wrong' ? 'wrong' : 'fleeting', fail(got, `${detail}, wanted 403`));
 }
 
-type Heard = readonly [CheckResult['verdict'], detail: string];
+/** Lets `other` continue the conversation of `owner`, if its id is known. */
+async function overhear(owner: Conversation, other: Conversation): Promise<CheckResult> {
+  const { kind, requirement } = other.speaker;
+  const { operation } = owner;
+  const decide = async (): Promise<Decided> => {
+    if (owner.id === undefined) return owner.decided;
+    const body = { ...operation.example, conversationId: owner.id };
+    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
+    return heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
+  };
+  const decided = await decide();
+  const steps = [...owner.api.steps, ...other.api.steps];
+  return { requirement, operation: operation.id, kind, ...decided, steps };
+}
 
-function heard(operation: Operation, continued: CheckAnswer, owner: FirstChat, { speaker, answer }: FirstChat): Heard {
+function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: first }: Conversation): Decided {
   // A refusal must not show it either: the sender of this request does not know the secret.
-  if (continued.text.includes(owner.secret))
-    return ['fail', `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`];
-  const outcome = readIn(continued, operation);
+  if (answer.text.includes(owner.secret))
+    return fail(answer, `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`);
+  const outcome = readIn(answer, owner.operation);
   switch (outcome.kind) {
     case 'lost':
-      return ['inconclusive', outcome.why];
+      return inconclusive(outcome.why);
     case 'refused':
-      // The refusal is about the conversation only if the same speaker is accepted without it.
-      return outcomeOf(answer).kind === 'accepted'
-        ? ['pass', "continuing another person's conversation is refused"]
-        : ['inconclusive', `the ${speaker.kind} token was not accepted in its own conversation either`];
+      // The refusal is about the owner only if the owner is accepted, and the same speaker is accepted elsewhere.
+      if (!owner.continued) return inconclusive('its owner cannot continue the conversation either');
+      return outcomeOf(first).kind === 'accepted'
+        ? pass(owner.control, "continuing another person's conversation is refused")
+        : inconclusive(`the ${speaker.kind} token was not accepted in its own conversation either`);
     case 'accepted':
-      return ['pass', "the answer shows nothing of another person's conversation"];
-  }
-}
-
-function queried({ id }: Operation, unasked: CheckAnswer): Pick<CheckResult, 'requirement' | 'verdict' | 'detail'> {
-  const requirement = `${id}.request`;
-  const outcome = outcomeOf(unasked);
-  switch (outcome.kind) {
-    case 'lost':
-      return { requirement, verdict: 'inconclusive', detail: outcome.why };
-    case 'refused':
-      return { requirement, verdict: 'pass', detail: 'continuing a conversation without a query is refused' };
-    case 'accepted': {
-      const detail = `wanted 4xx to a ${id} with conversationId and no query, got ${outcome.status}`;
-      return { requirement, verdict: 'warn', detail };
-    }
+      return owner.continued?.text.includes(owner.secret)
+        ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
+        : observed('no answer shows what was said before, not even to the owner of the conversation');
   }
 }
 

@@ -1,11 +1,17 @@
-import { type Check, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import {
+  type Check,
+  type CheckAnswer,
+  type CheckApi,
+  type CheckResult,
+  showsMarker,
+} from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import type { Decided } from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { belongsToThirdPerson, type Person, privatePeople } from './shared/private-documents.ts';
+import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 
 /** An unusual way to write X-Service-ActAs. */
 interface Writing {
@@ -15,6 +21,8 @@ interface Writing {
   /** The requirement that is broken if a GLOBAL token sees too much this way. Default: `act-as.effective`. */
   readonly breaks?: 'act-as.missing' | 'act-as.unknown';
   readonly lines: (first: string, second: string) => readonly string[];
+  /** Also sent to a slow operation, which gets only the most telling ones. */
+  readonly isTelling?: true;
   readonly header?: (documented: string) => string;
 }
 const EFFECTIVE = 'act-as.effective';
@@ -34,10 +42,10 @@ const WRITINGS: readonly Writing[] = [
   { how: 'two lines with the same person', names: 'one', lines: (_, second) => [second, second] },
   { how: 'an empty line and a line with a person', names: 'one', lines: (_, second) => ['', second] },
   { how: 'a line with a person and an empty line', names: 'one', lines: (_, second) => [second, ''] },
-  { how: 'two lines with two people', names: 'two', lines: (first, second) => [first, second] },
+  { how: 'two lines with two people', names: 'two', isTelling: true, lines: (first, second) => [first, second] },
   { how: 'two lines with the two people swapped', names: 'two', lines: (first, second) => [second, first] },
   { how: 'two people in one line', names: 'two', lines: (first, second) => [`${first}, ${second}`] },
-  { how: 'an empty value', names: 'nobody', breaks: 'act-as.missing', lines: () => [''] },
+  { how: 'an empty value', names: 'nobody', isTelling: true, breaks: 'act-as.missing', lines: () => [''] },
   { how: 'the value *', names: 'nobody', breaks: 'act-as.unknown', lines: () => ['*'] },
 ];
 
@@ -46,7 +54,7 @@ export const escalation: Check = {
   id: 'escalation',
   title: 'No way to name the acting user shows more than one person may see',
   requirements: ['act-as.no-escalation', 'act-as.effective', 'act-as.missing', 'act-as.unknown'],
-  intrusive: true,
+  intrusive: false,
   async run(api) {
     const people = privatePeople(api);
     const results: CheckResult[] = [];
@@ -55,10 +63,11 @@ export const escalation: Check = {
     for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
-        if (!credential) continue;
-        const caller = { api, kind, operation, credential, lost: new Set<string>() };
+        if (!credential || belongsTo(api, kind) === 'nobody') continue;
+        const caller = { api: api.fork(), kind, operation, credential, lost: new Set<string>() };
         const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
-        results.push(...found.map((one) => ({ operation: operation.id, kind, ...one })));
+        for (const [requirement, decided] of found)
+          results.push(decisionOn(caller.api, { requirement, operation: operation.id, kind }, decided));
       }
     return results;
   },
@@ -72,108 +81,133 @@ interface Caller {
   /** Why a request got no answer after its retries. The others are then not sent: each would take as long. */
   readonly lost: Set<string>;
 }
-type Found = Decided & Pick<CheckResult, 'requirement'>;
-/** The result of a search for one person's private document. */
-type Sighting = 'seen' | 'unseen' | 'refused' | 'lost';
+type Found = readonly [requirement: string, decided: Decided];
+/** The result of a search for one person's private document. `answer` is undefined if nothing was sent. */
+interface Sighting {
+  readonly kind: 'seen' | 'unseen' | 'refused' | 'lost';
+  readonly answer: CheckAnswer | undefined;
+}
+/** A writing that showed too much, and the answer that showed it. */
+interface Wrong {
+  readonly writing: Writing;
+  readonly answer: CheckAnswer | undefined;
+}
 /** The lines of X-Service-ActAs, and how its name is written. Without lines the header is not sent. */
-type Written = { readonly lines: readonly string[]; readonly header?: Writing['header'] };
+interface Written {
+  readonly how: string;
+  readonly lines: readonly string[];
+  readonly header?: Writing['header'];
+}
 
-const written = ({ lines, header }: Writing, first: Person, second: Person): Written => ({
+const written = ({ how, lines, header }: Writing, first: Person, second: Person): Written => ({
+  how,
   lines: lines(first.email, second.email),
   header,
 });
 
+const writingsFor = ({ isSlow }: Operation) => WRITINGS.filter(({ isTelling }) => !isSlow || isTelling);
+
 /** With a token of another kind than GLOBAL, X-Service-ActAs never shows what the named person may see. */
 async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Found[]> {
-  const plain = await search(caller, { lines: [] }, other);
+  const without: Written = { how: 'no line', lines: [] };
+  const plain = await search(caller, without, other);
   // The header makes no difference if the request is refused, or shows the document, without it.
-  if (plain === 'refused' || plain === 'seen') return [];
-  const doubt = belongsToThirdPerson(caller.api, caller.kind)
-    ? ({ verdict: 'observed', detail: `no private document of $${caller.kind}_EMAIL is known` } as const)
-    : await doubtOf(caller, { lines: [] }, own);
-  const escalating: string[] = [];
-  for (const writing of WRITINGS.filter(({ names }) => names !== 'nobody'))
-    if ((await search(caller, written(writing, own, other), other)) === 'seen') escalating.push(writing.how);
+  if (plain.kind === 'refused' || plain.kind === 'seen') return [];
+  const right =
+    belongsTo(caller.api, caller.kind) === 'third person'
+      ? observed(`no private document of $${caller.kind}_EMAIL is known`)
+      : await control(caller, without, own);
+  const wrong: Wrong[] = [];
+  for (const writing of writingsFor(caller.operation).filter(({ names }) => names !== 'nobody')) {
+    const { kind, answer } = await search(caller, written(writing, own, other), other);
+    if (kind === 'seen') wrong.push({ writing, answer });
+  }
   const what = `the ${caller.kind} token showed what only $${other.owner}_EMAIL may see`;
-  return [{ requirement: 'act-as.no-escalation', ...decided(caller, escalating, what, doubt) }];
+  return [['act-as.no-escalation', decide(caller, wrong, what, right)]];
 }
 
 /** A GLOBAL token that names two people never runs as both, and one that names nobody never runs as anybody. */
 async function actingAs(caller: Caller, first: Person, second: Person): Promise<Found[]> {
-  const doubts = [];
-  for (const person of [first, second]) doubts.push(await doubtOf(caller, { lines: [person.email] }, person));
-  const wrong: Writing[] = [];
-  for (const writing of WRITINGS) {
-    const sees = async (sought: Person) => (await search(caller, written(writing, first, second), sought)) === 'seen';
-    const [ofFirst, ofSecond] = [await sees(first), await sees(second)];
-    const tooMuch = { one: ofFirst, two: ofFirst && ofSecond, nobody: ofFirst || ofSecond };
-    if (tooMuch[writing.names]) wrong.push(writing);
+  const controls = [];
+  for (const person of [first, second])
+    controls.push(await control(caller, { how: `$${person.owner}_EMAIL`, lines: [person.email] }, person));
+  const wrong: Wrong[] = [];
+  for (const writing of writingsFor(caller.operation)) {
+    const as = written(writing, first, second);
+    const [ofFirst, ofSecond] = [await search(caller, as, first), await search(caller, as, second)];
+    const [seesFirst, seesSecond] = [ofFirst.kind === 'seen', ofSecond.kind === 'seen'];
+    const tooMuch = { one: seesFirst, two: seesFirst && seesSecond, nobody: seesFirst || seesSecond };
+    if (tooMuch[writing.names]) wrong.push({ writing, answer: (seesFirst ? ofFirst : ofSecond).answer });
   }
   const what = `the ${caller.kind} token showed more than one named person may see`;
-  const doubt = doubts.find((one) => one !== undefined);
+  const right = controls.find(({ verdict }) => verdict !== 'pass') ?? controls[0] ?? inconclusive('nobody was named');
   // A request that names nobody must be refused. If it shows a document, the requirement of that refusal is broken.
-  const broken = new Set([EFFECTIVE, ...wrong.map(({ breaks = EFFECTIVE }) => breaks)]);
+  const broken = new Set([EFFECTIVE, ...wrong.map(({ writing: { breaks = EFFECTIVE } }) => breaks)]);
   return [...broken].map((requirement) => {
-    const ways = wrong.filter(({ breaks = EFFECTIVE }) => breaks === requirement).map(({ how }) => how);
-    return { requirement, ...decided(caller, ways, what, doubt) };
+    const ways = wrong.filter(({ writing: { breaks = EFFECTIVE } }) => breaks === requirement);
+    return [requirement, decide(caller, ways, what, right)];
   });
 }
 
-function decided({ api, lost }: Caller, wrong: readonly string[], what: string, doubt: Decided | undefined): Decided {
+function decide({ api, lost }: Caller, wrong: readonly Wrong[], what: string, right: Decided): Decided {
   const [first, ...others] = wrong;
   const [reason] = lost;
   if (first !== undefined) {
     const more = others.length === 0 ? '' : `, and written in ${others.length} other ways`;
     const { name } = api.contract.matrix.headers['act-as'];
-    return { verdict: 'fail', detail: `${what}, with ${name} written as ${first}${more}` };
+    return fail(first.answer, `${what}, with ${name} written as ${first.writing.how}${more}`);
   }
-  if (reason !== undefined) return { verdict: 'inconclusive', detail: reason };
-  return doubt ?? { verdict: 'pass', detail: 'no way to name the acting user showed too much' };
+  return reason === undefined ? right : inconclusive(reason);
 }
 
-/** An unseen document proves something only if its owner sees it. Returns undefined if this person does. */
-async function doubtOf(caller: Caller, as: Written, person: Person): Promise<Decided | undefined> {
-  const { owner } = person;
-  const { name } = caller.api.contract.matrix.headers['act-as'];
-  const who = `the ${caller.kind} token${as.lines.length === 0 ? '' : ` with ${name}: $${owner}_EMAIL`}`;
-  const sighting = await search(caller, as, person);
-  switch (sighting) {
+/** The verdict if nothing is wrong. An unseen document proves something only if its owner sees it. */
+async function control(caller: Caller, as: Written, person: Person): Promise<Decided> {
+  const { api, kind, operation } = caller;
+  const { name } = api.contract.matrix.headers['act-as'];
+  const who = `the ${kind} token${as.lines.length === 0 ? '' : ` with ${name}: $${person.owner}_EMAIL`}`;
+  const sighting = await search(caller, as, person, 'accepted');
+  switch (sighting.kind) {
     case 'seen':
-    // `decided` reports what was lost.
+      return pass(
+        sighting.answer && (await api.acceptance(sighting.answer)),
+        'no way to name the acting user showed too much',
+      );
     case 'lost':
-      return undefined;
+      return inconclusive([...caller.lost].join());
     case 'refused':
-      return { verdict: 'inconclusive', detail: `${who} was refused, so nothing was seen` };
+      return inconclusive(`${who} was refused, so nothing was seen`);
     case 'unseen':
       // Where the success body is free, it need not show what was found (outcomes 2).
-      return caller.operation.documentsBody
-        ? { verdict: 'inconclusive', detail: `${who} did not find $${owner}_PRIVATE_MARKER` }
-        : { verdict: 'observed', detail: 'no answer showed a private marker' };
+      return operation.documentsBody
+        ? inconclusive(`${who} did not find ${markerOf(person)}`)
+        : observed('no answer showed a private marker');
   }
 }
 
 /** Searches for one person's private document. */
-async function search(caller: Caller, { lines, header }: Written, sought: Person): Promise<Sighting> {
+async function search(
+  caller: Caller,
+  { how, lines, header }: Written,
+  sought: Person,
+  wanted: 'accepted' | 'either' = 'either',
+): Promise<Sighting> {
   const { api, kind, operation, credential, lost } = caller;
-  if (lost.size > 0) return 'lost';
+  if (lost.size > 0) return { kind: 'lost', answer: undefined };
   const documented = api.contract.matrix.headers['act-as'].name;
   const needed = kindHeaders(api, kind).filter(([name]) => name !== documented);
+  const expected = wanted === 'accepted' ? 'shows' : 'shows no more than one person may see when it looks for';
   const answer = await api.call({
     operation,
     credential,
     headers: [...needed, ...lines.map((line): [string, string] => [header?.(documented) ?? documented, line])],
     body: { ...operation.example, query: sought.query },
+    shows: `${operation.id} with the ${kind} token and ${documented} written as ${how} ${expected} ${markerOf(sought)}`,
+    wanted,
   });
   // A refusal must not show it either.
-  if (showsMarker(answer, sought.owner)) return 'seen';
+  if (showsMarker(answer, sought.owner)) return { kind: 'seen', answer };
   const outcome = readIn(answer, operation);
-  switch (outcome.kind) {
-    case 'accepted':
-      return 'unseen';
-    case 'refused':
-      return 'refused';
-    case 'lost':
-      lost.add(outcome.why);
-      return 'lost';
-  }
+  if (outcome.kind === 'lost') lost.add(outcome.why);
+  const unseen = outcome.kind === 'accepted' ? 'unseen' : outcome.kind;
+  return { kind: unseen, answer };
 }

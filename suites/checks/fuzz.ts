@@ -3,6 +3,8 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
+import { controlOf } from './shared/control.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
 import { checkProperty } from './shared/property.ts';
 import { curlOf, DOCUMENTED_FORM, type Line } from './shared/request-form.ts';
@@ -127,12 +129,17 @@ function targetsWithTokens(api: CheckApi): FuzzTarget<string>[] {
   ];
 }
 
-async function fuzzHeader<T>(api: CheckApi, operation: Operation, target: FuzzTarget<T>): Promise<CheckResult[]> {
+async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: FuzzTarget<T>): Promise<CheckResult[]> {
+  const api = parent.fork();
   const { kind, credential, values, runs, verdict } = target;
   const lost = new Set<string>();
   let fault: Fault | undefined;
-  const send = (value: T) =>
-    api.call({ operation, credential, authorization: null, headers: target.lines(value, false) });
+  const send = (value: T) => {
+    const lines = target.lines(value, false);
+    const shows = `a request with ${lines.map(([name]) => name).join(' and ')} as made up is no server error`;
+    const wanted = verdict === 'pass' ? 'refused' : 'either';
+    return api.call({ operation, credential, authorization: null, headers: lines, shows, wanted });
+  };
   const found = await checkProperty(api, {
     values: values.random,
     examples: values.examples,
@@ -156,42 +163,50 @@ async function fuzzHeader<T>(api: CheckApi, operation: Operation, target: FuzzTa
     if (fault && (await isBlamedByMatrix(api, operation, target, fault))) return [];
     const lines = target.lines(found.value, true);
     const shown = lines.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(' and ');
-    return [
-      {
-        ...unit,
-        requirement: target.requirementOf(found.value),
-        verdict: 'fail',
-        detail: `${found.violation}: ${shown} (${found.replay})`,
-        curl: curlOf({ ...operation, lines, body: operation.example }, DOCUMENTED_FORM),
-      },
-    ];
+    // A target that fails on everything does not fail because of the value.
+    const control = fault?.kind === 'crashed' ? await controlOf(api, operation.id, kindsFor(api, target)) : undefined;
+    const isUnproven = fault?.kind === 'crashed' && !control;
+    // Where the specification is silent, a server error is a warning (RFC 9110 15.6).
+    const blamed = verdict === 'observed' ? warn : fail;
+    const detail = `${found.violation}: ${shown} (${found.replay})`;
+    const decided = isUnproven ? inconclusive(`${detail}; nothing else is accepted`) : blamed(fault?.answer, detail);
+    const curl = curlOf({ ...operation, lines, body: operation.example }, DOCUMENTED_FORM);
+    return [{ ...decisionOn(api, { ...unit, requirement: target.requirementOf(found.value) }, decided), curl }];
   }
   const [reason] = lost;
-  const detail = reason === undefined ? `${runs} values tried (seed ${api.seed})` : `a value got no answer: ${reason}`;
+  const decide = async (): Promise<Decided> => {
+    if (reason !== undefined) return observed(`a value got no answer: ${reason}`);
+    const tried = `${runs} values tried (seed ${api.seed})`;
+    if (verdict === 'observed') return observed(tried);
+    // Which refusal a value gets is not judged here, and a target that accepts nothing refuses every value, too.
+    return observedRefusal(await controlOf(api, operation.id, kindsFor(api, target)), tried);
+  };
+  const decided = await decide();
   const requirements = new Set(values.examples.map(target.requirementOf));
-  return [...requirements].map((requirement) => ({
-    ...unit,
-    requirement,
-    verdict: reason === undefined ? verdict : 'observed',
-    detail,
-  }));
+  return [...requirements].map((requirement) => decisionOn(api, { ...unit, requirement }, decided));
+}
+
+/** The kinds whose acceptance is the control: that of the token, or any if there is none. */
+function kindsFor<T>({ claims }: CheckApi, { kind, credential }: FuzzTarget<T>): readonly string[] {
+  return credential ? [kind] : claims.kinds;
 }
 
 /** An answer that a value must not get: a 2xx if the value belongs to nobody, or a server error. */
 interface Fault {
   readonly kind: 'accepted' | 'crashed';
   readonly status: number;
+  readonly answer: CheckAnswer;
 }
 
 function faultOf(answer: CheckAnswer, isForNobody: boolean): Fault | undefined {
   const outcome = outcomeOf(answer);
   switch (outcome.kind) {
     case 'accepted':
-      return isForNobody ? outcome : undefined;
+      return isForNobody ? { kind: 'accepted', status: outcome.status, answer } : undefined;
     case 'refused': {
       const { status } = outcome;
       // 501 and 505 say what the server does not support (RFC 9110 15.6.2 and 15.6.6).
-      return status >= 500 && status !== 501 && status !== 505 ? { kind: 'crashed', status } : undefined;
+      return status >= 500 && status !== 501 && status !== 505 ? { kind: 'crashed', status, answer } : undefined;
     }
     case 'lost':
       return undefined;
@@ -208,7 +223,7 @@ async function isBlamedByMatrix<T>(
   for (const [kind, values] of neighbours) {
     const planned = api.planned(operation.id, kind, values);
     if (!planned) continue;
-    const { answer, judgement } = await api.send(planned);
+    const { answer, judgement } = await api.send(planned, `${planned.id} is refused`);
     if (judgement?.kind === 'miss' && faultOf(answer, true)?.kind === fault.kind) return true;
   }
   return false;

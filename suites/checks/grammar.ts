@@ -1,6 +1,8 @@
 import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { transportReason } from '../../harness/record/observation.ts';
+import { controlOf } from './shared/control.ts';
+import { decisionOn, fail, observedRefusal } from './shared/decision.ts';
 import { type MalformedRequest, malformedRequests } from './shared/malformed-requests.ts';
 
 /** Give up after this many timeouts. */
@@ -19,12 +21,18 @@ export const grammar: Check = {
     const outcomes = new Map<string, string[]>();
     let timeouts = 0;
     for (const request of malformedRequests(operation)) {
-      const answer = await api.raw(request.text);
-      if (isLetIn(operation, request, answer)) {
-        const detail = `a request without a token was accepted: ${request.what}`;
+      const answer = await api.raw({
+        operation,
+        text: request.text,
+        curl: shellLine(request),
+        shows: `a request without a token is not accepted: ${request.what}`,
+        wanted: 'refused',
+      });
+      if (isLetIn(operation, answer)) {
         // The matrix blames a target that accepts well-formed requests without a token too.
         const anyway = await isAcceptedAnyway(api, operation);
-        return anyway ? [] : [{ ...unit, verdict: 'fail', detail, curl: shellLine(request) }];
+        const detail = `a request without a token was accepted: ${request.what}`;
+        return anyway ? [] : [decisionOn(api, unit, fail(answer, detail))];
       }
       const outcome = describeAnswer(answer);
       outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), request.what]);
@@ -32,15 +40,15 @@ export const grammar: Check = {
       const isGateway = answer.observation.kind === 'answer' && transportReason(answer.observation) !== undefined;
       if (isGateway || timeouts >= MOST_TIMEOUTS) break;
     }
-    return [{ ...unit, verdict: 'observed', detail: summary(outcomes) }];
+    return [decisionOn(api, unit, observedRefusal(await controlOf(api, operation.id), summary(outcomes)))];
   },
 };
 
-/** A 2xx lets the request in. Where it may come from a landing page, the body must be the documented one. */
-function isLetIn({ success }: Operation, { isElsewhere }: MalformedRequest, { accepted, text }: CheckAnswer): boolean {
-  if (!accepted || !isElsewhere) return accepted;
+/** A 2xx with the documented body lets the request in. Any other may come from a landing page. */
+function isLetIn({ success }: Operation, { accepted, text }: CheckAnswer): boolean {
+  if (!accepted || !success.validate) return accepted;
   try {
-    return success.validate?.(JSON.parse(text)) ?? false;
+    return success.validate(JSON.parse(text));
   } catch {
     return false;
   }
@@ -48,7 +56,7 @@ function isLetIn({ success }: Operation, { isElsewhere }: MalformedRequest, { ac
 
 async function isAcceptedAnyway(api: CheckApi, operation: Operation): Promise<boolean> {
   const planned = api.planned(operation.id, 'none', {});
-  return planned !== undefined && (await api.send(planned)).answer.accepted;
+  return planned !== undefined && (await api.send(planned, 'a request without a token is refused')).answer.accepted;
 }
 
 function describeAnswer({ observation }: CheckAnswer): string {

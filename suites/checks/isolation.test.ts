@@ -22,8 +22,7 @@ const actingAs = (email: string) => (request: PlainRequest) =>
 describe('isolation', () => {
   test('passes on the plain target with every kind on both operations', async () => {
     const { decisions } = await runOnPlain(isolation);
-    const right = ({ operation }: { operation: string }) => (operation === 'search' ? 'pass' : 'observed');
-    expect(decisions.filter((decision) => decision.verdict !== right(decision))).toEqual([]);
+    expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
   });
 
@@ -75,23 +74,40 @@ describe('isolation', () => {
     expect(await verdictsOf(where, unanswered)).toEqual(undecided);
   });
 
-  test('is only observed if a chat shows no document, because its body is free', async () => {
-    const forgetful: PlainOptions = {
-      succeed: (request, person) => {
-        const named = headerOf(request, 'x-service-actas') !== undefined;
-        return succeed(request, request.path === chatPath && named ? '' : person);
-      },
-    };
-    expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, forgetful)).toEqual([
-      'user.isolation: observed',
-      'act-as.no-escalation: observed',
-    ]);
+  test('is only observed if no chat shows a document, because its body is free', async () => {
     const silent: PlainOptions = {
       succeed: (request, person) => succeed(request, request.path === chatPath ? '' : person),
     };
     expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, silent)).toEqual([
       'user.isolation: observed',
       'act-as.no-escalation: observed',
+    ]);
+  });
+
+  test('is a failure if a chat shows no document, and another chat of the same person does', async () => {
+    const forgetful: PlainOptions = {
+      succeed: (request, person) =>
+        succeed(request, request.path === chatPath && request.record?.kind === 'USER' ? '' : person),
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, forgetful)).toContain('user.isolation: fail');
+  });
+
+  test('is inconclusive if the own document is found with no token, because results may list anything', async () => {
+    const blind: PlainOptions = { succeed: (request) => succeed(request, '') };
+    expect(await verdictsOf({ kind: 'USER', operation: 'search' }, blind)).toEqual([
+      'user.isolation: inconclusive',
+      'act-as.no-escalation: inconclusive',
+    ]);
+  });
+
+  test('passes if a needless X-Service-ActAs cuts the results', async () => {
+    const cutting: PlainOptions = {
+      succeed: (request, person) =>
+        succeed(request, request.record?.kind === 'USER' && headerOf(request, 'x-service-actas') ? '' : person),
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'search' }, cutting)).toEqual([
+      'user.isolation: pass',
+      'act-as.no-escalation: pass',
     ]);
   });
 });

@@ -1,9 +1,27 @@
-import type { Check, CheckResult } from '../../harness/checks/check.ts';
+import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { type Confirmation, confirm } from './shared/confirm.ts';
-import { blame, type Decided, fail, inconclusive, notTestable } from './shared/decision.ts';
-import { confirmMarkers, type MarkerSearch, type MarkersSeen, searchForMarkers } from './shared/markers-seen.ts';
-import { belongsToThirdPerson, privatePeople } from './shared/private-documents.ts';
+import type { Confirmation } from './shared/confirm.ts';
+import {
+  blame,
+  type Decided,
+  decisionOn,
+  fail,
+  inconclusive,
+  notTestable,
+  observed,
+  observedRefusal,
+  pass,
+} from './shared/decision.ts';
+import {
+  confirmMarkers,
+  describeSender,
+  type MarkerSearch,
+  type MarkersSeen,
+  searchFor,
+} from './shared/markers-seen.ts';
+import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
 export const isolation: Check = {
@@ -14,187 +32,167 @@ export const isolation: Check = {
   async run(api) {
     const people = privatePeople(api);
     const results: CheckResult[] = [];
-    // These come last, because the others show whether the documents can be found at all.
-    const ofThirdPersons: MarkerSearch[] = [];
+    const searches: MarkerSearch[] = [];
     for (const kind of api.claims.kinds)
       for (const operation of api.contract.operations.slice(0, 2)) {
         const credential = api.full(kind);
         if (people.kind === 'missing' || !credential) {
           const variable = people.kind === 'missing' ? people.variable : `${kind}_TOKEN`;
-          results.push(...undecided(kind, operation, variable));
-          continue;
+          results.push(...forAll(kind, operation, notTestable(variable)));
+        } else if (belongsTo(api, kind) === 'nobody') {
+          results.push(...forAll(kind, operation, observed(`$${kind}_EMAIL says that the token is nobody's`)));
+        } else {
+          const { ACT_AS: actAs, USER: user } = people;
+          const search = (own: Person, other: Person, named?: Person): MarkerSearch => ({
+            ...{ api: api.fork(), kind, operation, credential, own, other, named },
+          });
+          if (actsAs(api.contract, kind)) searches.push(search(actAs, user, actAs), search(user, actAs, user));
+          else searches.push(search(user, actAs));
         }
-        const { ACT_AS: actAs, USER: user } = people;
-        const search = { api, kind, operation, credential };
-        if (kind === 'GLOBAL')
-          results.push(
-            ...(await actingAs([
-              { ...search, own: actAs, other: user },
-              { ...search, own: user, other: actAs },
-            ])),
-          );
-        else if (belongsToThirdPerson(api, kind)) ofThirdPersons.push({ ...search, own: user, other: actAs });
-        else results.push(...(await ofOneself({ ...search, own: user, other: actAs })));
       }
-    for (const search of ofThirdPersons) {
-      const isSeen = ({ operation, kind, verdict }: CheckResult) =>
-        operation === search.operation.id && kind !== search.kind && verdict === 'pass';
-      results.push(...(await ofThirdPerson(search, results.some(isSeen))));
-    }
+    const sought: Sought[] = [];
+    for (const search of searches) sought.push({ search, ...(await confirmMarkers(search)) });
+    for (const one of sought) results.push(...(await decide(one, sought)));
     return results;
   },
 };
 
-function undecided(kind: string, { id }: Operation, variable: string): CheckResult[] {
+/** A search for the documents of two people, and what it showed. */
+interface Sought extends Confirmation<MarkersSeen> {
+  readonly search: MarkerSearch;
+}
+
+function forAll(kind: string, { id }: Operation, decided: Decided): CheckResult[] {
   const requirements = kind === 'GLOBAL' ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
-  return requirements.map((requirement) => ({ requirement, operation: id, kind, ...notTestable(variable) }));
+  return requirements.map((requirement) => ({ requirement, operation: id, kind, ...decided, steps: [] }));
 }
 
-/** A GLOBAL token sees what the person that it names may see, for each of two people. */
-async function actingAs(searches: readonly MarkerSearch[]): Promise<CheckResult[]> {
-  const done = [];
-  for (const search of searches) done.push({ search, confirmation: await confirmMarkers(search, search.own) });
-  const anyAccepted = done.some(({ confirmation: { got } }) => !got.refused && got.lost === undefined);
-  return done.flatMap(({ search, confirmation }) => {
-    const { operation, kind, own, other } = search;
-    const { got } = confirmation;
-    const unit = { operation: operation.id, kind };
-    const naming = (owner: string) => `${actAsName(search)}: $${owner}_EMAIL`;
-    const isRefusedAlone = confirmation.kind === 'wrong' && !got.other && got.refused && anyAccepted;
-    const found: CheckResult = isRefusedAlone
-      ? {
-          ...unit,
-          requirement: 'global.accepted',
-          ...fail(`with ${naming(own.owner)} the request is refused, with ${naming(other.owner)} it is accepted`),
-        }
-      : { ...unit, requirement: 'act-as.effective', ...isolationOf(search, confirmation, `with ${naming(own.owner)}`) };
-    return [found, ...misfits(search, confirmation)];
-  });
-}
-
-/** The searches of the matrix may find nothing. These find something, and the body must still fit the schema. */
-function misfits(
-  { operation, kind }: MarkerSearch,
-  { kind: confirmed, got: { misfit } }: Confirmation<MarkersSeen>,
-): CheckResult[] {
-  if (misfit === undefined) return [];
-  const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind };
-  const detail = `in a search with results, ${misfit}`;
-  return [{ ...unit, ...blame(confirmed === 'wrong' ? 'wrong' : 'fleeting', detail) }];
-}
-
-/** A USER or OAuth token sees what its person may see, and X-Service-ActAs does not change that. */
-async function ofOneself(search: MarkerSearch): Promise<CheckResult[]> {
-  const { kind, operation, other } = search;
-  const unit = { operation: operation.id, kind };
-  const plain = await confirmMarkers(search, undefined);
-  const named = await confirm(
-    () => searchForMarkers(search, other),
-    (seen) => {
-      if (seen.other) return 'wrong at once';
-      if (seen.lost !== undefined) return 'lost';
-      return hidesOwn(search, plain.got, seen) ? 'wrong' : 'right';
-    },
-  );
-  return [
-    { ...unit, requirement: 'user.isolation', ...isolationOf(search, plain, `with the ${kind} token`) },
-    { ...unit, requirement: 'act-as.no-escalation', ...escalationOf(search, plain.got, named) },
-    ...misfits(search, plain),
-  ];
-}
-
-/**
- * The token of a third person, whose own private document is not known, sees neither of the two known ones.
- *
- * @param isFindable whether the owners find the two documents. If they do not, an unseen document proves nothing.
- */
-async function ofThirdPerson(search: MarkerSearch, isFindable: boolean): Promise<CheckResult[]> {
-  const { kind, operation, own, other } = search;
-  const unit = { operation: operation.id, kind };
-  const seesAny = (seen: MarkersSeen) => seen.own || seen.other;
-  const plain = await searchForMarkers(search, undefined);
-  const named = await searchForMarkers(search, other);
-  const unseen = (seen: MarkersSeen): Decided => {
-    if (seen.lost !== undefined) return inconclusive(seen.lost);
-    if (seen.refused) return inconclusive(refusedDetail(kind));
-    if (isFindable) return { verdict: 'pass', detail: `with the ${kind} token, no private marker was returned` };
-    return operation.documentsBody
-      ? inconclusive(`no token found ${markerOf(own.owner)} or ${markerOf(other.owner)}`)
-      : { verdict: 'observed', detail: NO_MARKER };
-  };
-  const escalated = (): Decided => {
-    if (!seesAny(named)) return unseen(named.refused ? plain : named);
-    if (seesAny(plain)) return { verdict: 'pass', detail: SAME };
-    return fail(escalationDetail(search));
-  };
-  const { owner } = plain.own ? own : other;
-  const isolated = seesAny(plain)
-    ? fail(`with the ${kind} token of $${kind}_EMAIL, ${markerOf(owner)} was returned`)
-    : unseen(plain);
-  return [
-    { ...unit, requirement: 'user.isolation', ...isolated },
-    { ...unit, requirement: 'act-as.no-escalation', ...escalated() },
-  ];
-}
-
-const SAME = 'the same was returned without the header';
-const NO_MARKER = 'no answer showed a private marker';
-const markerOf = (owner: string) => `$${owner}_PRIVATE_MARKER`;
-const actAsName = ({ api }: MarkerSearch) => api.contract.matrix.headers['act-as'].name;
-const refusedDetail = (kind: string) => `the ${kind} token was refused, so nothing was seen`;
-
-function escalationDetail(search: MarkerSearch): string {
-  const { owner } = search.other;
-  return `with the ${search.kind} token and ${actAsName(search)}: $${owner}_EMAIL, ${markerOf(owner)} was returned`;
-}
-
-/** Whether the header hides the own document. On chat, a missing marker proves nothing (outcomes 2). */
-function hidesOwn({ operation }: MarkerSearch, plain: MarkersSeen, named: MarkersSeen): boolean {
-  return operation.documentsBody && plain.own && !named.own && !named.refused;
-}
-
-function escalationOf(
-  search: MarkerSearch,
-  plain: MarkersSeen,
-  { kind: confirmed, got: named }: Confirmation<MarkersSeen>,
-): Decided {
-  const { kind } = search;
-  // What is also seen without the header is no escalation by the header.
-  if (plain.other && named.other) return { verdict: 'pass', detail: SAME };
-  if (plain.lost !== undefined) return inconclusive(plain.lost);
-  switch (confirmed) {
-    case 'wrong':
-    case 'fleeting': {
-      const hidden = `with the ${kind} token and ${actAsName(search)}, ${markerOf(search.own.owner)} was no longer returned`;
-      return blame(confirmed, named.other ? escalationDetail(search) : hidden);
-    }
-    case 'lost':
-      return inconclusive(named.lost ?? 'no answer came');
-    case 'right':
-      break;
+async function decide(one: Sought, all: readonly Sought[]): Promise<CheckResult[]> {
+  const { api, kind, operation } = one.search;
+  const found: [requirement: string, decided: Decided][] = [];
+  if (one.search.named) found.push(await ofNamed(one, all));
+  else if (belongsTo(api, kind) === 'third person') found.push(...(await ofThirdPerson(one, all)));
+  else
+    found.push(['user.isolation', await isolationOf(one, all)], ['act-as.no-escalation', await escalationOf(one, all)]);
+  // The searches of the matrix may find nothing. These find something, and the body must still fit the schema.
+  const { misfit, mine } = one.got;
+  if (misfit !== undefined && one.kind !== 'lost') {
+    const detail = `in a search with results, ${misfit}`;
+    found.push([`${operation.id}.response`, blame(one.kind === 'wrong' ? 'wrong' : 'fleeting', fail(mine, detail))]);
   }
-  // Refusing the header is as good as ignoring it, if the request is accepted without it.
-  if (plain.refused) return inconclusive(refusedDetail(kind));
-  if (!plain.own) return notFound(search, `with the ${kind} token`);
-  return { verdict: 'pass', detail: named.refused ? 'the header is refused' : 'the header is ignored' };
+  return found.map(([requirement, decided]) =>
+    decisionOn(api, { requirement, operation: operation.id, kind }, decided),
+  );
+}
+
+/** A GLOBAL token sees what the person that it names may see. It is accepted for every person alike. */
+async function ofNamed(one: Sought, all: readonly Sought[]): Promise<[string, Decided]> {
+  const { search, kind, got } = one;
+  const accepted = all.find(
+    ({ search: other, got: seen }) =>
+      other.kind === search.kind && other.operation === search.operation && outcomeOf(seen.mine).kind === 'accepted',
+  );
+  if (kind !== 'wrong' || got.other || !got.refused || !accepted)
+    return ['act-as.effective', await isolationOf(one, all)];
+  const detail = `${describeSender(search)} the request is refused, ${describeSender(accepted.search)} it is accepted`;
+  return ['global.accepted', fail(outcomeOf(got.mine).kind === 'refused' ? got.mine : got.foreign, detail)];
 }
 
 /** The verdict on whether a token shows the document of its own person and not that of the other. */
-function isolationOf(search: MarkerSearch, { kind: confirmed, got }: Confirmation<MarkersSeen>, who: string): Decided {
-  const { own, other } = search;
+async function isolationOf({ search, got }: Sought, all: readonly Sought[]): Promise<Decided> {
+  const { api, operation, own, other } = search;
+  const who = describeSender(search);
   if (got.other) {
     const andOwn = got.own ? 'as well as' : 'instead of';
-    return fail(`${who}, ${markerOf(other.owner)} was returned ${andOwn} ${markerOf(own.owner)}`);
+    return fail(
+      showsMarker(got.foreign, other.owner) ? got.foreign : got.mine,
+      `${who}, ${markerOf(other)} was returned ${andOwn} ${markerOf(own)}`,
+    );
   }
   if (got.lost !== undefined) return inconclusive(got.lost);
   if (got.refused) return inconclusive(`${who}, the request was refused, so nothing was seen`);
-  if (got.own) return { verdict: 'pass', detail: `${who}, only ${markerOf(own.owner)} was returned` };
-  const found = notFound(search, who);
-  return found.verdict === 'inconclusive' && confirmed === 'wrong' ? fail(found.detail) : found;
+  if (got.own) return pass(await api.acceptance(got.mine), `${who}, only ${markerOf(own)} was returned`);
+  // Results may list anything, so an absent document shows something only if the same person finds it otherwise.
+  const detail = `${who}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`;
+  const finder = finderOf(search, own, all);
+  if (!finder) return operation.documentsBody ? inconclusive(detail) : observed(NO_MARKER);
+  const again = await searchFor(search, own, `shows ${markerOf(own)}`);
+  const isAbsent = outcomeOf(again).kind === 'accepted' && !showsMarker(again, own.owner);
+  return blame(isAbsent ? 'wrong' : 'fleeting', fail(again, `${detail}; ${describeSender(finder.search)} it did`));
 }
 
-/** On chat, a missing marker proves nothing: the success body is free (outcomes 2). */
-function notFound({ operation, own: { owner } }: MarkerSearch, who: string): Decided {
-  if (!operation.documentsBody) return { verdict: 'observed', detail: NO_MARKER };
-  return inconclusive(`${who}, $${owner}_PRIVATE_QUERY did not find ${markerOf(owner)}`);
+/** Another credential of the same person that finds their document with the same operation. */
+function finderOf({ operation, api, kind }: MarkerSearch, person: Person, all: readonly Sought[]): Sought | undefined {
+  return all.find(
+    ({ search, got }) =>
+      search.operation === operation &&
+      search.own.owner === person.owner &&
+      belongsTo(api, search.kind) === 'user' &&
+      search.kind !== kind &&
+      got.own,
+  );
+}
+
+const NO_MARKER = 'no answer showed a private marker';
+
+/** A token other than GLOBAL does not see what the person that X-Service-ActAs names may see. */
+async function escalationOf({ search, got: plain }: Sought, all: readonly Sought[]): Promise<Decided> {
+  const { api, kind, operation, own, other } = search;
+  const withHeader = { ...search, named: other };
+  const named = await searchFor(withHeader, other, `does not show ${markerOf(other)}`);
+  const control = await api.acceptance(plain.mine);
+  const shown = showsMarker(named, other.owner);
+  // What is also seen without the header is no escalation by the header.
+  if (plain.other && shown) return pass(control, SAME);
+  if (shown) return fail(named, `${describeSender(withHeader)}, ${markerOf(other)} was returned`);
+  if (plain.lost !== undefined) return inconclusive(plain.lost);
+  if (plain.refused) return inconclusive(`the ${kind} token was refused, so nothing was seen`);
+  const outcome = outcomeOf(named);
+  switch (outcome.kind) {
+    case 'lost':
+      return inconclusive(outcome.why);
+    case 'refused':
+      // Refusing the header is as good as ignoring it, if the request is accepted without it.
+      return plain.own ? pass(control, 'the header is refused') : observedRefusal(control, 'the header is refused');
+    case 'accepted':
+      break;
+  }
+  if (plain.own || finderOf(search, other, all)) return pass(control, 'the header shows nothing of another person');
+  return operation.documentsBody
+    ? inconclusive(`${describeSender(search)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`)
+    : observed(NO_MARKER);
+}
+const SAME = 'the same was returned without the header';
+
+/** The token of a third person, whose own private document is not known, sees neither of the two known ones. */
+async function ofThirdPerson(one: Sought, all: readonly Sought[]): Promise<[string, Decided][]> {
+  const { search, got: plain } = one;
+  const { api, kind, operation, own, other } = search;
+  const named = await searchFor({ ...search, named: other }, other, `does not show ${markerOf(other)}`);
+  // If the owners do not find the documents, an unseen document proves nothing.
+  const isFindable = [own, other].some((person) => finderOf(search, person, all));
+  const unseen = async (answer: CheckAnswer): Promise<Decided> => {
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') return inconclusive(outcome.why);
+    if (outcome.kind === 'refused') return inconclusive(`the ${kind} token was refused, so nothing was seen`);
+    const acceptance = await api.acceptance(answer);
+    if (isFindable) return pass(acceptance, `with the ${kind} token, no private marker was returned`);
+    return operation.documentsBody
+      ? inconclusive(`no token found ${markerOf(own)} or ${markerOf(other)}`)
+      : observed(NO_MARKER);
+  };
+  const seesAny = plain.own || plain.other;
+  const [owner, answer] = plain.own ? [own, plain.mine] : [other, plain.foreign];
+  const isolated = seesAny
+    ? fail(answer, `with the ${kind} token of $${kind}_EMAIL, ${markerOf(owner)} was returned`)
+    : await unseen(plain.mine);
+  const escalated = async (): Promise<Decided> => {
+    if (!showsMarker(named, other.owner)) return unseen(outcomeOf(named).kind === 'refused' ? plain.mine : named);
+    if (seesAny) return pass(await api.acceptance(plain.mine), SAME);
+    return fail(named, `${describeSender({ ...search, named: other })}, ${markerOf(other)} was returned`);
+  };
+  return [
+    ['user.isolation', isolated],
+    ['act-as.no-escalation', await escalated()],
+  ];
 }

@@ -2,7 +2,7 @@ import type { Check, CheckAnswer } from '../../harness/checks/check.ts';
 import { readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { confirm } from './shared/confirm.ts';
-import { blame, type Decided, inconclusive, pass } from './shared/decision.ts';
+import { blame, type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 
 /** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
@@ -18,25 +18,30 @@ export const nothingFound: Check = {
     const { credential, values } = planned;
     const unit = { requirement: `${operation.id}.response`, operation: operation.id, kind: values.kind };
     const body = { ...operation.example, query: `qzxwvk${(api.seed >>> 0).toString(36)}` };
-    const found = await confirm(
-      () => api.call({ operation, credential, headers: kindHeaders(api, values.kind), body }),
-      (answer) => (misfitOf(operation, answer) ? 'wrong' : 'right'),
+    const headers = kindHeaders(api, values.kind);
+    const shows = `a ${operation.id} for a made-up word has the documented body`;
+    const { kind, got } = await confirm(
+      () => api.call({ operation, credential, headers, body, shows, wanted: 'accepted' }),
+      (answer) => {
+        if (misfitOf(operation, answer) === undefined) return 'right';
+        return answer.accepted ? 'wrong' : 'unlike';
+      },
     );
-    const outcome = readIn(found.got, operation);
-    const misfit = misfitOf(operation, found.got);
-    const decide = (): Decided => {
+    const outcome = readIn(got, operation);
+    const misfit = misfitOf(operation, got);
+    const decide = async (): Promise<Decided> => {
+      if (misfit !== undefined)
+        return blame(kind === 'wrong' ? 'wrong' : 'fleeting', fail(got, `in a search without results, ${misfit}`));
       switch (outcome.kind) {
         case 'lost':
           return inconclusive(outcome.why);
         case 'refused':
           return inconclusive(`a search for a made-up word was refused with ${outcome.status}`);
         case 'accepted':
-          return misfit === undefined
-            ? pass('a search for a made-up word has the documented body')
-            : blame(found.kind === 'wrong' ? 'wrong' : 'fleeting', `in a search without results, ${misfit}`);
+          return pass(await api.acceptance(got), 'a search for a made-up word has the documented body');
       }
     };
-    return [{ ...unit, ...decide() }];
+    return [decisionOn(api, unit, await decide())];
   },
 };
 

@@ -10,9 +10,12 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { confirm } from './shared/confirm.ts';
-import { blame, notTestable } from './shared/decision.ts';
+import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { privatePeople } from './shared/private-documents.ts';
+import { belongsTo, markerOf, privatePeople } from './shared/private-documents.ts';
+
+/** The specification names no bounds, so a target may refuse some of these, but not all (spec 2.3 and 8.4). */
+const SIZES = [5, 10, 1, 50, 100] as const;
 
 /** `pageSize`, the only optional field of search that the specification gives a type (spec 2.3). */
 export const paging: Check = {
@@ -25,48 +28,69 @@ export const paging: Check = {
     if (!operation) return [];
     const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
     const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-    if (searches.length === 0) return [{ ...unit, ...notTestable(`${unit.kind}_TOKEN`) }];
+    if (searches.length === 0) return [decisionOn(api, unit, notTestable(`${unit.kind}_TOKEN`))];
     for (const planned of searches) {
       // A kind that is refused without pageSize shows nothing about pageSize.
-      const { answer: plain } = await api.send(planned);
-      if (!plain.accepted) continue;
-      const found = await decide(api, operation, planned, plain);
-      const isAccepted = found.some(
-        ({ requirement, verdict }) => requirement === 'search.page-size' && verdict === 'pass',
-      );
-      return isAccepted ? [...found, ...(await isolation(api, operation, planned))] : found;
+      const { answer: plain } = await api.send(planned, 'a search without pageSize is accepted');
+      if (plain.accepted) return pagedSearch(api, operation, planned, plain);
     }
-    return [{ ...unit, verdict: 'inconclusive', detail: 'no search was accepted without pageSize' }];
+    return [decisionOn(api, unit, inconclusive('no search was accepted without pageSize'))];
   },
 };
+
+async function pagedSearch(
+  api: CheckApi,
+  operation: Operation,
+  planned: PlannedCase,
+  plain: CheckAnswer,
+): Promise<CheckResult[]> {
+  const { kind } = planned.values;
+  const unit = { requirement: 'search.page-size', operation: operation.id, kind };
+  const control = await api.acceptance(plain);
+  let refused: Decided | undefined;
+  for (const size of SIZES) {
+    const found = await decide(api, operation, planned, { size, plain });
+    if (found.kind === 'refused') {
+      refused ??= found.decided;
+      continue;
+    }
+    if (found.kind === 'lost') return [decisionOn(api, unit, inconclusive(found.why))];
+    const accepted = decisionOn(api, unit, pass(control, `a search with pageSize ${size} is accepted`));
+    const misfit = found.misfit && decisionOn(api, { ...unit, requirement: `${operation.id}.response` }, found.misfit);
+    return [accepted, ...(misfit ? [misfit] : []), ...(await isolation(api, operation, planned, size))];
+  }
+  return [decisionOn(api, unit, refused ?? inconclusive('no pageSize was sent'))];
+}
+
+/** What a search with one pageSize shows. */
+type Paged =
+  | { readonly kind: 'accepted'; readonly misfit: Decided | undefined }
+  | { readonly kind: 'refused'; readonly decided: Decided }
+  | { readonly kind: 'lost'; readonly why: string };
 
 async function decide(
   api: CheckApi,
   operation: Operation,
   { credential, values: { kind } }: PlannedCase,
-  plain: CheckAnswer,
-): Promise<CheckResult[]> {
+  { size, plain }: { readonly size: number; readonly plain: CheckAnswer },
+): Promise<Paged> {
   const headers = kindHeaders(api, kind);
-  const body = { ...operation.example, pageSize: 5 };
-  const unit = { requirement: 'search.page-size', operation: operation.id, kind };
-  const found = await confirm(
-    () => api.call({ operation, credential, headers, body }),
+  const body = { ...operation.example, pageSize: size };
+  const shows = `a search with pageSize ${size} is accepted like one without`;
+  const { kind: confirmed, got } = await confirm(
+    () => api.call({ operation, credential, headers, body, shows, wanted: 'accepted' }),
     (answer) => {
       if (outcomeOf(answer).kind === 'lost') return 'lost';
       return faultOf(operation, answer, plain) === undefined ? 'right' : 'wrong';
     },
   );
-  const outcome = outcomeOf(found.got);
-  if (outcome.kind === 'lost') return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
-  const fault = faultOf(operation, found.got, plain);
-  const passed: CheckResult = { ...unit, verdict: 'pass', detail: `pageSize 5: ${outcome.status}` };
-  if (fault === undefined) return [passed];
-  const blamed: CheckResult = {
-    ...unit,
-    ...fault,
-    ...blame(found.kind === 'wrong' ? 'wrong' : 'fleeting', fault.detail),
-  };
-  return fault.requirement === unit.requirement ? [blamed] : [passed, blamed];
+  const outcome = outcomeOf(got);
+  if (outcome.kind === 'lost') return { kind: 'lost', why: outcome.why };
+  const fault = faultOf(operation, got, plain);
+  const decided = fault && blame(confirmed === 'wrong' ? 'wrong' : 'fleeting', fail(got, fault.detail));
+  if (decided && fault?.isStatus)
+    return confirmed === 'wrong' ? { kind: 'refused', decided } : { kind: 'lost', why: decided.detail };
+  return { kind: 'accepted', misfit: decided };
 }
 
 /** With pageSize, a search still hides another person's private document. */
@@ -74,38 +98,43 @@ async function isolation(
   api: CheckApi,
   operation: Operation,
   { credential, values: { kind } }: PlannedCase,
+  pageSize: number,
 ): Promise<CheckResult[]> {
   const people = privatePeople(api);
-  if (people.kind === 'missing') return [];
+  if (people.kind === 'missing' || belongsTo(api, kind) === 'nobody') return [];
   const isOneself = !actsAs(api.contract, kind);
   const other = isOneself ? people.ACT_AS : people.USER;
-  const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
-  const body = { ...operation.example, query: other.query, pageSize: 5 };
-  const answer = await api.call({ operation, credential, headers: kindHeaders(api, kind), body });
+  const body = { ...operation.example, query: other.query, pageSize };
+  const what = `a search with pageSize ${pageSize}`;
+  const shows = `${what} hides ${markerOf(other)} from another person`;
+  const headers = kindHeaders(api, kind);
+  const answer = await api.call({ operation, credential, headers, body, shows, wanted: 'accepted' });
   const outcome = readIn(answer, operation);
-  const unit = { requirement, operation: operation.id, kind };
-  if (showsMarker(answer, other.owner))
-    return [{ ...unit, verdict: 'fail', detail: `a search with pageSize 5 returned $${other.owner}_PRIVATE_MARKER` }];
-  switch (outcome.kind) {
-    case 'lost':
-      return [{ ...unit, verdict: 'inconclusive', detail: outcome.why }];
-    case 'refused':
-      return [{ ...unit, verdict: 'inconclusive', detail: `a search with pageSize 5 got ${outcome.status}` }];
-    case 'accepted':
-      return [{ ...unit, verdict: 'pass', detail: 'a search with pageSize 5 hid the document of another person' }];
-  }
+  const decided = async (): Promise<Decided> => {
+    if (showsMarker(answer, other.owner)) return fail(answer, `${what} returned ${markerOf(other)}`);
+    switch (outcome.kind) {
+      case 'lost':
+        return inconclusive(outcome.why);
+      case 'refused':
+        return inconclusive(`${what} got ${outcome.status}`);
+      case 'accepted':
+        return pass(await api.acceptance(answer), `${what} hid the document of another person`);
+    }
+  };
+  const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
+  return [decisionOn(api, { requirement, operation: operation.id, kind }, await decided())];
 }
 
 /** What is wrong with pageSize and right without it. */
 function faultOf(
-  { id, success }: Operation,
+  { success }: Operation,
   { observation }: CheckAnswer,
   { observation: plain }: CheckAnswer,
-): Pick<CheckResult, 'requirement' | 'detail'> | undefined {
+): { readonly isStatus: boolean; readonly detail: string } | undefined {
   if (observation.kind !== 'answer' || plain.kind !== 'answer') return undefined;
   const { status, schemaErrors: [misfit] = [] } = observation;
   if (status !== success.status && status !== plain.status)
-    return { requirement: 'search.page-size', detail: `wanted ${success.status} with pageSize 5, got ${status}` };
+    return { isStatus: true, detail: `wanted ${success.status} with pageSize, got ${status}` };
   if (misfit === undefined || (plain.schemaErrors ?? []).length > 0) return undefined;
-  return { requirement: `${id}.response`, detail: `with pageSize 5, ${misfit}` };
+  return { isStatus: false, detail: `with pageSize, ${misfit}` };
 }

@@ -1,10 +1,12 @@
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Acceptance } from '../../harness/checks/acceptance.ts';
+import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
+import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
 
 /** What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). */
 export const protocol: Check = {
@@ -19,15 +21,22 @@ export const protocol: Check = {
     if (!operation || kind === undefined || !credential) return [];
     const caller = { api, operation, kind, credential };
     const { answered, lost } = await takeSamples(caller);
+    const valid = answered.find(({ mustBeRefused }) => !mustBeRefused);
+    const control = valid && (await api.acceptance(valid.answer));
     const refusals = answered.filter(({ mustBeRefused }) => mustBeRefused);
     const withToken = answered.filter(({ token }) => token !== undefined);
-    return [
-      unlessLost(challenge(operation, answered), refusals, lost),
-      await allow(api, operation),
-      unlessLost(secretEcho(operation, kind, answered), withToken, lost),
-      unlessLost(noStore(operation, kind, answered), withToken, lost),
-      ...(needsNoHeader(api, kind) ? await queryToken(caller, answered) : []),
+    const found: [id: string, kind: string, decided: Decided][] = [
+      ['rfc.challenge', 'none', unlessLost(challenge(answered, control), refusals, lost)],
+      ['rfc.allow', 'none', await allow(api, operation, control)],
+      ['rfc.secret-echo', kind, unlessLost(secretEcho(answered, control), withToken, lost)],
+      ['rfc.no-store', kind, unlessLost(noStore(answered, control), withToken, lost)],
     ];
+    // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
+    if (needsNoHeader(api, kind) && api.trusted)
+      found.push(['rfc.query-token', kind, await queryToken(caller, control)]);
+    return found.map(([requirement, of, decided]) =>
+      decisionOn(api, { requirement, operation: operation.id, kind: of }, decided),
+    );
   },
 };
 
@@ -51,8 +60,8 @@ interface Samples {
 }
 
 /** The result is inconclusive if a request got no answer and no other sample shows the same. */
-function unlessLost(found: CheckResult, shownBy: readonly Sample[], lost: string | undefined): CheckResult {
-  return lost === undefined || shownBy.length > 0 ? found : { ...found, verdict: 'inconclusive', detail: lost };
+function unlessLost(found: Decided, shownBy: readonly Sample[], lost: string | undefined): Decided {
+  return lost === undefined || shownBy.length > 0 ? found : inconclusive(lost);
 }
 
 /** Sends one request that must be accepted, and one for each way in which a token is refused with 401. */
@@ -66,17 +75,23 @@ async function takeSamples({ api, operation, kind, credential }: Caller): Promis
       what: 'a request without a token',
       token: undefined,
       mustBeRefused: true,
-      answer: await api.call({ operation, authorization: null }),
+      answer: await api.call({ operation, authorization: null, shows: 'no token is refused', wanted: 'refused' }),
     },
     {
       what: 'a token with the scheme Basic',
       token,
       mustBeRefused: true,
-      answer: await api.call({ operation, credential, authorization: `Basic ${token}` }),
+      answer: await api.call({
+        operation,
+        credential,
+        authorization: `Basic ${token}`,
+        shows: 'a token with the scheme Basic is refused',
+        wanted: 'refused',
+      }),
     },
   ];
   const take = async (what: string, planned: PlannedCase | undefined, sent: string | undefined) => {
-    const answer = planned && (await api.send(planned)).answer;
+    const answer = planned && (await api.send(planned, `the answer to ${what} follows the RFCs`)).answer;
     if (answer) taken.push({ what, token: sent, mustBeRefused: planned !== accepted, answer });
     return answer?.accepted === true;
   };
@@ -92,88 +107,76 @@ async function takeSamples({ api, operation, kind, credential }: Caller): Promis
 }
 
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
-function challenge(operation: Operation, samples: readonly Sample[]): CheckResult {
-  const unit = { requirement: 'rfc.challenge', operation: operation.id, kind: 'none' };
+function challenge(samples: readonly Sample[], control: Acceptance | undefined): Decided {
   const refused = samples.filter(
     ({ mustBeRefused, answer: { observation } }) =>
       mustBeRefused && isAnswer(observation) && observation.status === 401,
   );
-  if (refused.length === 0)
-    return { ...unit, verdict: 'observed', detail: 'no answer was 401, so none needs a challenge' };
+  if (refused.length === 0) return observed('no answer was 401, so none needs a challenge');
   const without = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
-  if (!without) return { ...unit, verdict: 'pass', detail: '401 with a Bearer challenge' };
+  if (!without) return pass(control, '401 with a Bearer challenge');
   const got = header(without.answer, 'www-authenticate') === '' ? 'no such header' : 'another scheme';
-  return { ...unit, verdict: 'warn', detail: `wanted WWW-Authenticate: Bearer on 401 to ${without.what}, got ${got}` };
+  const detail = `wanted WWW-Authenticate: Bearer on 401 to ${without.what}, got ${got}`;
+  // A 401 to everything may come from a gateway.
+  return control ? warn(without.answer, detail) : inconclusive(`${detail}; no token is accepted`);
 }
 
 /** RFC 9110 15.5.6: a 405 lists the supported methods. */
-async function allow(api: CheckApi, operation: Operation): Promise<CheckResult> {
-  const answer = await api.call({ operation, authorization: null, method: 'DELETE', body: undefined });
+async function allow(api: CheckApi, operation: Operation, control: Acceptance | undefined): Promise<Decided> {
+  const shows = 'DELETE without a token is not accepted';
+  const call = { operation, authorization: null, method: 'DELETE', body: undefined, shows, wanted: 'refused' } as const;
+  const answer = await api.call(call);
   const outcome = outcomeOf(answer);
-  const unit = { requirement: 'rfc.allow', operation: operation.id, kind: 'none' };
-  if (outcome.kind === 'lost') return { ...unit, verdict: 'inconclusive', detail: outcome.why };
-  if (outcome.status !== 405) return { ...unit, verdict: 'observed', detail: `DELETE gets ${outcome.status}` };
-  return answer.headers['allow'] === undefined
-    ? { ...unit, verdict: 'warn', detail: 'wanted Allow on 405, got no such header' }
-    : { ...unit, verdict: 'pass', detail: '405 with Allow' };
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (outcome.status !== 405) return observed(`DELETE gets ${outcome.status}`);
+  if (answer.headers['allow'] !== undefined) return pass(control, '405 with Allow');
+  const detail = 'wanted Allow on 405, got no such header';
+  return control ? warn(answer, detail) : inconclusive(`${detail}; no token is accepted`);
 }
 
 /** RFC 6750 5.3: no answer discloses the token. */
-function secretEcho(operation: Operation, kind: string, samples: readonly Sample[]): CheckResult {
-  const unit = { requirement: 'rfc.secret-echo', operation: operation.id, kind };
+function secretEcho(samples: readonly Sample[], control: Acceptance | undefined): Decided {
   const echo = samples.find(
     ({ token, answer: { text, headers } }) =>
       token !== undefined && `${text}\n${Object.values(headers).flat().join('\n')}`.includes(token),
   );
   return echo
-    ? { ...unit, verdict: 'warn', detail: `the answer to ${echo.what} repeats the token` }
-    : { ...unit, verdict: 'pass', detail: 'no answer repeats the token' };
+    ? warn(echo.answer, `the answer to ${echo.what} repeats the token`)
+    : pass(control, 'no answer repeats the token');
 }
 
 /** RFC 6750 5.3 and RFC 9111 3.5: a shared cache keeps an answer to a request with a token only if the answer allows it. */
-function noStore(operation: Operation, kind: string, samples: readonly Sample[]): CheckResult {
-  const unit = { requirement: 'rfc.no-store', operation: operation.id, kind };
+function noStore(samples: readonly Sample[], control: Acceptance | undefined): Decided {
   const directives = samples
     .filter(({ token }) => token !== undefined)
-    .map(({ what, answer }) => ({ what, control: header(answer, 'cache-control') }));
+    .map(({ what, answer }) => ({ what, answer, directive: header(answer, 'cache-control') }));
   const shared = directives.find(
-    ({ control }) => /\b(public|s-maxage)\b/i.test(control) && !/\b(no-store|private)\b/i.test(control),
+    ({ directive }) => /\b(public|s-maxage)\b/i.test(directive) && !/\b(no-store|private)\b/i.test(directive),
   );
-  if (shared)
-    return { ...unit, verdict: 'warn', detail: `the answer to ${shared.what} says Cache-Control: ${shared.control}` };
-  return directives.every(({ control }) => /\b(no-store|private)\b/i.test(control))
-    ? { ...unit, verdict: 'pass', detail: 'Cache-Control keeps answers out of shared caches' }
-    : {
-        ...unit,
-        verdict: 'observed',
-        detail: 'no Cache-Control; without it, an answer to POST is not cached (RFC 9110 9.3.3)',
-      };
+  if (shared) return warn(shared.answer, `the answer to ${shared.what} says Cache-Control: ${shared.directive}`);
+  return directives.every(({ directive }) => /\b(no-store|private)\b/i.test(directive))
+    ? pass(control, 'Cache-Control keeps answers out of shared caches')
+    : observed('no Cache-Control; without it, an answer to POST is not cached (RFC 9110 9.3.3)');
 }
 
-/** RFC 6750 2.3. Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6). */
-async function queryToken(
-  { api, operation, kind, credential }: Caller,
-  samples: readonly Sample[],
-): Promise<CheckResult[]> {
-  if (!api.trusted) return [];
-  const found = (verdict: CheckResult['verdict'], detail: string): CheckResult[] => [
-    { requirement: 'rfc.query-token', operation: operation.id, kind, verdict, detail },
-  ];
-  if (!samples.some(({ mustBeRefused, answer }) => !mustBeRefused && answer.accepted))
-    return found('inconclusive', 'the token is not accepted in the Authorization header either');
+/** RFC 6750 2.3. */
+async function queryToken({ api, operation, credential }: Caller, control: Acceptance | undefined): Promise<Decided> {
+  if (!control) return inconclusive('the token is not accepted in the Authorization header either');
   const query = `?access_token=${encodeURIComponent(credential.token)}`;
-  const inQuery = outcomeOf(await api.call({ operation, credential, authorization: null, query }));
-  if (inQuery.kind === 'lost') return found('inconclusive', inQuery.why);
-  if (inQuery.kind === 'refused') return found('pass', 'a token in the query string is refused');
+  const none = { operation, authorization: null, wanted: 'refused' } as const;
+  const answer = await api.call({ ...none, credential, query, shows: 'a token in the query string is refused' });
+  const inQuery = outcomeOf(answer);
+  if (inQuery.kind === 'lost') return inconclusive(inQuery.why);
+  if (inQuery.kind === 'refused') return pass(control, 'a token in the query string is refused');
   // A target that accepts requests without a token breaks another requirement, and shows nothing about this one.
-  const without = outcomeOf(await api.call({ operation, authorization: null }));
+  const without = outcomeOf(await api.call({ ...none, shows: 'a request without any token is refused' }));
   switch (without.kind) {
     case 'accepted':
-      return found('observed', 'a request without any token is accepted too');
+      return observed('a request without any token is accepted too');
     case 'refused':
-      return found('warn', 'a token in the query string is accepted');
+      return warn(answer, 'a token in the query string is accepted');
     case 'lost':
-      return found('inconclusive', without.why);
+      return inconclusive(without.why);
   }
 }
 

@@ -1,11 +1,15 @@
+import type { Acceptance } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { confirmCase } from './shared/confirm.ts';
+import { blame, decisionOn, inconclusive, pass } from './shared/decision.ts';
 
 const CONNECTIONS = 6;
 
 interface Sample {
+  readonly api: CheckApi;
   readonly planned: PlannedCase;
+  readonly acceptance: Acceptance | undefined;
   /** The status that it gets when sent alone. */
   readonly alone: number;
 }
@@ -35,11 +39,17 @@ export const repetition: Check = {
   async run(api) {
     const samples: Sample[] = [];
     for (const planned of sampleOf(api)) {
-      const { answer, judgement } = await api.send(planned);
+      const own = api.fork();
+      const { answer, judgement } = await own.send(planned, `${planned.id} gets its answer alone`);
       const { observation } = answer;
       // The matrix blames a case that is answered wrongly when sent alone.
       if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
-        samples.push({ planned, alone: observation.status });
+        samples.push({
+          api: own,
+          planned,
+          acceptance: await api.acceptance(answer),
+          alone: observation.status,
+        });
     }
     const wrong = new Map<string, CheckResult>();
     const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
@@ -55,11 +65,13 @@ export const repetition: Check = {
         note(connections[index % CONNECTIONS] ?? api, sample, `sent beside ${samples.length - 1} others`),
       ),
     );
-    return samples.map(({ planned, alone }): CheckResult => {
+    return samples.map(({ api: own, planned, alone }): CheckResult => {
       const { operation, kind } = planned.values;
-      const requirement = planned.expectation.suspects[0]?.requirement ?? '';
+      const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
+      const accepted = samples.filter(({ acceptance }) => acceptance);
+      const control = accepted.find((sample) => sample.planned.values.kind === kind) ?? accepted[0];
       const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
-      return wrong.get(planned.id) ?? { requirement, operation, kind, verdict: 'pass', detail };
+      return wrong.get(planned.id) ?? decisionOn(own, unit, pass(control?.acceptance, detail));
     });
   },
 };
@@ -82,23 +94,28 @@ function sampleOf(api: CheckApi): PlannedCase[] {
 }
 
 /** Sends a case again. Returns undefined if it gets a right answer. */
-async function sendAgain(api: CheckApi, { planned, alone }: Sample, when: string): Promise<CheckResult | undefined> {
+async function sendAgain(
+  connection: CheckApi,
+  { planned, alone }: Sample,
+  when: string,
+): Promise<CheckResult | undefined> {
   const { operation, kind } = planned.values;
-  const found = await confirmCase(() => api.send(planned));
+  const api = connection.fork();
+  const found = await confirmCase(() => api.send(planned, `${planned.id} gets the same when ${when}`));
   const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
   const gets = (what: string) => `${planned.id} gets ${alone} alone, but ${what} when ${when} (seed ${api.seed})`;
   switch (found.kind) {
     case 'right':
       return undefined;
     case 'lost':
-      return { ...unit, verdict: 'inconclusive', detail: gets(found.why) };
+      return decisionOn(api, unit, inconclusive(gets(found.why)));
     case 'fleeting':
-      return { ...unit, verdict: 'inconclusive', detail: `${gets(found.miss.got)}; it did not happen again` };
     case 'wrong': {
-      const { suspects, level, got } = found.miss;
-      const requirement = suspects[0]?.requirement ?? unit.requirement;
+      const { suspects, level, wanted, got } = found.miss;
       const verdict = level === 'must' ? 'fail' : 'warn';
-      return { ...unit, requirement, verdict, detail: gets(got), curl: api.curl(planned) };
+      const requirement = found.kind === 'wrong' ? (suspects[0]?.requirement ?? unit.requirement) : unit.requirement;
+      const decided = blame(found.kind, { verdict, broke: found.answer, detail: gets(got), wanted, got });
+      return decisionOn(api, { ...unit, requirement }, decided);
     }
   }
 }

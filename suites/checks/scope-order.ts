@@ -1,16 +1,16 @@
+import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { scopesOf } from '../../harness/contract/holdings.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { isAccepted, type Observation, transportReason } from '../../harness/record/observation.ts';
+import { isAnswer } from '../../harness/record/observation.ts';
+import { decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 
 /** The answer that a token with some holding got. */
 interface Held {
   readonly planned: PlannedCase;
   readonly scopes: ReadonlySet<string>;
-  readonly accepted: boolean;
-  readonly forbidden: boolean;
-  /** Why there is no answer to compare. */
-  readonly lost: string | undefined;
+  readonly answer: Answered;
 }
 
 /** More scopes never allow less. This holds whatever the scopes mean, so the check needs no rules. */
@@ -31,15 +31,16 @@ export const scopeOrder: Check = {
     const results: CheckResult[] = [];
     for (const kind of api.claims.kinds)
       for (const { id: operation } of api.contract.operations) {
+        const own = api.fork();
         const held: Held[] = [];
-        for (const planned of holdersOf(api, operation, kind)) {
-          const found = await holding(api, planned);
+        for (const planned of holdersOf(own, operation, kind)) {
+          const found = await holding(own, planned);
+          const outcome = outcomeOf(found.answer);
           // If one request gets no answer after its retries, the others are not sent: each would take as long.
-          if (found.lost !== undefined)
-            return [...results, { ...unitOf(planned), verdict: 'inconclusive', detail: found.lost }];
+          if (outcome.kind === 'lost') return [...results, decisionOn(own, unitOf(planned), inconclusive(outcome.why))];
           held.push(found);
         }
-        if (held.length > 1) results.push(await compare(api, held));
+        if (held.length > 1) results.push(await compare(own, held));
       }
     return results;
   },
@@ -54,20 +55,19 @@ function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[
 /** Uses the answer that the matrix got for the same request, if there is one. */
 async function holding(api: CheckApi, planned: PlannedCase): Promise<Held> {
   const seen = api.seen(planned);
-  return seen && transportReason(seen) === undefined ? heldBy(api, planned, seen) : ask(api, planned);
+  return seen && outcomeOf(seen).kind !== 'lost' ? heldBy(api, planned, seen) : ask(api, planned);
 }
 
 async function ask(api: CheckApi, planned: PlannedCase): Promise<Held> {
-  const { answer } = await api.send(planned);
-  return heldBy(api, planned, answer.observation);
+  const { answer } = await api.send(planned, `${planned.id} is compared with other sets of scopes`);
+  return heldBy(api, planned, answer);
 }
 
-function heldBy(api: CheckApi, planned: PlannedCase, observation: Observation): Held {
-  const accepted = isAccepted(observation);
-  const forbidden = observation.kind === 'answer' && observation.status === 403;
-  const lost = transportReason(observation);
-  return { planned, scopes: new Set(scopesOf(api.contract, planned.values.holding)), accepted, forbidden, lost };
+function heldBy(api: CheckApi, planned: PlannedCase, answer: Answered): Held {
+  return { planned, scopes: new Set(scopesOf(api.contract, planned.values.holding)), answer };
 }
+
+const isForbidden = ({ answer }: Held) => isAnswer(answer.observation) && answer.observation.status === 403;
 
 /** Whether `more` surely holds every scope of `less` and at least one more. */
 function isSubset(less: Held, more: Held): boolean {
@@ -77,24 +77,27 @@ function isSubset(less: Held, more: Held): boolean {
 }
 
 async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResult> {
-  for (const less of held.filter(({ accepted }) => accepted))
-    for (const more of held.filter(({ forbidden }) => forbidden))
-      if (isSubset(less, more) && (await ask(api, more.planned)).forbidden) return blame(api, less, more);
+  const accepted = held.filter(({ answer }) => answer.accepted);
+  for (const less of accepted)
+    for (const more of held.filter(isForbidden))
+      if (isSubset(less, more)) {
+        const again = await ask(api, more.planned);
+        if (isForbidden(again)) return blame(api, less, again);
+      }
+  const compared = accepted.find((less) => accepted.some((more) => isSubset(less, more)));
   const largest = held.reduce((a, b) => (a.scopes.size > b.scopes.size ? a : b));
+  const unit = unitOf(largest.planned);
+  if (!compared) return decisionOn(api, unit, observed('no two sets of scopes, one in the other, are accepted'));
   const detail = `${held.length} sets of scopes compared: none is refused what a smaller one may do`;
-  return { ...unitOf(largest.planned), verdict: 'pass', detail };
+  return decisionOn(api, unit, pass(await api.acceptance(compared.answer), detail));
 }
 
 /** The acceptance of the smaller holding is wrong if it does not cover the operation; else the refusal of the larger. */
 function blame(api: CheckApi, less: Held, more: Held): CheckResult {
-  const wrong = less.planned.expectation.kind === 'refuse' ? less.planned : more.planned;
-  const [smaller, larger] = [less, more].map(({ planned }) => planned.values.holding);
-  return {
-    ...unitOf(wrong),
-    verdict: 'fail',
-    detail: `a token with the holding ${smaller} is accepted, but one with ${larger}, which includes it, gets 403`,
-    curl: api.curl(wrong),
-  };
+  const { planned, answer } = less.planned.expectation.kind === 'refuse' ? less : more;
+  const [smaller, larger] = [less, more].map((held) => held.planned.values.holding);
+  const detail = `a token with the holding ${smaller} is accepted, but one with ${larger}, which includes it, gets 403`;
+  return { ...decisionOn(api, unitOf(planned), fail(answer, detail)), curl: api.curl(planned) };
 }
 
 function unitOf({ values: { operation, kind }, expectation }: PlannedCase) {

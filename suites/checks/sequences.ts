@@ -1,5 +1,7 @@
+import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
 
 /** A step of a sequence: the values in which its request differs from a well-made request of the kind. */
 type Step = Readonly<Record<string, string>>;
@@ -52,63 +54,64 @@ export const sequences: Check = {
       for (const { id: operation } of api.contract.operations) {
         const connection = api.connect();
         const steps = SEQUENCES[kind] ?? SEQUENCES[api.contract.matrix.kinds[kind]?.family ?? ''] ?? [];
-        const sent: PlannedCase[] = [];
+        const on: Connection = { api: connection, before: [], lastAccepted: undefined };
         for (const step of steps) {
           const planned = connection.planned(operation, kind, step);
-          if (!planned) continue;
-          results.push(...(await decide(connection, planned, sent)));
-          sent.push(planned);
+          if (planned) results.push(...(await decide(on, planned)));
         }
       }
     return results;
   },
 };
 
-async function decide(api: CheckApi, planned: PlannedCase, before: readonly PlannedCase[]): Promise<CheckResult[]> {
-  const { judgement } = await api.send(planned);
+/** What was sent over a connection until now, and the last answer that accepted a request. */
+interface Connection {
+  readonly api: CheckApi;
+  readonly before: PlannedCase[];
+  lastAccepted: Answered | undefined;
+}
+
+async function decide(on: Connection, planned: PlannedCase): Promise<CheckResult[]> {
+  const { before } = on;
+  const earlier = [...before];
+  const api = on.api.fork();
+  const last = earlier.at(-1);
+  const { answer, judgement } = await api.send(planned, `${planned.id} after ${last?.id ?? 'nothing'}`);
+  before.push(planned);
+  if (answer.accepted) on.lastAccepted = answer;
   const unit = { operation: planned.values.operation, kind: planned.values.kind };
   const [first] = planned.expectation.suspects;
   if (!first) return [];
-  if (!judgement) {
-    const detail = 'no answer on a connection that other requests used before';
-    return [{ ...unit, requirement: first.requirement, verdict: 'inconclusive', detail }];
-  }
+  const decided = (found: Decided, requirement = first.requirement) => [
+    decisionOn(api, { ...unit, requirement }, found),
+  ];
+  if (!judgement) return decided(inconclusive('no answer on a connection that other requests used before'));
   if (judgement.kind !== 'miss') {
     const detail = `${planned.id} on a connection that other requests used before`;
-    return [{ ...unit, requirement: first.requirement, verdict: 'pass', detail }];
+    return decided(pass(on.lastAccepted && (await api.acceptance(on.lastAccepted)), detail));
   }
   // The matrix blames a case that misses on its own. This check adds only what the connection changes.
   if (await missesAlone(api, planned)) return [];
   // A wrong acceptance counts at once. A wrong refusal must come again after the same requests (outcomes 3).
-  if (!judgement.wronglyAccepted && !(await missesAgain(api, planned, before)))
-    return [
-      {
-        ...unit,
-        requirement: first.requirement,
-        verdict: 'inconclusive',
-        detail: `${planned.id} was refused once after other requests on its connection; it did not happen again`,
-      },
-    ];
+  if (!judgement.wronglyAccepted && !(await missesAgain(api, planned, earlier))) {
+    const detail = `${planned.id} was refused once after other requests on its connection; it did not happen again`;
+    return decided(inconclusive(detail));
+  }
+  const { wanted, got } = judgement;
   const suspect = judgement.suspects[0] ?? first;
-  return [
-    {
-      ...unit,
-      requirement: suspect.requirement,
-      verdict: suspect.level === 'must' ? 'fail' : 'warn',
-      detail: `${planned.id}, sent after ${before.at(-1)?.id ?? 'nothing'} on the same connection: wanted ${judgement.wanted}, got ${judgement.got}`,
-      curl: api.curl(planned),
-    },
-  ];
+  const detail = `${planned.id}, sent after ${last?.id ?? 'nothing'} on the same connection: wanted ${wanted}, got ${got}`;
+  const verdict = suspect.level === 'must' ? 'fail' : 'warn';
+  return decided({ verdict, broke: answer, detail, wanted, got }, suspect.requirement);
 }
 
 async function missesAgain(api: CheckApi, planned: PlannedCase, before: readonly PlannedCase[]): Promise<boolean> {
   const connection = api.connect();
-  for (const earlier of before) await connection.send(earlier);
-  const { judgement } = await connection.send(planned);
+  for (const earlier of before) await connection.send(earlier, 'the requests before come again');
+  const { judgement } = await connection.send(planned, `${planned.id} gets the same answer again`);
   return judgement?.kind === 'miss';
 }
 
 async function missesAlone(api: CheckApi, planned: PlannedCase): Promise<boolean> {
-  const { judgement } = await api.connect().send(planned);
+  const { judgement } = await api.connect().send(planned, `${planned.id} gets the same answer on a new connection`);
   return judgement?.kind === 'miss';
 }

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { isJwt, tamperAt } from '../../harness/plan/tamper.ts';
 import { confirmCase } from './shared/confirm.ts';
-import { blame } from './shared/decision.ts';
+import { blame, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { isSameToken } from './shared/token-bytes.ts';
 
 /** A way to make a token from a valid one. `make` returns undefined if it does not apply to the token. */
 export interface Recipe {
@@ -37,7 +38,7 @@ const RECIPES: readonly Recipe[] = [
 export const tampering: Check = {
   id: 'tampering',
   title: 'A tampered token is refused with 401 right after the original was accepted',
-  requirements: ['token.tampered'],
+  requirements: ['token.tampered', 'message.act-as-missing', 'message.invalid-identity', 'message.auth-type'],
   intrusive: true,
   async run(api) {
     const [operation] = api.contract.operations;
@@ -52,8 +53,9 @@ export const tampering: Check = {
       const connection = api.connect();
       for (const recipe of RECIPES) {
         const token = recipe.make(credential.token, other?.token);
-        if (token === undefined || token === credential.token) continue;
-        results.push(await decide(connection, planned, connection.derive(credential, token, recipe.how), recipe.how));
+        if (token === undefined || isSameToken(credential.token, token)) continue;
+        const own = connection.fork();
+        results.push(await decide(own, planned, own.derive(credential, token, recipe.how), recipe.how));
       }
     }
     return results;
@@ -69,26 +71,29 @@ async function decide(
   const { operation, kind } = planned.values;
   const unit = { requirement: 'token.tampered', operation, kind };
   const tamperedCase = api.planned(operation, kind, { validity: 'tampered' });
-  if (!tamperedCase) return { ...unit, verdict: 'inconclusive', detail: 'the plan has no tampered token of this kind' };
-  let isOriginalAccepted = true;
+  if (!tamperedCase) return decisionOn(api, unit, inconclusive('the plan has no tampered token of this kind'));
+  let original: CheckAnswer | undefined;
   const found = await confirmCase(async () => {
-    const { answer } = await api.send(planned);
-    isOriginalAccepted = answer.accepted;
+    const sent = await api.send(planned, 'the original token is accepted');
+    original = sent.answer;
     // The refusal of the tampered token would prove nothing, so it is not sent.
-    if (!isOriginalAccepted) return { answer, judgement: undefined };
-    return api.send({ ...tamperedCase, credential: tampered });
+    if (!original.accepted) return { answer: original, judgement: undefined };
+    return api.send({ ...tamperedCase, credential: tampered }, `a token with ${how} is refused with 401`);
   });
-  if (!isOriginalAccepted)
-    return { ...unit, verdict: 'inconclusive', detail: 'the original token was not accepted right before' };
+  if (!original?.accepted)
+    return decisionOn(api, unit, inconclusive('the original token was not accepted right before'));
   switch (found.kind) {
     case 'right':
-      return { ...unit, verdict: 'pass', detail: how };
+      return decisionOn(api, unit, pass(await api.acceptance(original), how));
     case 'lost':
-      return { ...unit, verdict: 'inconclusive', detail: `${how}: ${found.why}` };
+      return decisionOn(api, unit, inconclusive(`${how}: ${found.why}`));
     case 'wrong':
     case 'fleeting': {
-      const detail = `${tampered.recipe}: wanted ${found.miss.wanted}, got ${found.miss.got}`;
-      return { ...unit, ...blame(found.kind, detail) };
+      const { strayMessage, suspects, wanted, got } = found.miss;
+      // The refusal may be right, and only its message belongs to something else.
+      const requirement = (strayMessage && suspects[0]?.requirement) ?? unit.requirement;
+      const failed = { ...fail(found.answer, `${tampered.recipe}: wanted ${wanted}, got ${got}`), wanted, got };
+      return decisionOn(api, { ...unit, requirement }, blame(found.kind, failed));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type Actor, SELF } from '../../../harness/commands/administration.ts';
-import { pass } from '../shared/decision.ts';
+import { type Decided, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { type CheckPart, mustMake, mustNotMake, resultFor, runsAs } from './assertions.ts';
-import type { MadeToken } from './token-maker.ts';
+import type { MadeToken, TokenMaker } from './token-maker.ts';
 
 const superAdmin: CheckPart = {
   requirements: ['administration.super-admin'],
@@ -9,9 +9,8 @@ const superAdmin: CheckPart = {
     const email = maker.api.variable('ACT_AS_EMAIL');
     const what = 'a token that a Super Admin requested for ACT_AS_EMAIL';
     const other = email === undefined ? [] : [await mustMake(maker, 'super-admin', what, { userEmail: email })];
-    return [pass('a token that a Super Admin requested for USER_EMAIL was made and accepted'), ...other].map(
-      (decided) => resultFor('administration.super-admin', decided),
-    );
+    const first = pass(maker.control, 'a token that a Super Admin requested for USER_EMAIL was made and accepted');
+    return [first, ...other].map((decided) => resultFor(maker, 'administration.super-admin', decided));
   },
 };
 
@@ -25,15 +24,30 @@ const selfOnly: CheckPart = {
   async decide(maker) {
     const found = [];
     // The target may make the token for the requester instead. That is allowed.
-    const harm = (made: MadeToken) => runsAs(maker, made, 'USER');
-    for (const [actor, who] of LIMITED_ROLES)
+    for (const [actor, who] of LIMITED_ROLES) {
+      const what = `a token that ${who} requested for USER_EMAIL`;
+      const made = (token: MadeToken) => mustNotRunAsUser(maker, token, what);
+      // "Only for themselves" can be read against a GLOBAL token, which is for nobody.
+      const global = `a GLOBAL token that ${who} requested`;
       found.push(
         await mustMake(maker, actor, `a token that ${who} requested for themselves`, { userEmail: SELF }),
-        await mustNotMake(maker, actor, `a token that ${who} requested for USER_EMAIL`, { changes: {}, harm }),
+        await mustNotMake(maker, actor, what, { changes: {}, made }),
+        await mustNotMake(maker, actor, global, {
+          changes: { permission: 'GLOBAL', userEmail: undefined },
+          made: async () => observed(`${global} was made`),
+        }),
       );
-    return found.map((decided) => resultFor('administration.self-only', decided));
+    }
+    return found.map((decided) => resultFor(maker, 'administration.self-only', decided));
   },
 };
+
+async function mustNotRunAsUser(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const { runs, answer, lost } = await runsAs(maker, made, 'USER');
+  if (lost !== undefined) return inconclusive(lost);
+  if (runs === false) return pass(maker.control, `${what} was not made: one for another person was made instead`);
+  return fail(answer, `${what} was made`);
+}
 
 const nobodyElse: CheckPart = {
   requirements: ['administration.creators'],
@@ -43,7 +57,7 @@ const nobodyElse: CheckPart = {
       changes: { userEmail: SELF },
     });
     const forUser = await mustNotMake(maker, 'user', `${request} for USER_EMAIL`, { changes: {} });
-    return [forThemselves, forUser].map((decided) => resultFor('administration.creators', decided));
+    return [forThemselves, forUser].map((decided) => resultFor(maker, 'administration.creators', decided));
   },
 };
 
@@ -57,7 +71,7 @@ const globalCreators: CheckPart = {
           changes: { permission: 'GLOBAL', userEmail: undefined },
         }),
       );
-    return found.map((decided) => resultFor('reference.global-creators', decided));
+    return found.map((decided) => resultFor(maker, 'reference.global-creators', decided));
   },
 };
 

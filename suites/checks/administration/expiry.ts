@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import { type Decided, fail } from '../shared/decision.ts';
-import { type CheckPart, type Harm, mustMake, mustNotMake, resultFor } from './assertions.ts';
+import { type Decided, fail, inconclusive, observed, observedRefusal, pass } from '../shared/decision.ts';
+import { type CheckPart, mustMake, mustNotMake, resultFor } from './assertions.ts';
 import { dateAfter, type MadeToken, recordOf, type TokenMaker } from './token-maker.ts';
 
 /** In days from today. Two days ago is past in every time zone. */
@@ -12,18 +12,36 @@ const YESTERDAY = -1;
 export const expiry: CheckPart = {
   requirements: ['administration.expires', 'reference.last-day'],
   async decide(maker) {
-    const until = (day: number, what: string) =>
-      mustNotMake(maker, 'super-admin', what, {
-        changes: { expires: dateAfter(today(maker), day) },
-        harm: (made) => works(maker, made),
-      });
-    const past = await until(TWO_DAYS_AGO, 'a working token whose date has passed');
+    const past = await mustExpire(maker, TWO_DAYS_AGO, 'a token whose date passed two days ago');
     const none = await withoutDate(maker);
-    const found = [past, none].map((decided) => resultFor('administration.expires', decided));
-    if (!maker.api.trusted || past.verdict !== 'pass') return found;
-    return [...found, ...(await lastDay(maker, () => until(YESTERDAY, 'a working token whose date was yesterday')))];
+    // A console that refuses past dates shows nothing about the tokens that it makes.
+    const isSeen = past.verdict !== 'observed';
+    const found = [past, none.verdict === 'pass' && !isSeen ? observed(none.detail) : none].map((decided) =>
+      resultFor(maker, 'administration.expires', decided),
+    );
+    if (!maker.api.trusted || past.verdict === 'fail') return found;
+    const beyond = () => mustExpire(maker, YESTERDAY, 'a token whose date was yesterday', pass);
+    return [...found, ...(await lastDay(maker, beyond))];
   },
 };
+
+/** A token whose date has passed does not work. Where none is made, no token is seen to expire. */
+function mustExpire(maker: TokenMaker, day: number, what: string, refused = observedRefusal): Promise<Decided> {
+  const changes = { expires: dateAfter(today(maker), day) };
+  const made = async (token: MadeToken) => {
+    const answer = await maker.use(token, { shows: `${what} is refused`, wanted: 'refused' });
+    const outcome = outcomeOf(answer);
+    switch (outcome.kind) {
+      case 'accepted':
+        return fail(answer, `${what} was made and accepted`);
+      case 'refused':
+        return pass(maker.control, `${what} was made and refused`);
+      case 'lost':
+        return inconclusive(outcome.why);
+    }
+  };
+  return mustNotMake(maker, 'super-admin', what, { changes, made, refused });
+}
 
 /** A token without a date has no expiry: it works, and its record has no date. */
 async function withoutDate(maker: TokenMaker): Promise<Decided> {
@@ -31,23 +49,13 @@ async function withoutDate(maker: TokenMaker): Promise<Decided> {
   const found = await mustMake(maker, 'super-admin', what, { expires: undefined });
   const made = maker.made.findLast(({ terms }) => terms.expires === undefined);
   if (found.verdict !== 'pass' || !made) return found;
-  const expires = made.token.expires ?? (await recordOf(maker, made)).expires;
+  const read = await recordOf(maker, made);
+  if (read.kind === 'lost') return inconclusive(read.why);
+  const expires = made.token.expires ?? (read.kind === 'record' ? read.record.expires : undefined);
   // The record may say "never".
   return expires !== undefined && /^\d{4}-\d{2}-\d{2}/.test(expires)
-    ? fail(`${what} was made, but its record says that it expires on ${expires}`)
+    ? fail(undefined, `${what} was made, but its record says that it expires on ${expires}`)
     : found;
-}
-
-async function works(maker: TokenMaker, made: MadeToken): Promise<Harm> {
-  const outcome = outcomeOf(await maker.use(made));
-  switch (outcome.kind) {
-    case 'accepted':
-      return { kind: 'harmful' };
-    case 'refused':
-      return { kind: 'harmless' };
-    case 'lost':
-      return outcome;
-  }
 }
 
 /** The date is the last day (UTC) on which the token works. Tries again if midnight passed meanwhile. */
@@ -57,7 +65,7 @@ async function lastDay(maker: TokenMaker, beyond: () => Promise<Decided>): Promi
   const found = [within, await beyond()];
   if (found.some(({ verdict }) => verdict !== 'pass') && dateAfter(today(maker), 0) !== date)
     return lastDay(maker, beyond);
-  return found.map((decided) => resultFor('reference.last-day', decided));
+  return found.map((decided) => resultFor(maker, 'reference.last-day', decided));
 }
 
 /** The current time of the target's clock, in epoch milliseconds: when it made the first token, and the time since. */

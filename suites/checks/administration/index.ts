@@ -1,6 +1,8 @@
 import pMap from 'p-map';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
+import { controlOf } from '../shared/control.ts';
 import { type Decided, fail, inconclusive, notTestable } from '../shared/decision.ts';
 import { confirmUse, mustMake, notTestableBecause, resultFor } from './assertions.ts';
 import { creators } from './creators.ts';
@@ -28,17 +30,19 @@ export const administration: Check = {
   intrusive: false,
   async run(api) {
     const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
-    const all = (decided: Decided) => bound.map((id) => resultFor(id, decided));
+    const all = (decided: Decided) => bound.map((id) => resultFor({ api }, id, decided));
     const missing = missingSetting(api);
     if (missing) return all(missing);
     const [operation] = api.contract.operations;
     const userEmail = api.variable('USER_EMAIL');
     if (!operation || userEmail === undefined || !api.administer) return [];
     const maker = createTokenMaker(api, api.administer, operation, userEmail);
-    const problems = await makeFirst(maker, all);
-    if (problems.length > 0) return problems;
+    const first = await makeFirst(maker, all);
+    if (first.kind === 'problems') return first.results;
     const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
-    const found = await pMap(parts, (part) => part.decide(maker), { concurrency: api.trusted ? AT_ONCE : 1 });
+    const found = await pMap(parts, (part) => part.decide(maker.fork(first.control)), {
+      concurrency: api.trusted ? AT_ONCE : 1,
+    });
     if (!api.trusted) await revokeAll(maker);
     return found.flat();
   },
@@ -56,36 +60,52 @@ function missingSetting(api: CheckApi): Decided | undefined {
   };
 }
 
-/**
- * Makes an ordinary token and returns what is wrong with it. Without an ordinary token that works, the refusal of another
- * token proves nothing (outcomes 2).
- */
-async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResult[]): Promise<CheckResult[]> {
+/** That the first token is accepted, or what is wrong with it. */
+type First =
+  | { readonly kind: 'accepted'; readonly control: Acceptance }
+  | { readonly kind: 'problems'; readonly results: readonly CheckResult[] };
+
+/** Makes an ordinary token. Without one that works, the refusal of another token proves nothing (outcomes 2). */
+async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResult[]): Promise<First> {
+  const problems = (...results: CheckResult[]): First => ({ kind: 'problems', results });
   const what = 'a token that a Super Admin requested for USER_EMAIL';
   const result = await maker.make('super-admin');
   switch (result.kind) {
     case 'made': {
-      const outcome = await confirmUse(maker, result);
-      if (outcome.kind === 'accepted') return [];
-      if (outcome.kind === 'lost') return all(inconclusive(outcome.why));
-      const undecided = inconclusive('the first token that was made is refused, so the others prove nothing');
       const { scope } = maker.operation;
+      const use = { shows: `${what} with the scope ${scope} is accepted`, wanted: 'accepted' } as const;
+      const { outcome, answer } = await confirmUse(maker, result, use);
+      const control = await maker.api.acceptance(answer);
+      if (control) return { kind: 'accepted', control };
+      if (outcome.kind === 'lost') return problems(...all(inconclusive(outcome.why)));
+      if (outcome.kind === 'accepted')
+        return problems(
+          ...all(inconclusive('the target refuses no request, so that the tokens it makes prove nothing')),
+        );
+      const undecided = inconclusive('the first token that was made is refused, so the others prove nothing');
       const detail = `${what} with the scope ${scope} was made, but a request with it got ${outcome.status}`;
-      return [...all(undecided), resultFor('administration.scopes', fail(detail))];
+      // A target that refuses every token says nothing about this one.
+      const anyAccepted = await controlOf(maker.api, maker.operation.id);
+      const blamed = resultFor(maker, 'administration.scopes', fail(answer, detail));
+      return problems(...all(undecided), ...(anyAccepted ? [blamed] : []));
     }
     case 'refused': {
       const undecided = inconclusive('no token could be made, so the refusal of others proves nothing');
+      // A target that accepts no token at all may be unreachable in the same way for its administration.
+      if (!(await controlOf(maker.api, maker.operation.id))) return problems(...all(undecided));
       // The date may be the reason.
       const withoutDate = await mustMake(maker, 'super-admin', what, { expires: undefined });
+      const dated = fail(undefined, `a token with a date in the future was refused: ${result.why}`);
+      const refused = fail(undefined, `${what} was refused: ${result.why}`);
       const blamed =
         withoutDate.verdict === 'pass'
-          ? resultFor('administration.expires', fail(`a token with a date in the future was refused: ${result.why}`))
-          : resultFor('administration.super-admin', fail(`${what} was refused: ${result.why}`));
-      return [...all(undecided), blamed];
+          ? resultFor(maker, 'administration.expires', dated)
+          : resultFor(maker, 'administration.super-admin', refused);
+      return problems(...all(undecided), blamed);
     }
     case 'unsupported':
     case 'failed':
-      return all(notTestableBecause(result));
+      return problems(...all(notTestableBecause(result)));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TokenTerms } from '../../../harness/commands/administration.ts';
 import { type Decided, inconclusive } from '../shared/decision.ts';
 import { type CheckPart, notTestableBecause, resultFor } from './assertions.ts';
 import type { MadeToken, TokenMaker } from './token-maker.ts';
@@ -6,19 +7,20 @@ import type { MadeToken, TokenMaker } from './token-maker.ts';
 export function partWithToken(
   requirement: string,
   decide: (maker: TokenMaker, made: MadeToken) => Promise<readonly Decided[]>,
+  changes: TokenTerms = {},
 ): CheckPart {
   return {
     requirements: [requirement],
     async decide(maker) {
-      const made = await maker.make('super-admin');
+      const made = await maker.make('super-admin', changes);
       switch (made.kind) {
         case 'made':
-          return (await decide(maker, made)).map((decided) => resultFor(requirement, decided));
+          return (await decide(maker, made)).map((decided) => resultFor(maker, requirement, decided));
         case 'refused':
-          return [resultFor(requirement, inconclusive(`no token could be made: ${made.why}`))];
+          return [resultFor(maker, requirement, inconclusive(`no token could be made: ${made.why}`))];
         case 'unsupported':
         case 'failed':
-          return [resultFor(requirement, notTestableBecause(made))];
+          return [resultFor(maker, requirement, notTestableBecause(made))];
       }
     },
   };

@@ -1,4 +1,5 @@
-import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type {
   Action,
   Actor,
@@ -35,11 +36,21 @@ export interface TokenMaker {
   readonly startedAt: number;
   /** Every token that was made. */
   readonly made: readonly MadeToken[];
+  /** That the first token is accepted. It is the control of every token that is not made or refused (outcomes 2). */
+  readonly control: Acceptance | undefined;
   ask(action: Action, actor: Actor, token: TokenTerms): Promise<AdministrationAnswer>;
   /** Requests a token with the ordinary fields, except for `changes`. */
   make(actor: Actor, changes?: TokenTerms): Promise<MakeResult>;
   /** Sends a request with a token; with X-Service-ActAs if `actAs` is given. */
-  use(made: MadeToken, options?: { on?: Operation | undefined; actAs?: string; query?: string }): Promise<CheckAnswer>;
+  use(made: MadeToken, options: Use): Promise<CheckAnswer>;
+  /** The same maker, with the control, for a part of the check that has a list of steps of its own. */
+  fork(control: Acceptance): TokenMaker;
+}
+/** A request with a token that was made. By default to the operation that ordinary tokens cover. */
+export interface Use extends Aim {
+  readonly on?: Operation | undefined;
+  readonly actAs?: string;
+  readonly query?: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -56,6 +67,7 @@ export function createTokenMaker(
   userEmail: string,
 ): TokenMaker {
   const made: MadeToken[] = [];
+  const startedAt = Date.now();
   let count = 0;
   const ordinary: TokenTerms = {
     permission: 'USER',
@@ -65,12 +77,14 @@ export function createTokenMaker(
     userEmail,
   };
   const ask: TokenMaker['ask'] = (action, actor, token) => administer({ action, actor, token });
-  return {
+  const makerOn = (api: CheckApi, control: Acceptance | undefined): TokenMaker => ({
     api,
+    control,
+    fork: (accepted) => makerOn(api.fork(), accepted),
     operation,
     other: api.contract.operations.find(({ id }) => id !== operation.id),
     ordinary,
-    startedAt: Date.now(),
+    startedAt,
     made,
     ask,
     async make(actor, changes = {}) {
@@ -93,16 +107,35 @@ export function createTokenMaker(
       made.push(done);
       return done;
     },
-    use({ credential, terms }, { on = operation, actAs, query } = {}) {
+    use({ credential, terms }, { on = operation, actAs, query, shows, wanted }) {
       const headers = kindHeaders(api, terms.permission === 'GLOBAL' && actAs !== undefined ? 'GLOBAL' : 'USER', actAs);
       const body = query === undefined ? on.example : { ...on.example, query };
-      return api.call({ operation: on, credential, headers, body });
+      return api.call({ operation: on, credential, headers, body, shows, wanted });
     },
-  };
+  });
+  return makerOn(api, undefined);
 }
 
-/** The current record of a token; empty if it cannot be read. */
-export async function recordOf(maker: TokenMaker, { token }: MadeToken): Promise<TokenRecord> {
-  const answer = await maker.ask('read', 'super-admin', { id: token.id });
-  return answer.kind === 'done' ? answer.token : {};
+/** The record of a token, or why it is not known. */
+export type RecordRead =
+  | { readonly kind: 'record'; readonly record: TokenRecord }
+  /** The administration cannot show records. */
+  | { readonly kind: 'unsupported'; readonly why: string }
+  /** A failed read is no answer. It says nothing about the record. */
+  | { readonly kind: 'lost'; readonly why: string };
+
+/** Reads the current record of a token, and reads it again if that fails. */
+export async function recordOf(maker: TokenMaker, made: Pick<MadeToken, 'token'>, retries = 1): Promise<RecordRead> {
+  const answer = await maker.ask('read', 'super-admin', { id: made.token.id });
+  switch (answer.kind) {
+    case 'done':
+      return { kind: 'record', record: answer.token };
+    case 'unsupported':
+      return { kind: 'unsupported', why: answer.why };
+    case 'refused':
+    case 'failed':
+      return retries > 0
+        ? recordOf(maker, made, retries - 1)
+        : { kind: 'lost', why: `read got no record: ${answer.why}` };
+  }
 }

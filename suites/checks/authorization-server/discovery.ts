@@ -1,6 +1,8 @@
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
+import { controlOf } from '../shared/control.ts';
 
 /** What a client finds out that knows only the address of the API. */
 export interface Discovery {
@@ -13,6 +15,12 @@ export interface Discovery {
   readonly server: Metadata | undefined;
   /** Why nothing could be found: no answer came. */
   readonly lost: string | undefined;
+  /** The refusal that leads to the metadata, and the answers with the metadata of the resource and of the server. */
+  readonly refused?: CheckAnswer | undefined;
+  readonly resourceAnswer?: CheckAnswer | undefined;
+  readonly serverAnswer?: CheckAnswer | undefined;
+  /** That the target accepts a token. A target that refuses everything shows nothing about its challenge. */
+  readonly control?: Acceptance | undefined;
 }
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -32,9 +40,12 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
   if (!operation) return NOTHING;
-  const refused = await api.call({ operation, authorization: null });
+  const shows = 'a refusal leads to the metadata of the resource';
+  const refused = await api.call({ operation, authorization: null, shows, wanted: 'refused' });
   const outcome = outcomeOf(refused);
   if (outcome.kind === 'lost') return { ...NOTHING, lost: outcome.why };
+  const control = await controlOf(api, operation.id);
+  if (!control) return { ...NOTHING, lost: 'no token is accepted, so that the refusal of none shows nothing' };
   const challenge = [refused.headers['www-authenticate'] ?? ''].flat().join(', ');
   const resourceMetadata = /\bresource_metadata="([^"]+)"/.exec(challenge)?.[1];
   const expected = api.variable('AUTHORIZATION_SERVER_ISSUER');
@@ -46,6 +57,9 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   const issuer = expected ?? named[0];
   const known = {
     ...NOTHING,
+    refused,
+    control,
+    resourceAnswer: resource?.answer,
     resourceMetadata,
     resourceProblem: resource && resourceProblem(resourceMetadata ?? '', resource.json, named, expected),
     issuer,
@@ -54,9 +68,9 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   for (const address of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
-    const { json, lost } = await read(api, address);
+    const { json, lost, answer } = await read(api, address);
     if (lost !== undefined) return { ...known, lost };
-    if (json) return { ...known, server: json };
+    if (json) return { ...known, server: json, serverAnswer: answer };
   }
   return known;
 }
@@ -83,15 +97,15 @@ function resourceProblem(
 async function read(
   api: CheckApi,
   address: string,
-): Promise<{ readonly json?: Metadata | undefined; readonly lost?: string }> {
+): Promise<{ readonly json?: Metadata | undefined; readonly lost?: string; readonly answer?: CheckAnswer }> {
   if (!(await reachable(api, address))) return {};
-  const answer = await api.visit(new URL(address));
+  const answer = await api.visit({ url: new URL(address), shows: 'there is metadata here', wanted: 'either' });
   const outcome = outcomeOf(answer);
   switch (outcome.kind) {
     case 'accepted':
-      return { json: objectIn(answer.text) };
+      return { json: objectIn(answer.text), answer };
     case 'refused':
-      return {};
+      return { answer };
     case 'lost':
       return { lost: outcome.why };
   }

@@ -1,5 +1,6 @@
-import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Decided } from '../shared/decision.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { type Decided, decisionOn, inconclusive, pass, warn } from '../shared/decision.ts';
 import { discover, isSafe, type Metadata } from './discovery.ts';
 
 /** The reference service must follow all of this advice. */
@@ -20,66 +21,74 @@ export const authorizationServer: Check = {
   capability: 'authorization-server',
   intrusive: false,
   async run(api) {
-    const { resourceMetadata, resourceProblem, issuer, server, lost } = await discover(api);
-    if (lost !== undefined) return ADVICE.map((id) => decision(id, { verdict: 'inconclusive', detail: lost }));
-    const challenge = verdictOf(
+    const found = await discover(api);
+    const { resourceMetadata, resourceProblem, issuer, server, control, lost } = found;
+    const decide = (id: string, problem: string | undefined, passDetail: string, answer: CheckAnswer | undefined) =>
+      advised(api, id, verdictOf(problem, passDetail, { control, answer }));
+    if (lost !== undefined) return ADVICE.map((id) => decision(api, id, inconclusive(lost)));
+    const results = decide(
+      'authorization-server.challenge',
       resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
       'a 401 has the address of the metadata of the resource',
+      found.refused,
     );
-    const found = [
-      ...advised(api, 'authorization-server.challenge', challenge),
-      ...(resourceMetadata === undefined
-        ? []
-        : advised(
-            api,
-            'authorization-server.resource',
-            verdictOf(
-              resourceProblem && `metadata of the resource: ${resourceProblem}`,
-              'the metadata of the resource names its authorization server',
-            ),
-          )),
-    ];
-    // The results so far already say why no authorization server was found.
-    if (issuer === undefined) return found;
-    const issuerDecided = verdictOf(
-      issuerProblem(server, issuer),
-      'the metadata of the authorization server names its issuer',
-    );
-    found.push(...advised(api, 'authorization-server.issuer', issuerDecided));
-    if (!server) return found;
-    const unsafe = unsafeEndpoints(server);
-    return [
-      ...found,
-      ...advised(
-        api,
-        'authorization-server.endpoints',
-        verdictOf(
-          unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined,
-          'every endpoint uses https or is on this machine',
+    if (resourceMetadata !== undefined)
+      results.push(
+        ...decide(
+          'authorization-server.resource',
+          resourceProblem && `metadata of the resource: ${resourceProblem}`,
+          'the metadata of the resource names its authorization server',
+          found.resourceAnswer,
         ),
+      );
+    // The results so far already say why no authorization server was found.
+    if (issuer === undefined) return results;
+    const { serverAnswer } = found;
+    results.push(
+      ...decide(
+        'authorization-server.issuer',
+        issuerProblem(server, issuer),
+        'the metadata of the authorization server names its issuer',
+        serverAnswer,
       ),
-      ...advised(
-        api,
+    );
+    if (!server) return results;
+    const unsafe = unsafeEndpoints(server);
+    results.push(
+      ...decide(
+        'authorization-server.endpoints',
+        unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined,
+        'every endpoint uses https or is on this machine',
+        serverAnswer,
+      ),
+      ...decide(
         'authorization-server.pkce',
-        verdictOf(pkceProblem(server), 'S256 is among the code challenge methods'),
+        pkceProblem(server),
+        'S256 is among the code challenge methods',
+        serverAnswer,
       ),
-    ];
+    );
+    return results;
   },
 };
 
-function decision(requirement: string, found: Decided): CheckResult {
-  return { requirement, operation: 'any', kind: 'OAUTH', ...found };
+function decision(api: CheckApi, requirement: string, found: Decided): CheckResult {
+  return decisionOn(api, { requirement, operation: 'any', kind: 'OAUTH' }, found);
 }
 
 /** A warning with the problem, or a pass with the other detail if there is no problem. */
-export function verdictOf(problem: string | undefined, passDetail: string): Decided {
-  return problem === undefined ? { verdict: 'pass', detail: passDetail } : { verdict: 'warn', detail: problem };
+export function verdictOf(
+  problem: string | undefined,
+  passDetail: string,
+  { control, answer }: { readonly control: Acceptance | undefined; readonly answer: CheckAnswer | undefined },
+): Decided {
+  return problem === undefined ? pass(control, passDetail) : warn(answer, problem);
 }
 
 /** The result for advice of an RFC. The reference service must follow it, so there a warning is also a failure. */
-export function advised({ trusted }: CheckApi, requirement: string, found: Decided): CheckResult[] {
-  const own: Decided = { ...found, verdict: found.verdict === 'warn' ? 'fail' : found.verdict };
-  return [decision(requirement, found), ...(trusted ? [decision(OWN, own)] : [])];
+export function advised(api: CheckApi, requirement: string, found: Decided): CheckResult[] {
+  const own: Decided = found.verdict === 'warn' ? { ...found, verdict: 'fail' } : found;
+  return [decision(api, requirement, found), ...(api.trusted ? [decision(api, OWN, own)] : [])];
 }
 
 function issuerProblem(server: Metadata | undefined, issuer: string): string | undefined {

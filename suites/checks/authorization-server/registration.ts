@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { inconclusive } from '../shared/decision.ts';
 import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 
@@ -21,19 +23,19 @@ export const authorizationClient: Check = {
   capability: 'authorization-server',
   intrusive: true,
   async run(api) {
-    const { server } = await discover(api);
+    const { server, control } = await discover(api);
     // The check `authorization-server` reports why it was not found.
     if (!server) return [];
-    const { clientId, problem, lost } = await register(api, server);
+    const { clientId, problem, lost, answer } = await register(api, server);
     const registered = advised(
       api,
       'authorization-server.registration',
       lost === undefined
-        ? verdictOf(problem, 'a client was registered with the redirect URI that it sent')
-        : { verdict: 'inconclusive', detail: lost },
+        ? verdictOf(problem, 'a client was registered with the redirect URI that it sent', { control, answer })
+        : inconclusive(lost),
     );
     if (clientId === undefined) return registered;
-    return [...registered, ...(await authorize(api, server, clientId))];
+    return [...registered, ...(await authorize(api, server, clientId, control))];
   },
 };
 
@@ -41,7 +43,7 @@ export const authorizationClient: Check = {
 async function register(
   api: CheckApi,
   { registration_endpoint: endpoint }: Metadata,
-): Promise<{ clientId?: string; problem?: string | undefined; lost?: string }> {
+): Promise<{ clientId?: string; problem?: string | undefined; lost?: string; answer?: CheckAnswer }> {
   if (typeof endpoint !== 'string' || !(await reachable(api, endpoint)))
     return { problem: 'the metadata has no usable registration_endpoint' };
   const body = JSON.stringify({
@@ -52,14 +54,24 @@ async function register(
     grant_types: ['authorization_code'],
     response_types: ['code'],
   });
-  const answer = await api.visit(new URL(endpoint), { type: 'application/json', body });
+  const answer = await api.visit({
+    url: new URL(endpoint),
+    type: 'application/json',
+    body,
+    shows: 'a client is registered',
+    wanted: 'accepted',
+  });
   const { client_id: clientId, redirect_uris: uris } = objectIn(answer.text) ?? {};
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return { lost: outcome.why };
   if (outcome.status !== 201 || typeof clientId !== 'string')
-    return { problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };
+    return { answer, problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };
   const kept = Array.isArray(uris) && uris.length === 1 && uris[0] === REDIRECT_URI;
-  return { clientId, problem: kept ? undefined : 'a client was registered with other redirect URIs than it sent' };
+  return {
+    answer,
+    clientId,
+    problem: kept ? undefined : 'a client was registered with other redirect URIs than it sent',
+  };
 }
 
 /**
@@ -68,10 +80,10 @@ async function register(
  */
 type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused' | 'lost';
 
-async function authorize(api: CheckApi, server: Metadata, clientId: string) {
+async function authorize(api: CheckApi, server: Metadata, clientId: string, control: Acceptance | undefined) {
   const { authorization_endpoint: endpoint } = server;
   if (typeof endpoint !== 'string' || !(await reachable(api, endpoint))) return [];
-  const ask = async (changes: Readonly<Record<string, string | undefined>>): Promise<Destination> => {
+  const ask = async (changes: Readonly<Record<string, string | undefined>>, request: Aim) => {
     const url = new URL(endpoint);
     const asked = {
       client_id: clientId,
@@ -83,26 +95,31 @@ async function authorize(api: CheckApi, server: Metadata, clientId: string) {
       ...changes,
     };
     for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
-    return destinationOf(await api.visit(url), url);
+    const answer = await api.visit({ url, ...request });
+    return { answer, destination: destinationOf(answer, url) };
   };
-  const wellFormed = await ask({});
-  const withoutPkce = await ask({ code_challenge: undefined, code_challenge_method: undefined });
-  const unregistered = await ask({ redirect_uri: UNREGISTERED });
+  const wellFormed = await ask({}, { shows: 'a well-formed request leads to a sign-in page', wanted: 'either' });
+  const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
+  const withoutPkce = await ask(noPkce, { shows: 'a request without a code_challenge is refused', wanted: 'refused' });
+  const elsewhere = { shows: 'a request with an unregistered redirect URI is refused', wanted: 'refused' } as const;
+  const unregistered = await ask({ redirect_uri: UNREGISTERED }, elsewhere);
   const pkce = verdictOf(
-    withoutPkce === 'refused' || withoutPkce === 'client error'
+    withoutPkce.destination === 'refused' || withoutPkce.destination === 'client error'
       ? undefined
       : 'a request without a code_challenge is not refused',
     'a request without a code_challenge is refused',
+    { control, answer: withoutPkce.answer },
   );
   const redirect = verdictOf(
-    redirectProblem(unregistered),
+    redirectProblem(unregistered.destination),
     'a request with an unregistered redirect URI is refused, without a redirect to it',
+    { control, answer: unregistered.answer },
   );
   // A refusal proves nothing if the well-formed request is refused too (outcomes 2).
-  const isLost = [wellFormed, withoutPkce, unregistered].includes('lost');
+  const isLost = [wellFormed, withoutPkce, unregistered].some(({ destination }) => destination === 'lost');
   const why = isLost ? 'an authorization request got no answer' : 'a well-formed request is refused too';
-  const undecided = { verdict: 'inconclusive', detail: why } as const;
-  const isConclusive = wellFormed === 'sign-in' && !isLost;
+  const undecided = inconclusive(why);
+  const isConclusive = wellFormed.destination === 'sign-in' && !isLost;
   return [
     ...advised(api, 'authorization-server.pkce-required', isConclusive ? pkce : undecided),
     ...advised(api, 'authorization-server.redirect-uri', isConclusive ? redirect : undecided),

@@ -1,15 +1,21 @@
-import type { CheckApi } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, Judged } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Miss } from '../../../harness/judge/miss.ts';
 
-/** What a check makes of one answer. A wrong acceptance is `wrong at once`; `lost` means that no answer came. */
-export type Assessment = 'right' | 'wrong' | 'wrong at once' | 'lost';
+/**
+ * What a check makes of one answer. A wrong acceptance is `wrong at once`; `unlike` is a 2xx that looks unlike what the
+ * target accepts; `lost` means that no answer came.
+ */
+export type Assessment = 'right' | 'wrong' | 'wrong at once' | 'unlike' | 'lost';
 
 /** The result of asking up to two times. `fleeting`: the first answer was wrong, the second was not. */
 export interface Confirmation<T> {
   readonly kind: 'right' | 'wrong' | 'fleeting' | 'lost';
   readonly got: T;
 }
+
+/** A page of a gateway may come often, so that an answer that looks like one counts only if it comes this often in a row. */
+const UNLIKE_TIMES = 8;
 
 /** Asks again after a wrong refusal, which counts only if it comes twice. A wrong acceptance counts at once (outcomes 3). */
 export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Assessment): Promise<Confirmation<T>> {
@@ -21,6 +27,8 @@ export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Asse
       return { kind: assessment, got: first };
     case 'wrong at once':
       return { kind: 'wrong', got: first };
+    case 'unlike':
+      return confirmUnlike(first, ask, assess);
     case 'wrong':
       break;
   }
@@ -31,27 +39,38 @@ export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Asse
     case 'wrong at once':
       return { kind: 'wrong', got: second };
     case 'right':
+    case 'unlike':
     case 'lost':
       return { kind: 'fleeting', got: first };
   }
 }
 
-/** The result of sending a case of the plan up to two times. */
+async function confirmUnlike<T>(
+  first: T,
+  ask: () => Promise<T>,
+  assess: (got: T) => Assessment,
+): Promise<Confirmation<T>> {
+  for (let times = 1; times < UNLIKE_TIMES; times += 1)
+    if (assess(await ask()) !== 'unlike') return { kind: 'fleeting', got: first };
+  return { kind: 'wrong', got: first };
+}
+
+/** The result of sending a case of the plan up to two times, with the answer that counts. */
 export type CaseConfirmation =
-  | { readonly kind: 'right' }
-  | { readonly kind: 'wrong' | 'fleeting'; readonly miss: Miss }
+  | { readonly kind: 'right'; readonly answer: CheckAnswer }
+  | { readonly kind: 'wrong' | 'fleeting'; readonly answer: CheckAnswer; readonly miss: Miss }
   | { readonly kind: 'lost'; readonly why: string };
 
 /** Like `confirm`, for a case of the plan: an answer that the case does not admit is wrong. */
-export async function confirmCase(send: () => ReturnType<CheckApi['send']>): Promise<CaseConfirmation> {
+export async function confirmCase(send: () => Promise<Judged>): Promise<CaseConfirmation> {
   const { kind, got } = await confirm(send, ({ judgement }): Assessment => {
     if (judgement === undefined) return 'lost';
     if (judgement.kind !== 'miss') return 'right';
     return judgement.wronglyAccepted ? 'wrong at once' : 'wrong';
   });
   const { answer, judgement } = got;
-  if (judgement?.kind === 'miss' && (kind === 'wrong' || kind === 'fleeting')) return { kind, miss: judgement };
-  if (judgement !== undefined) return { kind: 'right' };
+  if (judgement?.kind === 'miss' && (kind === 'wrong' || kind === 'fleeting')) return { kind, answer, miss: judgement };
+  if (judgement !== undefined) return { kind: 'right', answer };
   const outcome = outcomeOf(answer);
   return { kind: 'lost', why: outcome.kind === 'lost' ? outcome.why : 'too little of the answer was read' };
 }

@@ -1,15 +1,37 @@
-import type { CheckResult } from '../../../harness/checks/check.ts';
+import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
+import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/check.ts';
 
-/** The verdict of a check on a requirement, with one line of detail. */
-export type Decided = Pick<CheckResult, 'verdict' | 'detail' | 'variable'>;
+/** The verdict of a check on a requirement, with its evidence and one sentence of detail. */
+export type Decided = Evidence & Pick<CheckResult, 'detail' | 'curl'>;
 
-export const pass = (detail: string): Decided => ({ verdict: 'pass', detail });
-export const fail = (detail: string): Decided => ({ verdict: 'fail', detail });
+/** A requirement, and the operation and kind that it is decided for. */
+export type Unit = Pick<CheckResult, 'requirement' | 'operation' | 'kind'>;
+
+/** A decision that rests on everything that this API has sent until now. */
+export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckResult => ({
+  ...unit,
+  ...decided,
+  steps: [...api.steps],
+});
+
+/** A pass, or `inconclusive` without an acceptance: a target that accepts nothing must not pass (outcomes 2). */
+export const pass = (acceptance: Acceptance | undefined, detail: string): Decided =>
+  acceptance ? { verdict: 'pass', acceptance, detail } : inconclusive(`${NOTHING_ACCEPTED}: ${detail}`);
+/** An observation that something was refused, or `inconclusive` without an acceptance. */
+export const observedRefusal = (acceptance: Acceptance | undefined, detail: string): Decided =>
+  acceptance ? { verdict: 'observed', acceptance, detail } : inconclusive(`${NOTHING_ACCEPTED}: ${detail}`);
+const NOTHING_ACCEPTED = 'no request shows that the target tells right from wrong ones, so this proves nothing';
+
+/** An observation that does not say that something was refused. */
+export const observed = (detail: string): Decided => ({ verdict: 'observed', acceptance: 'claims no refusal', detail });
+/** @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND. */
+export const fail = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'fail', broke, detail });
+export const warn = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'warn', broke, detail });
 export const inconclusive = (detail: string): Decided => ({ verdict: 'inconclusive', detail });
 /** `not-testable` until this variable is set. */
 export const notTestable = (variable: string): Decided => ({ verdict: 'not-testable', detail: variable, variable });
 
 /** A wrong answer is blamed if it came again, and inconclusive if it did not (outcomes 3). */
-export function blame(kind: 'wrong' | 'fleeting', detail: string, verdict: 'fail' | 'warn' = 'fail'): Decided {
-  return kind === 'wrong' ? { verdict, detail } : inconclusive(`${detail}; it did not happen again`);
+export function blame(kind: 'wrong' | 'fleeting', decided: Decided): Decided {
+  return kind === 'wrong' ? decided : inconclusive(`${decided.detail}; it did not happen again`);
 }

@@ -4,8 +4,6 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 export interface MalformedRequest {
   readonly what: string;
   readonly text: string;
-  /** Whether it may reach something other than the operation. A 2xx may then come from a landing page. */
-  readonly isElsewhere: boolean;
 }
 
 /** The malformed requests to an operation. `CheckApi.raw` fills in `{base}` and `{common}`. */
@@ -15,12 +13,8 @@ export function malformedRequests({ method, path, example }: Operation): readonl
   const usual = `${method} {base}${path} HTTP/1.1`;
   const write = (first: string, ...lines: readonly string[]) =>
     [first, '{common}', 'Connection: close', 'Content-Type: application/json', ...lines, '', body].join('\r\n');
-  const exactly = (what: string, text: string): MalformedRequest => ({ what, text, isElsewhere: false });
-  const elsewhere = (what: string, first: string): MalformedRequest => ({
-    what,
-    text: write(first, length),
-    isElsewhere: true,
-  });
+  const exactly = (what: string, text: string): MalformedRequest => ({ what, text });
+  const elsewhere = (what: string, first: string): MalformedRequest => exactly(what, write(first, length));
   const encoded = path.replace(/[a-z]$/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
   return [

@@ -1,14 +1,18 @@
-import { type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
 import { readIn } from '../../../harness/checks/outcome.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isAnswer } from '../../../harness/record/observation.ts';
 import { type Confirmation, confirm } from './confirm.ts';
 import { kindHeaders } from './kind-headers.ts';
-import type { Person } from './private-documents.ts';
+import { markerOf, type Person } from './private-documents.ts';
 
 /** Which private markers the answers to one token showed. */
 export interface MarkersSeen {
+  /** The answers to the searches for the own and for the other document. */
+  readonly mine: CheckAnswer;
+  readonly foreign: CheckAnswer;
   readonly own: boolean;
   readonly other: boolean;
   readonly refused: boolean;
@@ -25,35 +29,55 @@ export interface MarkerSearch {
   readonly credential: Credential;
   readonly own: Person;
   readonly other: Person;
+  /** The person in X-Service-ActAs. Undefined for the kind's usual headers. */
+  readonly named: Person | undefined;
 }
 
 /** Searches again if something is wrong. Only what comes again counts, except that another's marker counts at once. */
-export function confirmMarkers(search: MarkerSearch, named: Person | undefined): Promise<Confirmation<MarkersSeen>> {
-  const mustFindOwn = search.operation.documentsBody;
+export function confirmMarkers(search: MarkerSearch): Promise<Confirmation<MarkersSeen>> {
   return confirm(
-    () => searchForMarkers(search, named),
-    ({ own, other, refused, lost, misfit }) => {
+    () => searchForMarkers(search),
+    ({ other, lost, refused, misfit }) => {
       if (other) return 'wrong at once';
       if (lost !== undefined) return 'lost';
-      return refused || misfit !== undefined || (mustFindOwn && !own) ? 'wrong' : 'right';
+      return refused || misfit !== undefined ? 'wrong' : 'right';
     },
   );
 }
 
-/** Searches for both documents. X-Service-ActAs names `named`; if that is undefined, the kind's usual headers are sent. */
-export async function searchForMarkers(search: MarkerSearch, named: Person | undefined): Promise<MarkersSeen> {
-  const { api, kind, operation, credential, own, other } = search;
-  const headers = kindHeaders(api, kind, named?.email);
-  const ask = (query: string) => api.call({ operation, credential, headers, body: { ...operation.example, query } });
-  const foreign = await ask(other.query);
-  // On chat, a missing own marker proves nothing (outcomes 2) and chats are expensive, so the own query is not sent.
-  const mine = operation.documentsBody ? await ask(own.query) : foreign;
+/** Searches for the other's document, and then for the own one. */
+export async function searchForMarkers(search: MarkerSearch): Promise<MarkersSeen> {
+  const { operation, own, other } = search;
+  const foreign = await searchFor(search, other, `does not show ${markerOf(other)}`);
+  const mine = await searchFor(search, own, `shows ${markerOf(own)}`);
   const outcomes = [readIn(foreign, operation), readIn(mine, operation)];
   return {
+    mine,
+    foreign,
     own: showsMarker(mine, own.owner),
     other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
     refused: outcomes.some((outcome) => outcome.kind === 'refused'),
     lost: outcomes.flatMap((outcome) => (outcome.kind === 'lost' ? [outcome.why] : []))[0],
     misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
   };
+}
+
+/** Searches for one document. @param expected completes the sentence "A search with this token …". */
+export function searchFor(search: MarkerSearch, sought: Person, expected: string): Promise<CheckAnswer> {
+  const { api, kind, operation, credential, named } = search;
+  const needless = named !== undefined && !actsAs(api.contract, kind);
+  return api.call({
+    operation,
+    credential,
+    headers: kindHeaders(api, kind, named?.email),
+    body: { ...operation.example, query: sought.query },
+    shows: `${operation.id} ${describeSender(search)} ${expected}`,
+    wanted: needless ? 'either' : 'accepted',
+  });
+}
+
+/** `with the GLOBAL token and X-Service-ActAs: $USER_EMAIL` */
+export function describeSender({ api, kind, named }: MarkerSearch): string {
+  const { name } = api.contract.matrix.headers['act-as'];
+  return `with the ${kind} token${named ? ` and ${name}: $${named.owner}_EMAIL` : ''}`;
 }

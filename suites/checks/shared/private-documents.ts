@@ -27,8 +27,18 @@ export function privatePeople(api: Pick<CheckApi, 'variable'>): PrivatePeople {
   return { kind: 'known', ACT_AS: personOf('ACT_AS'), USER: personOf('USER') };
 }
 
-/** Whether tokens of the kind belong to a third person (<KIND>_EMAIL), for whom no variable names a private document. */
-export function belongsToThirdPerson(api: Pick<CheckApi, 'variable'>, kind: string): boolean {
+/** The variable that holds the text which only this person may see. */
+export const markerOf = ({ owner }: Person): string => `$${owner}_PRIVATE_MARKER`;
+
+/** The value of <KIND>_EMAIL for tokens that belong to nobody, such as those of a whole tenant. */
+const NOBODY = 'nobody';
+
+/**
+ * Whose tokens of a kind are: those of USER_EMAIL; those of a third person (<KIND>_EMAIL), for whom no variable names a
+ * private document; or nobody's. Only the operator can say whose a token is.
+ */
+export function belongsTo(api: Pick<CheckApi, 'variable'>, kind: string): 'user' | 'third person' | 'nobody' {
   const email = api.variable(`${kind}_EMAIL`)?.toLowerCase();
-  return email !== undefined && email !== api.variable('USER_EMAIL')?.toLowerCase();
+  if (email === undefined || email === api.variable('USER_EMAIL')?.toLowerCase()) return 'user';
+  return email === NOBODY ? 'nobody' : 'third person';
 }

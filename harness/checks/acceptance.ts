@@ -1,0 +1,68 @@
+import type { Operation } from '../contract/openapi.ts';
+import type { Exchange, Step } from '../record/exchange.ts';
+import { type Answer, isAccepted, isAnswer, type Observation, transportReason } from '../record/observation.ts';
+
+declare const evidence: unique symbol;
+
+/** Evidence that the target accepted a request. Only `acceptanceFrom` makes one, so no check can pass without it. */
+export interface Acceptance {
+  readonly [evidence]: true;
+  /** Its place in the journal. */
+  readonly seq: number;
+}
+
+/** A recorded answer, and its place in the journal. */
+export interface Answered {
+  readonly observation: Observation;
+  /** Undefined if nothing was sent. */
+  readonly seq: number | undefined;
+  /** What the request was to show. Undefined for an answer that the matrix got. */
+  readonly step?: Step | undefined;
+  readonly operation: Operation | undefined;
+  /** A 2xx that looks like the acceptances of this target, and not like a page of a gateway (outcomes 3). */
+  readonly accepted: boolean;
+}
+
+/**
+ * Evidence of an acceptance. A target that refuses nothing accepts nothing either: its 2xx says nothing about a token.
+ * @param isRefusedSomewhere whether the target refuses any request to the operation.
+ */
+export async function acceptanceFrom(
+  { accepted, seq, operation, observation }: Answered,
+  isRefusedSomewhere: (operation: Operation) => Promise<boolean>,
+): Promise<Acceptance | undefined> {
+  if (!accepted || seq === undefined) return undefined;
+  // Only metadata is requested from other servers, and metadata is JSON.
+  const counts = operation ? await isRefusedSomewhere(operation) : isAnswer(observation) && observation.form === 'json';
+  return counts ? ({ seq } as Acceptance) : undefined;
+}
+
+/** Whether an exchange is a refusal by the application of a request to the operation. */
+export function isRefusal({ observation }: Exchange): boolean {
+  return (
+    isAnswer(observation) &&
+    transportReason(observation) === undefined &&
+    observation.status >= 400 &&
+    observation.status < 500
+  );
+}
+
+/** Whether an exchange is of a request to the operation. Ids of cases start with it. */
+export function isTo({ id }: Operation): (exchange: Exchange) => boolean {
+  return (exchange) => (exchange.step ? exchange.step.operation === id : exchange.case.startsWith(`${id}/`));
+}
+
+/**
+ * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave to the operation in this run. The
+ * sign-in page of a gateway looks otherwise (outcomes 3).
+ */
+export function looksAccepted(observation: Observation, accepted: readonly Answer[]): boolean {
+  if (!isAnswer(observation) || !isAccepted(observation)) return false;
+  const counts = new Map<string, number>();
+  for (const answer of accepted) counts.set(lookOf(answer), (counts.get(lookOf(answer)) ?? 0) + 1);
+  return (counts.get(lookOf(observation)) ?? 0) + 1 >= Math.max(0, ...counts.values());
+}
+
+function lookOf({ form, contentType = '' }: Answer): string {
+  return `${form} ${contentType.split(';')[0]?.trim().toLowerCase()}`;
+}

@@ -1,0 +1,48 @@
+import type { People } from '../plan/people.ts';
+import type { WireRequest } from '../plan/request.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What a command line must not show, with the bash expression that stands for it. */
+export type Shown = readonly (readonly [value: string, shell: string])[];
+
+/** The values of a run that a command line names by their variables. */
+export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody }: People): Shown {
+  const named = [...variables].filter(([name]) => /_TOKEN|_EMAIL$|_PRIVATE_/.test(name));
+  return [
+    ...named.map(([name, { value }]) => [value, `\${${name}}`] as const),
+    [nobody, 'nobody-$RANDOM@conformance.invalid'],
+  ];
+}
+
+/** A bash command line that sends a request again. It names secrets and people by their variables, so it is safe to show. */
+export function curlOf(
+  { method, path, headers, body }: WireRequest,
+  { baseUrl = '$TARGET_BASE_URL', extraHeaders, shown }: CurlOptions,
+): string {
+  const written = (text: string) => quoted(text, shown);
+  return [
+    `curl -sS -i -X ${method}`,
+    `"${baseUrl}${written(path)}"`,
+    ...headers.map(([name, value]) => `-H "${written(value === '' ? `${name};` : `${name}: ${value}`)}"`),
+    ...extraHeaders.map(([name]) => `-H "${name}: <its value in CONFORMANCE_EXTRA_HEADERS>"`),
+    ...(body === undefined ? [] : [`--data-raw "${written(body)}"`]),
+  ].join(' ');
+}
+interface CurlOptions extends Pick<Settings, 'extraHeaders'> {
+  readonly baseUrl?: string;
+  readonly shown: Shown;
+}
+
+/** A text between double quotes, in which bash expands only the expressions of `shown`. */
+function quoted(text: string, shown: Shown): string {
+  const longestFirst = shown.filter(([value]) => value.length > 0).sort(([a], [b]) => b.length - a.length);
+  const split = (part: string, at: number): string => {
+    const [value, shell] = longestFirst[at] ?? [];
+    if (value === undefined || shell === undefined) return part.replace(/[\\"`$]/g, '\\$&');
+    return part
+      .split(value)
+      .map((rest) => split(rest, at + 1))
+      .join(shell);
+  };
+  return split(text, 0);
+}

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { everyVariable } from '../../harness/preview/made-up-values.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
+import { readSettings } from '../../harness/settings/read-settings.ts';
+import { checks } from '../checks/index.ts';
+import { runOnUniform, uniformTable, uniformTargets } from './uniform-targets.ts';
+
+const contract = await loadContract();
+const catalogue = catalogueOf(contract);
+const settings = readSettings(catalogue, {
+  environment: {
+    ...everyVariable(catalogue),
+    CONFORMANCE_CLAIMS: `${catalogue.kinds.join(' ').toLowerCase()} scopes administration authorization-server`,
+  },
+  dotenv: {},
+});
+
+const rows: [target: string, check: string, decisions: readonly Decision[]][] = [];
+
+beforeAll(async () => {
+  for (const target of uniformTargets)
+    for (const [check, decisions] of await runOnUniform(settings, checks, target))
+      rows.push([target.what, check, decisions]);
+}, 60_000);
+
+/** Everything decided of the targets that `where` selects, as `check: requirement verdict`. */
+const decided = (where: (target: string) => boolean, ...verdicts: readonly string[]) =>
+  rows.flatMap(([target, check, decisions]) =>
+    decisions
+      .filter(({ verdict }) => where(target) && verdicts.includes(verdict))
+      .map(({ requirement, verdict }) => `${target}: ${check}: ${requirement} ${verdict}`),
+  );
+const acceptsTokens = (target: string) => target.startsWith('tokens');
+
+describe('a target that answers everything alike', () => {
+  test('passes no check', () => {
+    expect(decided((target) => !acceptsTokens(target), 'pass')).toEqual([]);
+  });
+
+  test('is blamed for nothing if it answers nothing but refusals, or nothing at all', () => {
+    const refuses = (target: string) => ['401', '403', '404', '429', 'silence'].includes(target);
+    expect(decided(refuses, 'fail', 'warn')).toEqual([]);
+  });
+
+  test('is blamed for what must be refused, and for its body, if it accepts everything', () => {
+    const accepts = (target: string) => target.startsWith('200');
+    const blamed = new Set(decided(accepts, 'fail', 'warn').map((line) => line.split(': ').at(-1)));
+    expect(blamed).toEqual(new Set(['search.response fail', 'scope.chat fail', 'token.tampered fail']));
+  });
+
+  test('is not blamed for server errors, because no control is accepted', () => {
+    expect(decided((target) => target === '500', 'fail', 'warn')).toEqual([]);
+  });
+});
+
+describe('a target that accepts documented requests with a token and nothing else', () => {
+  test('passes no check that needs more to be accepted', () => {
+    const needy = /: (isolation|escalation|conversations|paging|nothing-found|bursts|presentation): /;
+    expect(decided(acceptsTokens, 'pass').filter((line) => needy.test(line))).toEqual([]);
+  });
+});
+
+describe('the table of uniform targets', () => {
+  test('has every decision', async () => {
+    // `npx vitest run suites/proof/uniform-targets -u` writes it.
+    await expect(uniformTable(rows)).toMatchFileSnapshot('uniform-targets.txt');
+  });
+});
