@@ -14,8 +14,8 @@ const PINS = {
   core: '90c118e59ad361bd',
   pairwise: '143e07dfc6fd3fb7',
   full: '63b1e2543b0e5d36',
-  'kill matrix': '3bc973c93ff4a28b',
-  'depths table': '08abe8a6f3a22452',
+  'kill matrix': 'bb217fa9a5659724',
+  'depths table': 'f0fd75cb89dc2ff4',
   'schema of report.json': '3e47f442b04644a6',
 };
 
