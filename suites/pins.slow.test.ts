@@ -14,8 +14,8 @@ const PINS = {
   core: '9cfee4d3a147887a',
   pairwise: '4cf94cd80ef0d016',
   full: 'be5ecba9eaa65b20',
-  'kill matrix': '3bc973c93ff4a28b',
-  'depths table': '08abe8a6f3a22452',
+  'kill matrix': 'f4e9ddbc97d824d7',
+  'depths table': 'fbcb83a732c7b979',
   'schema of report.json': 'fc61364f2a08fb87',
 };
 
