@@ -22,6 +22,8 @@ export interface PlanOptions {
   readonly narrowing?: Narrowing;
   /** The cases of each depth, if they are already expanded. */
   readonly casesAt?: CasesAt;
+  /** The id of the run. Random by default. */
+  readonly run?: string;
 }
 /** A planned run that has sent nothing yet. */
 export interface PlannedRun extends RunFacts {
@@ -41,8 +43,12 @@ export interface PlannedRun extends RunFacts {
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;
-  const { intrusive = settings.loopback, narrowing = WHOLE, casesAt = expandOnce(contract) } = options;
-  const run = randomBytes(4).toString('hex');
+  const {
+    intrusive = settings.loopback,
+    narrowing = WHOLE,
+    casesAt = expandOnce(contract),
+    run = randomBytes(4).toString('hex'),
+  } = options;
   const unknownToken = randomBytes(32).toString('base64url');
   const people = peopleOf(variables, run);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken });
