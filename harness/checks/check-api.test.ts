@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { entriesOf, type JournalEntry } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
 import { planRun } from '../run/plan-run.ts';
 import { wireSending } from '../run/wire-sending.ts';
 import { networkTransport } from '../send/transport.ts';
 import { serveHttp } from '../testing/local-server.ts';
 import { casesAt, contract, settingsWith } from '../testing/small-world.ts';
-import type { CheckAnswer } from './check.ts';
+import type { CheckAnswer, CheckApi } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 
 /** The answers that a check gets from a target with one answer for everything, and the number of its connections. */
@@ -76,6 +77,85 @@ describe('a call of a check', () => {
     });
     expect(answers[0]?.observation).toMatchObject({ kind: 'failure', failure: 'reset' });
     expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe('a request of a check', () => {
+  /** The steps that a check leaves in the journal of a target that answers 401 to everything, and its denials. */
+  async function stepsOf(run: (api: CheckApi) => Promise<unknown>) {
+    const server = await serveHttp((request, response) => {
+      request.resume().on('end', () => response.writeHead(401).end('No.'));
+    });
+    const settings = settingsWith({
+      TARGET_BASE_URL: server.url,
+      USER_PRIVATE_QUERY: 'what "Mei" wrote',
+      USER_PRIVATE_MARKER: 'a-private-marker-of-mei',
+    });
+    const entries: JournalEntry[] = [];
+    const journal = { ...noJournal, append: (entry: JournalEntry) => void entries.push(entry) };
+    const { world } = wireSending(planRun(settings, { casesAt }), { journal });
+    let denials = 0;
+    const gate = { ...world.gate, denied: () => (denials += 1) };
+    const api = createCheckApi({ ...world, gate }, 'check:own', 1);
+    try {
+      await run(api);
+      return { steps: entriesOf(entries, 'exchange').map(({ step }) => step), denials };
+    } finally {
+      api.close();
+      await world.transport.probe.close();
+      await server.close();
+    }
+  }
+  const [operation] = contract.operations;
+  if (!operation) throw new Error('the contract has no operation');
+
+  test('is a step of the journal, with a curl line over variables', async () => {
+    const { steps } = await stepsOf((api) =>
+      api.call({
+        operation,
+        credential: api.full('GLOBAL'),
+        headers: [['X-Service-ActAs', 'uma@people.example']],
+        body: { query: 'what "Mei" wrote', price: '$5' },
+        shows: 'the document is shown',
+        wanted: 'accepted',
+      }),
+    );
+    expect(steps).toEqual([
+      {
+        shows: 'the document is shown',
+        wanted: 'accepted',
+        operation: 'search',
+        curl: [
+          'curl -sS -i -X POST "$TARGET_BASE_URL/rest/api/v1/search"',
+          '-H "Authorization: Bearer $GLOBAL_TOKEN"',
+          '-H "X-Service-ActAs: $' + '{USER_EMAIL}" -H "Content-Type: application/json"',
+          // Bash puts a backslash before each quote of the variable.
+          '--data-raw "{\\"query\\":\\"$' + '{USER_PRIVATE_QUERY//\\"/\\\\\\"}\\",\\"price\\":\\"\\$5\\"}"',
+        ].join(' '),
+      },
+    ]);
+  });
+
+  test('that is a case of the plan wants what the case admits', async () => {
+    const { steps } = await stepsOf(async (api) => {
+      const expired = api.planned('search', 'USER', { validity: 'expired' });
+      if (expired) await api.send(expired, 'it is refused');
+    });
+    expect(steps).toMatchObject([{ wanted: 'refused', curl: expect.stringContaining('$USER_TOKEN_EXPIRED') }]);
+  });
+
+  test('that is to be refused counts once as a denial, whatever comes back', async () => {
+    const call = { operation, authorization: null, shows: 'it is refused', wanted: 'refused' } as const;
+    expect((await stepsOf((api) => api.call(call))).denials).toBe(1);
+  });
+
+  test('belongs to the list of steps of its API, and not to that of another', async () => {
+    await stepsOf(async (api) => {
+      const other = api.fork();
+      const answer = await other.call({ operation, authorization: null, shows: 'it is refused', wanted: 'refused' });
+      expect(other.steps).toEqual([answer]);
+      expect(api.steps).toEqual([]);
+    });
   });
 });
 

@@ -9,7 +9,11 @@ export type Shown = readonly (readonly [value: string, shell: string])[];
 export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody }: People): Shown {
   const named = [...variables].filter(([name]) => /_TOKEN|_EMAIL$|_PRIVATE_/.test(name));
   return [
-    ...named.map(([name, { value }]) => [value, `\${${name}}`] as const),
+    ...named.flatMap(([name, { value }]) => {
+      const inJson = JSON.stringify(value).slice(1, -1);
+      const plain = [value, `\${${name}}`] as const;
+      return inJson === value ? [plain] : [plain, [inJson, `\${${name}//\\"/\\\\\\"}`] as const];
+    }),
     [nobody, 'nobody-$RANDOM@conformance.invalid'],
   ];
 }

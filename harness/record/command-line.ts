@@ -13,7 +13,7 @@ const ESCAPED = String.raw`\$'(?:[^'\\]|\\[\s\S])*'`;
 const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@)?\}|\$\(openssl rand -hex 32\)|\$(?![\w({\[$'"]))*`;
 const URL = String.raw`"\$TARGET_BASE_URL(?=[/?"])${INSIDE}"`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
-const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;
+const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
 
 const CURL = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
 /** A request to another server, such as the authorization server. It names no variable, so it cannot send a token there. */

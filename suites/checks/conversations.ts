@@ -1,7 +1,6 @@
 import type { Acceptance } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { confirm } from './shared/confirm.ts';
@@ -18,7 +17,7 @@ import {
   warn,
 } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { belongsTo } from './shared/private-documents.ts';
+import { type Speaker, speakers } from './shared/speakers.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -51,43 +50,6 @@ export const conversations: Check = {
     return results;
   },
 };
-
-/** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
-interface Speaker {
-  readonly kind: string;
-  readonly credential: Credential;
-  readonly named?: string;
-  readonly requirement: string;
-}
-/** A GLOBAL token that acts as one person, a token of another kind, and the same GLOBAL token that acts as another person. */
-interface Speakers {
-  readonly acting: Speaker | undefined;
-  readonly own: Speaker | undefined;
-  readonly actingAgain: Speaker | undefined;
-  /** The variables of claimed kinds without which nobody can speak. */
-  readonly missing: readonly { readonly kind: string; readonly requirement: string; readonly variable: string }[];
-}
-
-function speakers(api: CheckApi): Speakers {
-  const { actAs, user } = api.people;
-  const actingKind = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
-  const ownKinds = api.claims.kinds.filter((kind) => !actsAs(api.contract, kind) && belongsTo(api, kind) !== 'nobody');
-  const ownKind = ownKinds.find((kind) => api.full(kind)) ?? ownKinds[0];
-  const speaker = (kind: string | undefined, requirement: string, named?: string): Speaker | undefined => {
-    const credential = kind === undefined ? undefined : api.full(kind);
-    return kind === undefined || !credential ? undefined : { kind, credential, requirement, ...(named && { named }) };
-  };
-  const missing = [[actingKind, 'act-as.effective'] as const, [ownKind, 'user.isolation'] as const].flatMap(
-    ([kind, requirement]) =>
-      kind === undefined || api.full(kind) ? [] : [{ kind, requirement, variable: `${kind}_TOKEN` }],
-  );
-  return {
-    acting: actAs === undefined ? undefined : speaker(actingKind, 'act-as.effective', actAs),
-    own: speaker(ownKind, 'user.isolation'),
-    actingAgain: user === undefined ? undefined : speaker(actingKind, 'act-as.effective', user),
-    missing,
-  };
-}
 
 /** A conversation with one message, and whether its owner can continue it. */
 interface Conversation {

@@ -40,7 +40,7 @@ const WRITINGS: readonly Writing[] = [
     header: (name) => name.toUpperCase(),
   },
   { how: 'two lines with the same person', names: 'one', lines: (_, second) => [second, second] },
-  { how: 'an empty line and a line with a person', names: 'one', lines: (_, second) => ['', second] },
+  { how: 'an empty line and a line with a person', names: 'one', isTelling: true, lines: (_, second) => ['', second] },
   { how: 'a line with a person and an empty line', names: 'one', lines: (_, second) => [second, ''] },
   { how: 'two lines with two people', names: 'two', isTelling: true, lines: (first, second) => [first, second] },
   { how: 'two lines with the two people swapped', names: 'two', lines: (first, second) => [second, first] },

@@ -64,6 +64,8 @@ export async function runOnUniform(
     clock: rehearsalClock(),
     transport,
     patienceMs: Number.POSITIVE_INFINITY,
+    // Some checks draw their requests by the id of the run.
+    run: 'abcd1234',
   };
   const session = startSession(settings, options);
   const decisions = new Map<string, readonly Decision[]>();
