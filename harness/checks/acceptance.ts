@@ -53,7 +53,7 @@ export function isTo({ id }: Operation): (exchange: Exchange) => boolean {
 }
 
 /**
- * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave to the operation in this run. The
+ * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave, in this run, to requests to the operation that must be accepted. The
  * sign-in page of a gateway looks otherwise (outcomes 3).
  */
 export function looksAccepted(observation: Observation, accepted: readonly Answer[]): boolean {

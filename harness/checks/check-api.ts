@@ -127,7 +127,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const exchange = sender.exchanges.findLast((one) => one.case === id);
         if (!exchange) return undefined;
         const { observation, seq } = exchange;
-        const accepted = looksAccepted(observation, acceptedAnswers(sender.exchanges, operation));
+        const accepted = looksAccepted(observation, acceptedAnswers(world, operation));
         return { observation, seq, operation, accepted };
       },
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),

@@ -37,12 +37,20 @@ interface CurlOptions extends Pick<Settings, 'extraHeaders'> {
   readonly shown: Shown;
 }
 
+/** A run of one letter or digit that is too long to be shown. */
+export const LONG_RUN = /([a-z\d])\1{99,}/gi;
+
+/** Such a run in bash, between double quotes. */
+export function repeated(run: string): string {
+  return `$(printf '%${run.length}s' | tr ' ' ${run[0]})`;
+}
+
 /** A text between double quotes, in which bash expands only the expressions of `shown`. */
 function quoted(text: string, shown: Shown): string {
   const longestFirst = shown.filter(([value]) => value.length > 0).sort(([a], [b]) => b.length - a.length);
   const split = (part: string, at: number): string => {
     const [value, shell] = longestFirst[at] ?? [];
-    if (value === undefined || shell === undefined) return part.replace(/[\\"`$]/g, '\\$&');
+    if (value === undefined || shell === undefined) return part.replace(/[\\"`$]/g, '\\$&').replace(LONG_RUN, repeated);
     return part
       .split(value)
       .map((rest) => split(rest, at + 1))

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/openapi.ts';
 import type { Exchange, Step } from '../record/exchange.ts';
 import {
+  type Answer,
   type Failure,
   isAccepted,
   isAnswer,
@@ -27,7 +28,8 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 
 export const RUN_STOPPED = 'the run was stopped';
 
-export function createDelivery({ gate, sender, observer }: CheckWorld, check: string): Deliver {
+export function createDelivery(world: CheckWorld, check: string): Deliver {
+  const { gate, sender, observer } = world;
   return async ({ step, recipe, operation, mayBeSilent = false }, once) => {
     const send = async () => {
       const raw = await gate.pass(once);
@@ -36,7 +38,7 @@ export function createDelivery({ gate, sender, observer }: CheckWorld, check: st
       const accepted =
         operation === undefined
           ? isAccepted(observation)
-          : looksAccepted(observation, acceptedAnswers(sender.exchanges, operation));
+          : looksAccepted(observation, acceptedAnswers(world, operation));
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
@@ -55,9 +57,12 @@ function isCounted(observation: Observation): boolean {
   return isAnswer(observation) && (observation.status === 401 || observation.status === 403);
 }
 
-export function acceptedAnswers(exchanges: readonly Exchange[], operation: Operation) {
-  return exchanges
-    .filter(isTo(operation))
+/** What the target answered to requests to the operation that must be accepted. A 2xx to another may be a page. */
+export function acceptedAnswers({ sender, plan }: Pick<CheckWorld, 'sender' | 'plan'>, operation: Operation): Answer[] {
+  const isDue = ({ step, case: id }: Exchange) =>
+    step ? step.wanted === 'accepted' : plan.cases.get(id)?.expectation.kind === 'accept';
+  return sender.exchanges
+    .filter((exchange) => isTo(operation)(exchange) && isDue(exchange))
     .flatMap(({ observation }) => (isAnswer(observation) && isAccepted(observation) ? [observation] : []));
 }
 

@@ -1,4 +1,5 @@
 import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
+import { LONG_RUN, repeated } from '../../harness/checks/check-curl.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { transportReason } from '../../harness/record/observation.ts';
 import { controlOf } from './shared/control.ts';
@@ -80,6 +81,7 @@ function shellLine({ text }: MalformedRequest): string {
     .replaceAll('\0', '\\0')
     .replaceAll('\r', '\\r')
     .replaceAll('\n', '\\n')
-    .replaceAll('\t', '\\t');
+    .replaceAll('\t', '\\t')
+    .replace(LONG_RUN, (run) => `'"${repeated(run)}"$'`);
   return `printf $'${shown}' | nc <host and port of TARGET_BASE_URL>`;
 }
