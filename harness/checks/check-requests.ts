@@ -10,7 +10,10 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   const body = 'body' in call ? call.body : operation.example;
   const authorization = call.authorization === undefined ? `Bearer ${credential?.token ?? ''}` : call.authorization;
   const lines: Lines = authorization === null ? [] : [[contract.matrix.headers.authorization.name, authorization]];
-  lines.push(...headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]), ...common);
+  // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
+  lines.push(...headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]), ...rest);
   return {
     method,
     path: operation.path + query,

@@ -8,6 +8,7 @@ import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
+import { influences } from './influences.ts';
 import { isolation } from './isolation.ts';
 import { nothingFound } from './nothing-found.ts';
 import { paging } from './paging.ts';
@@ -22,6 +23,7 @@ import { tampering } from './tampering.ts';
 export const checks: readonly Check[] = [
   isolation,
   escalation,
+  influences,
   conversations,
   paging,
   nothingFound,

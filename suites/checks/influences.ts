@@ -1,0 +1,166 @@
+import type { Acceptance, Answered } from '../../harness/checks/acceptance.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import { isAnswer, transportReason } from '../../harness/record/observation.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
+import { type Grouped, groupsThatPass, smallest } from './shared/group-testing.ts';
+import { type Base, type Influence, sendInfluenced } from './shared/influence.ts';
+import { influenceBundles } from './shared/influences.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import { type RefusedBase, refusedBases } from './shared/refused-bases.ts';
+import { isServed } from './shared/served.ts';
+
+/** A strict target refuses many influences. The search for those that it accepts ends after so many refusals. */
+const MOST_REFUSED = 60;
+
+/** Nothing that the specification does not name makes the target accept what it must refuse (outcomes 2). */
+export const influences: Check = {
+  id: 'influences',
+  title: 'What must be refused is refused whatever else the request carries',
+  requirements: [
+    'token.expired',
+    'scope.search',
+    'scope.chat',
+    'act-as.missing',
+    'act-as.unknown',
+    'auth-type.missing',
+    'authorization.required',
+    'token.unknown',
+    'search.success',
+    'chat.success',
+  ],
+  intrusive: false,
+  async run(api) {
+    const results: CheckResult[] = [];
+    for (const operation of api.contract.operations.slice(0, 2)) {
+      const [largest = [], ...others] = influenceBundles(api, operation);
+      // A slow operation gets the largest bundle only.
+      let bundles = operation.isSlow ? [largest] : [largest, ...others];
+      let withoutToken = true;
+      for (const kind of api.claims.kinds) {
+        const caller = await callerOf(api, operation, kind);
+        if (!caller) continue;
+        const { groups, alone } = await acceptedGroups(caller, bundles);
+        if (alone.length > 0) results.push(refusedAlone(caller, alone));
+        for (const base of refusedBases(api, operation, kind, withoutToken))
+          results.push(await decide(caller, base, groups));
+        if (!caller.control) continue;
+        withoutToken = false;
+        // What this kind cannot send, the next one cannot send either. One search for it is enough.
+        bundles = groups.map(({ items }) => [...items]);
+      }
+    }
+    return results;
+  },
+};
+
+/** A kind of token on an operation, with the acceptance of its documented request. */
+interface Caller {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly base: Base;
+  readonly like: Answered;
+  readonly control: Acceptance | undefined;
+}
+type Groups = Grouped<Influence, CheckAnswer>['groups'];
+
+async function callerOf(parent: CheckApi, operation: Operation, kind: string): Promise<Caller | undefined> {
+  const api = parent.fork();
+  const planned = api.planned(operation.id, kind, {});
+  if (!planned?.credential) return undefined;
+  const like =
+    api.seen(planned) ?? (await api.send(planned, `the documented request with the ${kind} token is accepted`)).answer;
+  const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
+  return { api, operation, kind, base, like, control: await api.acceptance(like) };
+}
+
+/** The bundles, halved until the target accepts the documented request with each of them. */
+async function acceptedGroups(
+  { api, operation, kind, base, control, like }: Caller,
+  bundles: readonly (readonly Influence[])[],
+): Promise<Grouped<Influence, CheckAnswer>> {
+  if (!control) return { groups: [], alone: [] };
+  const ask = async (items: readonly Influence[]) => {
+    const shows = `the request with the ${kind} token is accepted with ${describe(items)}, or these are left out`;
+    const answer = await sendInfluenced(api, operation, { base, influences: items, shows, wanted: 'either' });
+    if (isServed(answer, like)) return answer;
+    // A page, or another answer without data, is no acceptance either.
+    return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
+  };
+  return groupsThatPass(bundles, ask, MOST_REFUSED);
+}
+
+async function decide(caller: Caller, base: RefusedBase, groups: Groups): Promise<CheckResult> {
+  const { operation, control } = caller;
+  const api = caller.api.fork();
+  const unit = { requirement: base.requirement, operation: operation.id, kind: base.kind };
+  const lost = new Set<string>();
+  const isAccepted = async (items: readonly Influence[]) => {
+    const shows = `${base.what} is refused with ${describe(items)}`;
+    const answer = await sendInfluenced(api, operation, { base, influences: items, shows, wanted: 'refused' });
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') lost.add(outcome.why);
+    return isServed(answer, caller.like) ? answer : undefined;
+  };
+  const judge = async (): Promise<Decided> => {
+    if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
+    for (const { items } of groups) {
+      // If one request gets no answer after its retries, the others are not sent: each would take as long.
+      if (lost.size > 0) break;
+      const wrong = await isAccepted(items);
+      if (wrong) return blamed(wrong, items, { base, isAccepted });
+    }
+    const [why] = lost;
+    if (why !== undefined) return inconclusive(why);
+    const [group] = groups;
+    if (!group)
+      return observedRefusal(control, 'the target accepts none of the influences, so none can lift a refusal');
+    const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+    return pass(
+      await api.acceptance(group.evidence),
+      `${count} influences: with none of them, ${base.what} is accepted`,
+    );
+  };
+  return decisionOn(api, unit, await judge());
+}
+
+interface Suspicion {
+  readonly base: RefusedBase;
+  readonly isAccepted: (items: readonly Influence[]) => Promise<CheckAnswer | undefined>;
+}
+
+/** Finds the influence that lifts the refusal. A wrong acceptance counts even if it does not come again (outcomes 3). */
+async function blamed(
+  wrong: CheckAnswer,
+  items: readonly Influence[],
+  { base, isAccepted }: Suspicion,
+): Promise<Decided> {
+  const without = await isAccepted([]);
+  // The matrix judges that.
+  if (without) return observed(`${base.what} is accepted without any influence, too`);
+  let broke = wrong;
+  const guilty = await smallest(items, async (part) => {
+    const answer = await isAccepted(part);
+    broke = answer ?? broke;
+    return answer !== undefined;
+  });
+  return fail(broke, `${base.what} is accepted with ${describe(guilty)}`);
+}
+
+/** The specification does not speak of an influence that turns an acceptance into a refusal. */
+function refusedAlone({ api, operation, kind, control }: Caller, alone: readonly Influence[]): CheckResult {
+  const unit = { requirement: `${operation.id}.success`, operation: operation.id, kind };
+  const detail = `a request that is accepted otherwise is refused with ${alone.map(({ how }) => how).join('; or with ')}`;
+  return decisionOn(api, unit, observedRefusal(control, detail));
+}
+
+const MOST_NAMED = 3;
+
+function describe(items: readonly Influence[]): string {
+  if (items.length === 0) return 'no influence';
+  const named = items.slice(0, MOST_NAMED).map(({ how }) => how);
+  const more = items.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { groupsThatPass, smallest } from './group-testing.ts';
+
+const items = Array.from({ length: 16 }, (_, at) => at);
+
+test('bundles are halved until each passes', async () => {
+  let asked = 0;
+  const ask = async (part: readonly number[]) => {
+    asked += 1;
+    return part.includes(5) ? 'no' : {};
+  };
+  const { groups, alone } = await groupsThatPass([items, [20]], ask, 99);
+  expect(alone).toEqual([5]);
+  expect(groups.flatMap((group) => group.items).sort((a, b) => a - b)).toEqual([
+    ...items.filter((item) => item !== 5),
+    20,
+  ]);
+  expect(asked).toBe(10);
+});
+
+test('bundles are no longer halved after too many failures, and lost ones not at all', async () => {
+  let asked = 0;
+  const never = async () => {
+    asked += 1;
+    return 'no' as const;
+  };
+  expect(await groupsThatPass([items], never, 3)).toEqual({ groups: [], alone: [] });
+  expect(asked).toBe(3);
+  expect(await groupsThatPass([items], async () => 'lost' as const, 3)).toEqual({ groups: [], alone: [] });
+});
+
+test.each([
+  ['a single item', [5]],
+  ['a combination of items of both halves', [5, 13]],
+  ['all items', items],
+])('the smallest part is %s', async (_what, needed) => {
+  const holds = async (part: readonly number[]) => needed.every((item) => part.includes(item));
+  expect(await smallest(items, holds)).toEqual(needed);
+});

@@ -1,0 +1,75 @@
+import type { CheckApi } from '../../../harness/checks/check.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Base } from './influence.ts';
+import { kindHeaders } from './kind-headers.ts';
+
+/** A request with one fault that must be refused. */
+export interface RefusedBase extends Base {
+  readonly requirement: string;
+  readonly kind: string;
+  /** The request in words. */
+  readonly what: string;
+}
+
+/** Each documented refusal of a kind of token. @param withoutToken also those of requests without an issued token. */
+export function refusedBases(
+  api: CheckApi,
+  operation: Operation,
+  kind: string,
+  withoutToken: boolean,
+): readonly RefusedBase[] {
+  const { headers, kinds } = api.contract.matrix;
+  const credentialOf = (values: object) => api.planned(operation.id, kind, values)?.credential;
+  const [full, expired, unscoped] = [{}, { validity: 'expired' }, { holding: 'none' }].map(credentialOf);
+  const usual = kindHeaders(api, kind);
+  const lacking = (name: string) => usual.filter(([line]) => line !== name);
+  const acts = actsAs(api.contract, kind);
+  const base = (requirement: string, what: string, rest: Base): RefusedBase => ({ requirement, kind, what, ...rest });
+  return [
+    ...(expired ? [base('token.expired', `an expired ${kind} token`, { credential: expired, headers: usual })] : []),
+    ...(unscoped
+      ? [base(`scope.${operation.id}`, `a ${kind} token without the scope`, { credential: unscoped, headers: usual })]
+      : []),
+    ...(acts
+      ? [
+          base('act-as.missing', `a ${kind} token without ${headers['act-as'].name}`, {
+            credential: full,
+            headers: lacking(headers['act-as'].name),
+          }),
+          base('act-as.unknown', `a ${kind} token with the email of nobody`, {
+            credential: full,
+            headers: kindHeaders(api, kind, api.people.nobody),
+          }),
+        ]
+      : []),
+    ...(kinds[kind]?.family === 'external'
+      ? [
+          base('auth-type.missing', `a ${kind} token without ${headers['auth-type'].name}`, {
+            credential: full,
+            headers: lacking(headers['auth-type'].name),
+          }),
+        ]
+      : []),
+    ...(withoutToken
+      ? [
+          {
+            ...base('authorization.required', 'a request without a token', {
+              credential: undefined,
+              authorization: null,
+              headers: usual,
+            }),
+            kind: 'none',
+          },
+          {
+            ...base('token.unknown', 'a token that nobody issued', {
+              credential: undefined,
+              authorization: `Bearer ${api.unknownToken}`,
+              headers: usual,
+            }),
+            kind: 'unknown',
+          },
+        ]
+      : []),
+  ];
+}
