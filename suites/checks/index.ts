@@ -17,6 +17,8 @@ import { protocol } from './protocol.ts';
 import { repetition } from './repetition.ts';
 import { scopeOrder } from './scope-order.ts';
 import { sequences } from './sequences.ts';
+import { sideDoors } from './side-doors.ts';
+import { spellings } from './spellings.ts';
 import { tampering } from './tampering.ts';
 
 /** Every hand-written check, in the order in which a run takes them. */
@@ -24,6 +26,8 @@ export const checks: readonly Check[] = [
   isolation,
   escalation,
   influences,
+  spellings,
+  sideDoors,
   conversations,
   paging,
   nothingFound,

@@ -85,11 +85,12 @@ function rawText({ operation, path, lines, body }: Message, transfers: ReadonlyS
 function rawCurl({ operation, path, lines, body }: Message, transfers: ReadonlySet<Transfer>): string {
   const all = [...lines, ...transferLines(transfers)];
   const head = curlOf({ method: operation.method, path, lines: all, body: undefined }, DOCUMENTED_FORM);
-  const curl = transfers.has('HTTP/1.0') ? head.replace('curl', 'curl --http1.0') : head;
-  const text = bodyText(body, transfers).replace(/'/g, "'\\''");
+  const curl = transfers.has('HTTP/1.0') ? head.replace('-i', '-i --http1.0') : head;
+  // `printf` reads its first argument as a format.
+  const text = bodyText(body, transfers).replace(/[\\']/g, '\\$&');
   return transfers.has('gzip')
-    ? `printf '%s' '${text}' | gzip | ${curl} --data-binary @-`
-    : `${curl} --data-raw '${text}'`;
+    ? `printf $'${text.replaceAll('%', '%%')}' | gzip | ${curl} --data-binary @-`
+    : `${curl} --data-raw $'${text}'`;
 }
 
 function bodyText(body: object, transfers: ReadonlySet<Transfer>): string {

@@ -1,0 +1,51 @@
+import { isSameToken } from './token-bytes.ts';
+
+/** Another way to write an Authorization line. It is not `Bearer` and an issued token. */
+export interface AuthorizationSpelling {
+  readonly how: string;
+  readonly value: string;
+  /** The part of the value that is made from the token, if it does not contain the whole token. */
+  readonly made?: string;
+  readonly requirement: 'authorization.malformed' | 'token.tampered';
+}
+
+/** Spellings of the Authorization line of a token. `other` is a token that nobody issued. */
+export function tokenSpellings(token: string, other: string): readonly AuthorizationSpelling[] {
+  const half = Math.floor(token.length / 2);
+  const line = (how: string, value: string): AuthorizationSpelling => ({
+    how,
+    value,
+    requirement: 'authorization.malformed',
+  });
+  const changed = (how: string, made: string): AuthorizationSpelling[] =>
+    isSameToken(token, made) ? [] : [{ how, value: `Bearer ${made}`, made, requirement: 'token.tampered' }];
+  const part = (how: string, made: string) => ({ ...line(how, `Bearer ${made}`), made });
+  const [first = ''] = token;
+  const encoded = `%${first.charCodeAt(0).toString(16)}${token.slice(1)}`;
+  return [
+    // RFC 6750 2.1: one scheme, one space, one token of the characters of token68.
+    ...['Token', 'Bearerx', 'Bearer:', 'JWT', 'OAuth'].map((scheme) =>
+      line(`the scheme ${scheme}`, `${scheme} ${token}`),
+    ),
+    line('a list of two tokens', `Bearer ${token}, ${other}`),
+    line('a list of two tokens, the second issued', `Bearer ${other}, ${token}`),
+    line('a list of two credentials', `Bearer ${other}, Bearer ${token}`),
+    line('two tokens and a blank', `Bearer ${other} ${token}`),
+    line('the scheme twice', `Bearer Bearer ${token}`),
+    line('a name before the token', `Bearer token="${token}"`),
+    line('the token in double quotes', `Bearer "${token}"`),
+    line('the token in single quotes', `Bearer '${token}'`),
+    line('the token in angle brackets', `Bearer <${token}>`),
+    part('a blank in the token', `${token.slice(0, half)} ${token.slice(half)}`),
+    part('an encoded character of the token', encoded),
+    line('the wildcard *', 'Bearer *'),
+    line('the wildcard %', 'Bearer %'),
+    part('the beginning of the token and a wildcard', `${token.slice(0, half)}%`),
+    ...changed('the beginning of the token', token.slice(0, half)),
+    ...changed('the token in upper case', token.toUpperCase()),
+    ...changed('the token in lower case', token.toLowerCase()),
+    ...changed('the token without hyphens', token.replaceAll('-', '')),
+    ...changed('underscores instead of hyphens', token.replaceAll('-', '_')),
+    ...changed('the token twice', `${token}${token}`),
+  ];
+}

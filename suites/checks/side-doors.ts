@@ -1,0 +1,101 @@
+import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { curlOf, DOCUMENTED_FORM, textOf } from './shared/request-form.ts';
+import { isServed } from './shared/served.ts';
+
+/** A request without a token that is not the documented one. */
+interface SideDoor {
+  readonly how: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | undefined;
+}
+
+/** Every request carries a token, whatever its method and however its path is written (spec 1 and 5.1, outcomes 2). */
+export const sideDoors: Check = {
+  id: 'side-doors',
+  title: 'No other method and no other spelling of a documented path gives data without a token',
+  requirements: ['authorization.required'],
+  intrusive: false,
+  async run(api) {
+    const results = [];
+    for (const operation of api.contract.operations.slice(0, 2)) {
+      const own = api.fork();
+      const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
+      results.push(decisionOn(own, unit, await decide(own, operation)));
+    }
+    return results;
+  },
+};
+
+async function decide(api: CheckApi, operation: Operation): Promise<Decided> {
+  const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+  if (!planned) return inconclusive('the plan has no request with a token');
+  const shows = 'the documented request with a token is accepted';
+  const seen = operation.isSlow ? api.seen(planned) : undefined;
+  const like = seen ?? (await api.send(planned, shows)).answer;
+  const control = await api.acceptance(like);
+  if (!control) return inconclusive('the documented request with a token was not accepted');
+  const doors = [...methodDoors(operation), ...pathDoors(operation)];
+  for (const door of doors) {
+    const answer = await knock(api, operation, door);
+    const outcome = outcomeOf(answer);
+    if (isServed(answer, like)) return fail(answer, `${door.how} gives data without a token`);
+    // Silence is an answer to an odd path. If nothing comes at all, the others are not sent: each would take as long.
+    if (outcome.kind === 'lost' && answer.observation.kind === 'failure' && answer.observation.failure === 'timeout')
+      return inconclusive(outcome.why);
+  }
+  return pass(control, `${doors.length} other methods and paths give no data without a token`);
+}
+
+/** The text is sent as it is, because an HTTP client would tidy up the path. */
+function knock(api: CheckApi, operation: Operation, { how, method, path, body }: SideDoor): Promise<CheckAnswer> {
+  const message = { method, path, lines: [], body };
+  const [text, curl] = [textOf(message, DOCUMENTED_FORM), curlOf(message, DOCUMENTED_FORM)];
+  return api.raw({ operation, text, curl, shows: `${how} gives no data without a token`, wanted: 'refused' });
+}
+
+function methodDoors({ method, path, example }: Operation): SideDoor[] {
+  const parameters = new URLSearchParams(
+    Object.entries(example ?? {}).map(([name, value]): [string, string] => [name, `${value}`]),
+  );
+  const door = (name: string, withBody: boolean): SideDoor => ({
+    how: name,
+    method: name,
+    // Without a body, the same is asked in the query string.
+    path: withBody ? path : `${path}?${parameters}`,
+    body: withBody ? example : undefined,
+  });
+  const others = [
+    ...['GET', 'HEAD', 'OPTIONS', 'TRACE'].map((name) => door(name, false)),
+    ...['PUT', 'PATCH', 'DELETE', 'POST'].map((name) => door(name, true)),
+  ];
+  return others.filter((other) => other.method !== method);
+}
+
+function pathDoors({ method, path, example }: Operation): SideDoor[] {
+  const slash = path.lastIndexOf('/');
+  const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
+  const encoded = name.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const spelled: readonly (readonly [how: string, path: string])[] = [
+    ['a slash at the end of the path', `${path}/`],
+    ['two slashes in the path', `${folder}//${name}`],
+    ['two slashes at the beginning of the path', `/${path}`],
+    ['a dot segment in the path', `${folder}/./${name}`],
+    ['a segment and two dots in the path', `${folder}/public/../${name}`],
+    ['a segment and two dots with a parameter in the path', `${folder}/public/..;/${name}`],
+    ['an encoded letter in the path', `${folder}/${encoded}`],
+    ['an encoded slash in the path', `${folder}%2f${name}`],
+    ['the last segment in upper case', `${folder}/${name.toUpperCase()}`],
+    ['the path in upper case', path.toUpperCase()],
+    ['a parameter of the path', `${path};x=y`],
+    ['.json at the end of the path', `${path}.json`],
+    ['an encoded blank at the end of the path', `${path}%20`],
+    ['the path without its prefix', `/${name}`],
+    ['the path without its first segment', path.replace(/^\/[^/]+/, '')],
+    ['an empty query string', `${path}?`],
+  ];
+  return spelled.map(([how, other]) => ({ how, method, path: other, body: example }));
+}

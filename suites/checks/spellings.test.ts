@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { spellings as deviants } from '../../fixtures/deviants/spellings.ts';
+import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
+import { headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { spellings } from './spellings.ts';
+
+const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
+
+test('passes on the plain target, with every requirement on the kinds that it concerns', async () => {
+  const { decisions, requests } = await runOnPlain(spellings);
+  expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+  const onSearch = decisions.filter(({ operation }) => operation === 'search');
+  expect(onSearch.map(({ kind, requirement }) => `${kind} ${requirement}`)).toEqual([
+    ...['malformed', 'required'].map((id) => `USER authorization.${id}`).toSpliced(1, 0, 'USER token.tampered'),
+    ...['GLOBAL act-as.unknown', 'GLOBAL act-as.missing'],
+    ...['malformed', 'required'].map((id) => `OAUTH authorization.${id}`).toSpliced(1, 0, 'OAUTH token.tampered'),
+    ...['GOOGLE auth-type.missing', 'GOOGLE authorization.malformed', 'GOOGLE token.tampered'],
+    'GOOGLE authorization.required',
+    ...['AZURE', 'OKTA', 'ONELOGIN'].map((kind) => `${kind} auth-type.missing`),
+  ]);
+  expect(requests).toBeLessThan(160);
+});
+
+test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
+  '$what: found and named',
+  async ({ breaks, replace }) => {
+    const { blamed, why } = await blameOnPlain(
+      spellings,
+      replace(() => undefined, tokens.env),
+    );
+    expect(blamed).toEqual([breaks]);
+    expect(why).toMatch(/is accepted with the \w+ token/);
+  },
+);
+
+describe('blames nothing', () => {
+  const blamedFor = async (options: PlainOptions) => (await blameOnPlain(spellings, options)).blamed;
+
+  test('if emails are read in any case, with a plus-tag or with blanks around', async () => {
+    const same = (value: string) =>
+      value
+        .trim()
+        .toLowerCase()
+        .replace(/\+\w+@/, '@');
+    const lenient: PlainOptions = {
+      checks: replaceCheck('act-as.unknown', (request, original) => {
+        const named = same(headerOf(request, 'x-service-actas') ?? '');
+        return original({ ...request, headers: { ...request.headers, 'x-service-actas': [named] } });
+      }),
+    };
+    expect(await blamedFor(lenient)).toEqual([]);
+  });
+
+  test('if the matrix already blames a target that knows no identity or no scheme', async () => {
+    expect(await blamedFor({ checks: plainChecks.filter(({ id }) => id !== 'act-as.unknown') })).toEqual([]);
+    const readToken: PlainOptions['readToken'] = (request) =>
+      /(\S+)$/.exec(headerOf(request, 'authorization') ?? '')?.[1];
+    expect(await blamedFor({ readToken })).toEqual([]);
+  });
+
+  test('and is inconclusive if the control is refused before or after', async () => {
+    for (const times of [1, Number.POSITIVE_INFINITY]) {
+      const { decisions } = await runOnPlain(spellings, answering(isGlobal, saying(403), times));
+      const ofGlobal = decisions.filter(({ kind, operation }) => kind === 'GLOBAL' && operation === 'search');
+      expect(new Set(ofGlobal.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+    }
+  });
+});

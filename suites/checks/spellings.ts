@@ -1,0 +1,192 @@
+import type { Answered } from '../../harness/checks/acceptance.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Case } from '../../harness/plan/case.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { identitySpellings } from './shared/identity-spellings.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import type { Line } from './shared/request-form.ts';
+import { isServed } from './shared/served.ts';
+import { tokenSpellings } from './shared/token-spellings.ts';
+
+/** A request that must be refused because something in it is written otherwise. */
+interface Misspelt {
+  readonly how: string;
+  readonly requirement: string;
+  /** By default the documented line. */
+  readonly authorization?: string | null;
+  /** What Authorization has instead of the token. */
+  readonly made?: string;
+  readonly headers: readonly Line[];
+  readonly isFree?: true;
+  /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
+  readonly neighbours: readonly Partial<Case['values']>[];
+}
+
+/** An identity or a token that is written otherwise is another one (outcomes 2). */
+export const spellings: Check = {
+  id: 'spellings',
+  title: 'An email, a token or a header name that is written otherwise does not count as the documented one',
+  requirements: [
+    'act-as.unknown',
+    'act-as.missing',
+    'auth-type.missing',
+    'authorization.malformed',
+    'authorization.required',
+    'token.tampered',
+  ],
+  intrusive: false,
+  async run(api) {
+    const results: CheckResult[] = [];
+    const families = new Set<string>();
+    for (const kind of api.claims.kinds) {
+      const family = api.contract.matrix.kinds[kind]?.family ?? '';
+      for (const operation of api.contract.operations.slice(0, 2)) {
+        // Tokens of one family are read in the same way.
+        const withTokens = !families.has(family) && !operation.isSlow;
+        const misspelt = [...identities(api, operation, kind), ...(withTokens ? tokens(api, kind) : [])];
+        if (misspelt.length > 0) results.push(...(await decide(api, { operation, kind }, misspelt)));
+      }
+      families.add(family);
+    }
+    return results;
+  },
+};
+
+/** X-Service-ActAs and X-Service-Auth-Type in other words and under other names. */
+function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspelt[] {
+  const { headers, kinds } = api.contract.matrix;
+  const { actAs, user, nobody } = api.people;
+  const named = (how: string, requirement: string, missing: string): Misspelt => ({
+    how,
+    requirement,
+    headers: kindHeaders(api, kind).flatMap(([name, value]): Line[] =>
+      name === missing ? otherNames(name).map((other) => [other, value]) : [[name, value]],
+    ),
+    neighbours: requirement === 'act-as.missing' ? [{ 'act-as': 'absent' }] : [{ 'auth-type': 'absent' }],
+  });
+  const { 'act-as': person, 'auth-type': type } = headers;
+  if (kinds[kind]?.family === 'external' && !isSlow)
+    return [named(`${type.name} under other names`, 'auth-type.missing', type.name)];
+  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
+  const spelled = identitySpellings(actAs, user ?? nobody).filter(({ isTelling }) => isTelling || !isSlow);
+  return [
+    ...spelled.map(
+      ({ how, value, isFree }): Misspelt => ({
+        how: `${person.name} with ${how}`,
+        requirement: 'act-as.unknown',
+        headers: kindHeaders(api, kind, value),
+        ...(isFree && { isFree }),
+        neighbours: [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
+      }),
+    ),
+    ...(isSlow ? [] : [named(`${person.name} under other names`, 'act-as.missing', person.name)]),
+  ];
+}
+
+/** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
+const otherNames = (name: string): string[] => [name.replaceAll('-', '_'), name.replace('X-', ''), `${name}-`];
+
+function tokens(api: CheckApi, kind: string): Misspelt[] {
+  const token = api.full(kind)?.token ?? '';
+  const usual = kindHeaders(api, kind);
+  const { name } = api.contract.matrix.headers.authorization;
+  const bearer = `Bearer ${token}`;
+  const elsewhere: Line[] = [
+    ...[`${name}_`, 'Authorisation', `X-${name}`, `Proxy-${name}`].map((other): Line => [other, bearer]),
+    ...['X-Api-Key', 'X-Access-Token', 'X-Auth-Token', 'Token', 'Bearer'].map((other): Line => [other, token]),
+    ['Cookie', `access_token=${token}; token=${token}`],
+  ];
+  return [
+    ...tokenSpellings(token, api.unknownToken).map(
+      ({ how, value, requirement }): Misspelt => ({
+        how: `${name} with ${how}`,
+        requirement,
+        authorization: value,
+        headers: usual,
+        neighbours: [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }],
+      }),
+    ),
+    {
+      how: `${name} under other names`,
+      requirement: 'authorization.required',
+      authorization: null,
+      headers: [...usual, ...elsewhere],
+      neighbours: [],
+    },
+  ];
+}
+
+interface Unit {
+  readonly operation: Operation;
+  readonly kind: string;
+}
+
+/** Sends each misspelt request between two accepted ones, and decides each requirement. */
+async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[]): Promise<CheckResult[]> {
+  const { operation, kind } = unit;
+  const api = parent.fork();
+  const planned = api.planned(operation.id, kind, {});
+  if (!planned?.credential) return [];
+  const { credential } = planned;
+  // Accepted requests to a slow operation are few, so that the matrix has sent the control of those.
+  const seen = operation.isSlow ? api.seen(planned) : undefined;
+  const shows = `the documented request with the ${kind} token is accepted`;
+  const ask = async () => seen ?? (await api.send(planned, shows)).answer;
+  const before = await ask();
+  const wrong = new Map<string, { readonly one: Misspelt; readonly answer: CheckAnswer }>();
+  const free: string[] = [];
+  let lost: string | undefined;
+  for (const one of before.accepted ? misspelt : []) {
+    // If one request gets no answer after its retries, the others are not sent: each would take as long.
+    if (lost !== undefined) break;
+    const { how, headers, authorization, made, isFree, requirement } = one;
+    const sent = made === undefined ? credential : api.derive(credential, made, how);
+    const form = authorization === undefined ? {} : { authorization };
+    const aim = isFree
+      ? ({ shows: `${how} is left open`, wanted: 'either' } as const)
+      : ({ shows: `${how} is refused`, wanted: 'refused' } as const);
+    const answer = await api.call({ operation, credential: sent, headers, ...form, ...aim });
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') lost = outcome.why;
+    if (isFree) free.push(`${how}: ${outcome.kind}`);
+    else if (isServed(answer, before) && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
+  }
+  const after = before.accepted ? await ask() : before;
+  const control = after.accepted ? await api.acceptance(before) : undefined;
+  const judge = async (requirement: string): Promise<Decided> => {
+    const found = wrong.get(requirement);
+    if (found && control) {
+      const neighbour = await acceptedNeighbour(api, unit, { like: before, misspelt: found.one });
+      if (neighbour !== undefined) return observed(`${found.one.how} is accepted, like ${neighbour}`);
+      return fail(found.answer, `${found.one.how} is accepted with the ${kind} token`);
+    }
+    if (lost !== undefined) return inconclusive(lost);
+    const count = misspelt.filter((one) => one.requirement === requirement && !one.isFree).length;
+    const left = requirement === 'act-as.unknown' && free.length > 0 ? `; left open: ${free.join(', ')}` : '';
+    return pass(control, `${count} other spellings are refused${left}`);
+  };
+  const results: CheckResult[] = [];
+  for (const requirement of new Set(misspelt.map((one) => one.requirement)))
+    results.push(decisionOn(api, { requirement, operation: operation.id, kind }, await judge(requirement)));
+  return results;
+}
+
+async function acceptedNeighbour(
+  api: CheckApi,
+  { operation, kind }: Unit,
+  { like, misspelt }: { readonly like: Answered; readonly misspelt: Misspelt },
+): Promise<string | undefined> {
+  // The form of Authorization is tried with few kinds, because it is read before the kind is known.
+  const kindsFor = (values: Partial<Case['values']>) => ('authorization' in values ? api.claims.kinds : [kind]);
+  const cases = misspelt.neighbours.flatMap((values) =>
+    kindsFor(values).flatMap((name) => api.planned(operation.id, name, values) ?? []),
+  );
+  for (const planned of cases) {
+    const sent = api.seen(planned) ?? (await api.send(planned, `${planned.id} is refused`)).answer;
+    if (isServed(sent, like)) return planned.id;
+  }
+  return undefined;
+}
