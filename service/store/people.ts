@@ -139,5 +139,7 @@ export type SignIn =
  * that identity providers keep apart, such as K (U+212A) and k.
  */
 export function canonical(email: string): string {
-  return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  // Anyone can send an email of thousands of spaces, so the pattern takes linear time.
+  const trimmed = /[^ \t\r\n](?:.*[^ \t\r\n])?/s.exec(email)?.[0] ?? '';
+  return trimmed.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
