@@ -137,13 +137,16 @@ describe('many requests (ASVS 11.1.4)', () => {
 });
 
 describe('guessing (ASVS 2.2.1)', () => {
-  test('the limit for one email counts every spelling of it', async () => {
+  test('the limit for one email counts every spelling of it and every address in a header', async () => {
     const own = await demoServiceForTest();
     const statusesOf: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       const browser = client(own);
       const email = [at('mei').toUpperCase(), ` ${at('mei')}`, `${at('mei')}\t`, `\r\n${at('mei')} `][count % 4] ?? '';
-      statusesOf.push((await submit(browser, await browser.get('/admin'), { email, password: 'x' })).status);
+      const headers = { 'x-forwarded-for': `10.0.0.${count}`, forwarded: `for=10.0.0.${count}` };
+      const page = await browser.get('/admin');
+      const body = new URLSearchParams({ email, password: 'x' });
+      statusesOf.push((await browser.once(page.url.href, { method: 'POST', body, headers })).status);
     }
     expect(statusesOf).toEqual([...Array(10).fill(401), 429, 429]);
   });
@@ -159,19 +162,6 @@ describe('guessing (ASVS 2.2.1)', () => {
       await tryIt(at('mei'), password);
     }
     expect(await tryIt(at('grace'), password)).toBe(429);
-  });
-
-  test('the limit cannot be passed by another address in a header', async () => {
-    const own = await demoServiceForTest();
-    const seen: number[] = [];
-    for (let count = 0; count < 11; count += 1) {
-      const browser = client(own);
-      const page = await browser.get('/admin');
-      const body = new URLSearchParams({ email: at('mei'), password: 'x' });
-      const headers = { 'x-forwarded-for': `10.0.0.${count}`, forwarded: `for=10.0.0.${count}` };
-      seen.push((await browser.once(page.url.href, { method: 'POST', body, headers })).status);
-    }
-    expect(seen.at(-1)).toBe(429);
   });
 
   test('a refused sign-in says the same for a person, a stranger, and a person without a password (ASVS 2.2, 3.1)', async () => {

@@ -62,6 +62,9 @@ const payloads = [
   '$(id)`id`',
 ];
 
+/** Half a surrogate pair cannot be in an address. */
+const inAddresses = payloads.filter((text) => text !== '\ud800');
+
 describe('SQL and search syntax (ASVS 5.3.4)', () => {
   test.each(payloads)('in a query is words: %j', async (query) => {
     expect((await call('search', { query })).status).toBe(200);
@@ -72,17 +75,14 @@ describe('SQL and search syntax (ASVS 5.3.4)', () => {
     expect((await call('chat', { query: 'a', conversationId })).status).toBe(404);
   });
 
-  test.each(payloads.filter((text) => text.isWellFormed()))(
-    'in the console finds no more than words do: %j',
-    async (words) => {
-      const { status, text } = await mei.once(`/admin?${new URLSearchParams({ words, state: words, page: words })}`);
-      expect(status).toBe(200);
-      expect(text).not.toMatch(/SQLITE|near "/);
-    },
-  );
+  test.each(inAddresses)('in the console finds no more than words do: %j', async (words) => {
+    const { status, text } = await mei.once(`/admin?${new URLSearchParams({ words, state: words, page: words })}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/SQLITE|near "/);
+  });
 
   test('in an id of the console finds nothing', async () => {
-    for (const id of payloads.filter((text) => text.isWellFormed()))
+    for (const id of inAddresses)
       for (const path of ['tokens', 'people', 'applications']) {
         const { status } = await grace.once(
           `/admin/${path}/${encodeURIComponent(id)}${path === 'tokens' ? '' : '/remove'}`,

@@ -162,6 +162,15 @@ describe('the authorization server as an open redirector (RFC 9700 4.11.2)', () 
     expect(text).toContain('evil.example');
   });
 
+  test('does not name the site of an attacker on a page about an honest client', async () => {
+    const { json } = await register(service, { redirect_uris: ['https://good.example/cb'] });
+    const asked = { client_id: String(json['client_id']), redirect_uri: evilUri, scope: 'bogus' };
+    const { status, text } = await send(authorizationRequest(service, asked).url.href, {
+      headers: { accept: 'text/html' },
+    });
+    expect({ status, named: text.includes('evil.example') }).toEqual({ status: 400, named: false });
+  });
+
   test('does not do it for a person who is signed in and never consented', async () => {
     const browser = client({ apiUrl: service.authorizationServerUrl });
     await submit(browser, await toPage(browser, (await victim.begin('SEARCH')).url.href), priya);

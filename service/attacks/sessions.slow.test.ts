@@ -125,6 +125,18 @@ test('signing in as somebody else in the same browser never mixes the two people
   expect(next.text).not.toMatch(/Priya[\s\S]*mei@|Mei[\s\S]*priya@/);
 });
 
+test.each<[string, Record<string, string>]>([
+  ['without its secret', { logout: 'yes' }],
+  ['with a made-up secret', { logout: 'yes', xsrf: 'x' }],
+  ['with an empty secret', { logout: 'yes', xsrf: '' }],
+])('a form %s does not sign a person out of the authorization server (logout CSRF)', async (_how, fields) => {
+  const browser = browserThere();
+  await submit(browser, await signInPage(browser), priya);
+  const body = new URLSearchParams(fields);
+  await browser.once(`${service.authorizationServerUrl}/session/end/confirm`, { method: 'POST', body });
+  expect(isSignIn(await signInPage(browser))).toBe(false);
+});
+
 describe('forged requests (CSRF, ASVS 4.2.2, 13.2.3)', () => {
   test.each([
     ['text/plain', 'csrf=x&description=x'],

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader, exportJWK, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
 import { raw, send, statuses } from '../testing/attacker.ts';
 import { at, demoService, password, personNamed } from '../testing/client.ts';
-import { type StockClient, stockClient } from '../testing/stock-client.ts';
+import { browse, type StockClient, stockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
 let app: StockClient;
@@ -131,7 +131,6 @@ describe('a JWT of an attacker (RFC 8725 2, 3)', () => {
 describe('a token that was issued for something else (RFC 8725 3.11, RFC 9700 4.9, 4.10)', () => {
   test('an ID token of our own server is no access token', async () => {
     const begun = await app.begin('openid SEARCH');
-    const { browse } = await import('../testing/stock-client.ts');
     const code = (await browse(begun.url, { email: at('priya'), password })).searchParams.get('code') ?? '';
     const body = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -149,7 +148,6 @@ describe('a token that was issued for something else (RFC 8725 3.11, RFC 9700 4.
   });
 
   test('the hash of a secret, as it is stored, is no secret', async () => {
-    const { createHash } = await import('node:crypto');
     const hash = createHash('sha256').update(secret).digest('base64url');
     for (const token of [hash, `svc_${hash}`, secret.toUpperCase(), secret.slice(0, -1), `${secret}A`, secret.slice(4)])
       expect((await use(token)).status).toBe(401);
