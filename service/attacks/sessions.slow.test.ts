@@ -66,6 +66,21 @@ describe('session fixation (ASVS 3.2.1)', () => {
 });
 
 describe('a sign-in page that belongs to another browser (ASVS 3.7, RFC 9700 4.7)', () => {
+  test.each(['cross-site', 'same-site', 'none'])(
+    'takes no password and no decision from a form that is %s',
+    async (site) => {
+      const victim = browserThere();
+      const page = await signInPage(victim);
+      const post = (url: URL, fields: Record<string, string>, headers: Record<string, string>) =>
+        victim.once(url.href, { method: 'POST', body: new URLSearchParams(fields), headers });
+      expect((await post(page.url, priya, { 'sec-fetch-site': site })).status).toBe(403);
+      const consent = await submit(victim, page, priya);
+      expect((await post(consent.url, { decision: 'allow' }, { 'sec-fetch-site': site })).status).toBe(403);
+      const own = await post(consent.url, { decision: 'allow' }, { 'sec-fetch-site': 'same-origin' });
+      expect(own.status).toBe(303);
+    },
+  );
+
   test('takes no password and no decision without its cookie', async () => {
     const victim = browserThere();
     const page = await signInPage(victim);

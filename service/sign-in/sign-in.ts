@@ -50,6 +50,10 @@ async function interact(
 ): Promise<void> {
   const interaction = await provider.interactionDetails(request, response);
   const client = await clientOf(provider, interaction, parts);
+  // The browser sets this header (Fetch Metadata). Another port of this host is `same-site`, and its forms send the cookie.
+  const site = request.headers['sec-fetch-site'];
+  if (request.method === 'POST' && site !== undefined && site !== 'same-origin')
+    return show(response, 403, errorPage('This form comes from another site.'));
   const form = request.method === 'POST' ? await readForm(request) : undefined;
   if (form === 'too large') {
     // The rest of the form is not read, so the connection cannot be used again.
