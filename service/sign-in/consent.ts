@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider';
+import { isScope } from '../terms/operations.ts';
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Result = Parameters<Provider['interactionFinished']>[2];
@@ -17,9 +18,16 @@ export async function grant(provider: Provider, { grantId, params, prompt, sessi
   return { consent: { grantId: await granted.save() } };
 }
 
-export function requestedAccess({ prompt }: Interaction): { resource: string; scopes: readonly string[] }[] {
-  const { missingResourceScopes } = missing(prompt.details);
-  return Object.entries(missingResourceScopes ?? {}).map(([resource, scopes]) => ({ resource, scopes }));
+/**
+ * All scopes that the request asks for at each resource. The page also lists what was granted before: a native client gets the
+ * page each time, because another program may use its name (RFC 8252 8.6).
+ */
+export function requestedAccess({ params }: Interaction): { resource: string; scopes: readonly string[] }[] {
+  const scopes = String(params.scope ?? '')
+    .split(' ')
+    .filter(isScope);
+  if (scopes.length === 0) return [];
+  return [params.resource ?? []].flat().map((resource) => ({ resource: String(resource), scopes }));
 }
 
 interface Missing {

@@ -9,6 +9,7 @@ import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import { createClientPolicy } from './client-metadata.ts';
 import { scopeCheck } from './default-scope.ts';
+import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
@@ -117,6 +118,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
     return clientSecretMatches(given, this.clientSecret);
   };
   recordRegistrations(provider, options);
+  holdErrorRedirects(provider, own.clientId);
   provider.on('server_error', (_ctx, err) => options.log.error({ err }, 'authorization server failed'));
   return provider;
 }

@@ -83,6 +83,26 @@ will return to: <span class="address"><bdi>${client.target}</bdi></span></p>
   );
 }
 
+/** What a client asked for wrongly, and the site that it wants the browser to go to. */
+export interface HeldRedirect {
+  readonly name: string;
+  readonly target: string;
+  readonly problem: string;
+  /** Empty: the client wanted a form, which has no address. */
+  readonly location: string;
+}
+
+export function returnPage({ name, target, problem, location }: HeldRedirect): string {
+  const site = html`<span class="address"><bdi>${target}</bdi></span>`;
+  return page(
+    'This did not work',
+    html`<p class="notice bad" role="alert">${problem}</p>
+<p><b><bdi>${name}</bdi></b> sent this request. It chose this name itself, and wants you to go to ${site}.</p>
+${location === '' ? null : html`<p class="actions"><a href="${location}" rel="noreferrer">Go to ${site}</a></p>`}
+<p class="hint">Go there only if you came from there.</p>`,
+  );
+}
+
 export function errorPage(message: string): string {
   return page(
     'This did not work',

@@ -50,7 +50,16 @@ async function interact(
 ): Promise<void> {
   const interaction = await provider.interactionDetails(request, response);
   const client = await clientOf(provider, interaction, parts);
+  // The browser sets this header (Fetch Metadata). Another port of this host is `same-site`, and its forms send the cookie.
+  const site = request.headers['sec-fetch-site'];
+  if (request.method === 'POST' && site !== undefined && site !== 'same-origin')
+    return show(response, 403, errorPage('This form comes from another site.'));
   const form = request.method === 'POST' ? await readForm(request) : undefined;
+  if (form === 'too large') {
+    // The rest of the form is not read, so the connection cannot be used again.
+    response.setHeader('connection', 'close');
+    return show(response, 413, errorPage(`The form has more than ${maxFormBytes} bytes.`));
+  }
 
   switch (interaction.prompt.name) {
     case 'login': {
@@ -142,13 +151,13 @@ async function clientOf(
   return { name, isOwn: id === ownClientId, target: redirectTarget(String(params.redirect_uri)) };
 }
 
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | 'too large'> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maxFormBytes) throw new Error(`The sign-in form has more than ${maxFormBytes} bytes.`);
+    if (size > maxFormBytes) return 'too large';
     chunks.push(bytes);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

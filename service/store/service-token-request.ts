@@ -39,10 +39,13 @@ export async function checkTokenRequest(
   const wrong = (field: TokenProblem['field'], message: string) => void problems.push({ field, message });
 
   const description = request.description.trim();
-  if (description === '') wrong('description', 'Say what the token is for.');
+  if (visible(description) === '') wrong('description', 'Say what the token is for.');
   if (description.length > maxDescriptionLength) {
     wrong('description', `Use at most ${maxDescriptionLength} characters. This text has ${description.length}.`);
   }
+
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(description))
+    wrong('description', 'Leave out line breaks and control characters.');
 
   const permission = permissions.find((known) => known === request.permission);
   if (!permission) wrong('permission', `Choose ${permissions.join(' or ')}. "${request.permission}" does not exist.`);
@@ -88,4 +91,9 @@ function refusedTo(actor: Person, permission: Permission, user: Person | undefin
     case 'user':
       return 'You may not create tokens. Ask an Admin for the role API Token Creator.';
   }
+}
+
+/** A description that shows nothing would make a link that nobody sees, also not the person who wants to revoke the token. */
+function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
 }

@@ -5,11 +5,22 @@ const maxLength = 2000;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Schemes that belong to browsers, operating systems and network protocols. An app of a person cannot claim them, and a
- * redirect to one of them may run code or open another program.
+ * Schemes that belong to browsers, operating systems, shops and network protocols. An app of a person cannot claim them, and a
+ * redirect to one of them may run code, open another program, or open a web site in another browser.
  */
-const foreignSchemes =
-  /^(?:about|blob|chrome(?:-.*)?|data|edge|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mhtml|moz-.*|ms-.*|res|resource|rtsp|search-ms|sftp|shell|smb|ssh|telnet|vbscript|view-source|vnc|wss?):$/;
+const foreignSchemes = new RegExp(
+  `^(?:${[
+    'about|blob|data|file|filesystem|jar|javascript|mhtml|res|resource|vbscript|view-source',
+    'brave|chrome(?:-.*)?|edge|firefox|googlechromes?|microsoft-edge(?:-.*)?|moz-.*|opera(?:-.*)?|touch-https?|x-safari-.*',
+    'android-app|content|intent|itms(?:-.*)?|market|ms-.*|search-ms|shell|x-apple\\..*|x-apple-.*',
+    'afp|davs?|ftps?|git|gopher|ldaps?|news|nfs|nntp|rtsp|sftp|smb|ssh|svn|telnet|vnc|webcals?|wss?',
+  ].join('|')})(?:\\+.*)?:$`,
+);
+
+/** The characters of a URI (RFC 3986 2). Parsers disagree about others, such as a backslash. */
+const characters = /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/;
+/** The authority has no user information, and its slashes are there. URL parsers are more generous. */
+const webForm = /^https?:\/\/[^/?@]+(?:[/?]|$)/i;
 
 /**
  * Decides whether a client may register this redirect URI: https, http on a loopback address (RFC 8252 7.3), or a private
@@ -19,9 +30,11 @@ const foreignSchemes =
  * @returns undefined for every other URI
  */
 export function redirectKind(uri: string): RedirectKind | undefined {
-  // Visible ASCII only: URL parsers drop control characters, and letters of other scripts imitate known hosts.
-  const url = uri.length <= maxLength && /^[!-~]+$/.test(uri) ? URL.parse(uri) : null;
-  if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return undefined;
+  // Letters of other scripts imitate known hosts.
+  const url = uri.length <= maxLength && characters.test(uri) ? URL.parse(uri) : null;
+  if (!url) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  if (/^https?:$/.test(url.protocol) && !webForm.test(uri)) return undefined;
   if (url.protocol === 'https:') return 'web';
   if (url.protocol === 'http:') return loopbackHosts.includes(url.hostname) ? 'loopback' : undefined;
   if (foreignSchemes.test(url.protocol)) return undefined;
