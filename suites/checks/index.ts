@@ -4,12 +4,14 @@ import { alteration } from './alteration.ts';
 import { authorizationServer } from './authorization-server/metadata.ts';
 import { authorizationClient } from './authorization-server/registration.ts';
 import { bursts } from './bursts.ts';
+import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
 import { nothingFound } from './nothing-found.ts';
+import { pages } from './pages.ts';
 import { paging } from './paging.ts';
 import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
@@ -22,6 +24,8 @@ import { tampering } from './tampering.ts';
 export const checks: readonly Check[] = [
   isolation,
   escalation,
+  pages,
+  caches,
   conversations,
   paging,
   nothingFound,

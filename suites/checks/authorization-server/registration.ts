@@ -3,7 +3,8 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { inconclusive } from '../shared/decision.ts';
-import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
+import { objectIn } from '../shared/json-object.ts';
+import { discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 
 /** No request ever reaches this address, because nobody signs in. */
