@@ -11,6 +11,7 @@ import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
 import { nothingFound } from './nothing-found.ts';
+import { optionalFields } from './optional-fields.ts';
 import { pages } from './pages.ts';
 import { paging } from './paging.ts';
 import { presentation } from './presentation.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   pages,
   caches,
   conversations,
+  optionalFields,
   paging,
   nothingFound,
   protocol,
