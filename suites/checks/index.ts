@@ -7,6 +7,7 @@ import { bursts } from './bursts.ts';
 import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
+import { everyTime } from './every-time.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   caches,
   conversations,
   optionalFields,
+  everyTime,
   paging,
   nothingFound,
   protocol,
