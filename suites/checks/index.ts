@@ -8,6 +8,7 @@ import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
 import { everyTime } from './every-time.ts';
+import { exposure } from './exposure.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { isolation } from './isolation.ts';
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   alteration,
   fuzz,
   grammar,
+  exposure,
   administration,
   authorizationServer,
   authorizationClient,
