@@ -32,7 +32,10 @@ export function rawRequest(
 }
 
 /** A request to any server that the target names. */
-export function visitRequest({ common }: Pick<RequestParts, 'common'>, { url, body, type, headers = [] }: Visit): WireRequest {
+export function visitRequest(
+  { common }: Pick<RequestParts, 'common'>,
+  { url, body, type, headers = [] }: Visit,
+): WireRequest {
   const lines: Lines = [...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
   return {
     method: body === undefined ? 'GET' : 'POST',

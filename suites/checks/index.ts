@@ -1,6 +1,8 @@
 import type { Check } from '../../harness/checks/check.ts';
 import { administration } from './administration/index.ts';
 import { alteration } from './alteration.ts';
+import { authorizationFlow } from './authorization-server/flow.ts';
+import { authorizationHost } from './authorization-server/host.ts';
 import { authorizationServer } from './authorization-server/metadata.ts';
 import { authorizationClient } from './authorization-server/registration.ts';
 import { bursts } from './bursts.ts';
@@ -47,5 +49,7 @@ export const checks: readonly Check[] = [
   exposure,
   administration,
   authorizationServer,
+  authorizationHost,
   authorizationClient,
+  authorizationFlow,
 ];

@@ -20,6 +20,8 @@ export interface Discovery {
   readonly refused?: CheckAnswer | undefined;
   readonly resourceAnswer?: CheckAnswer | undefined;
   readonly serverAnswer?: CheckAnswer | undefined;
+  /** The address of the metadata of the server. */
+  readonly serverMetadata?: string | undefined;
   /** That the target accepts a token. A target that refuses everything shows nothing about its challenge. */
   readonly control?: Acceptance | undefined;
 }
@@ -71,7 +73,7 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   for (const address of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
     const { json, lost, answer } = await read(api, address);
     if (lost !== undefined) return { ...known, lost };
-    if (json) return { ...known, server: json, serverAnswer: answer };
+    if (json) return { ...known, server: json, serverAnswer: answer, serverMetadata: address };
   }
   return known;
 }
