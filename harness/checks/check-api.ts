@@ -6,6 +6,7 @@ import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import type { CheckConnection } from '../send/check-connection.ts';
 import type { Answered } from './acceptance.ts';
@@ -35,6 +36,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     const options = { extraHeaders, shown: [...own, ...shown], ...(baseUrl !== undefined && { baseUrl }) };
     return redactor.text(curlOf(wire, options));
   };
+
+  const answeredFrom = ({ observation, seq, step }: Exchange, operation: Operation | undefined): Answered => ({
+    observation,
+    seq,
+    step,
+    operation,
+    accepted: operation ? looksAccepted(observation, acceptedAnswers(world, operation)) : isAccepted(observation),
+  });
 
   const apiOver = (connection: CheckConnection, steps: Answered[]): CheckApi => {
     const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
@@ -123,13 +132,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
       },
       seen({ id, values }) {
-        const operation = operationOf(contract, values.operation);
         const exchange = sender.exchanges.findLast((one) => one.case === id);
-        if (!exchange) return undefined;
-        const { observation, seq } = exchange;
-        const accepted = looksAccepted(observation, acceptedAnswers(world, operation));
-        return { observation, seq, operation, accepted };
+        return exchange && answeredFrom(exchange, operationOf(contract, values.operation));
       },
+      recorded: () =>
+        sender.exchanges.map((exchange) => {
+          const operation = contract.operations.find((one) => isTo(one)(exchange));
+          return { case: exchange.case, role: exchange.role, ...answeredFrom(exchange, operation) };
+        }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
       planned: (operation, kind, values) =>
         plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),

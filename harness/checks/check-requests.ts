@@ -35,8 +35,11 @@ export function rawRequest(
 }
 
 /** A request to any server that the target names. */
-export function visitRequest({ common }: Pick<RequestParts, 'common'>, { url, body, type }: Visit): WireRequest {
-  const lines: Lines = type === undefined ? [] : [['Content-Type', type]];
+export function visitRequest(
+  { common }: Pick<RequestParts, 'common'>,
+  { url, body, type, headers = [] }: Visit,
+): WireRequest {
+  const lines: Lines = [...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
   return {
     method: body === undefined ? 'GET' : 'POST',
     path: url.pathname + url.search,

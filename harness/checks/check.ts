@@ -7,7 +7,7 @@ import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
 import type { People } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Step } from '../record/exchange.ts';
+import type { Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -76,6 +76,8 @@ export interface Visit extends Aim {
   readonly body?: string;
   /** The content type of the body. */
   readonly type?: string;
+  /** Header lines in addition to Content-Type and the common ones. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 /** A text that is sent as it is, and a command line that sends it. */
 export interface RawCall extends Aim {
@@ -131,6 +133,8 @@ export interface CheckApi {
   send(planned: PlannedCase, shows: string): Promise<Judged>;
   /** The last answer to a case in the matrix of this run. Undefined if it was not sent. */
   seen(planned: PlannedCase): Answered | undefined;
+  /** Everything that this run has sent until now, with the id of its case or check. */
+  recorded(): readonly (Answered & Pick<Exchange, 'case' | 'role'>)[];
   /**
    * Evidence that an answer is an acceptance by this target. Undefined if it is not a 2xx, if it looks like a page of a
    * gateway, or if the target never refuses a request to this operation.

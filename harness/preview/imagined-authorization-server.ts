@@ -37,14 +37,20 @@ export function imaginedAuthorizationServer({
           token_endpoint: `${issuer}/token`,
           registration_endpoint: `${issuer}/register`,
           code_challenge_methods_supported: ['S256'],
+          scopes_supported: ['SEARCH'],
+          authorization_response_iss_parameter_supported: true,
         });
       if (method === 'POST') {
         const { redirect_uris: uris } = Object(JSON.parse(body));
+        // Off this machine, a redirect URI needs https (RFC 9700 2.6).
+        if (/^http:\/\/(?!127\.0\.0\.1)/.test(`${uris}`)) return answer(400, {});
         [registered] = uris;
         return answer(201, { client_id: 'imagined', redirect_uris: uris });
       }
       const valid = searchParams.has('code_challenge') && searchParams.get('redirect_uri') === registered;
-      return answer(valid ? 200 : 400, {});
+      if (!valid || searchParams.get('prompt') !== 'none') return answer(valid ? 200 : 400, {});
+      const location = `${registered}?${new URLSearchParams({ error: 'login_required', iss: issuer })}`;
+      return { ...answer(303, {}), headers: { location } };
     },
   };
 }

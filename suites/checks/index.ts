@@ -1,16 +1,23 @@
 import type { Check } from '../../harness/checks/check.ts';
 import { administration } from './administration/index.ts';
 import { alteration } from './alteration.ts';
+import { authorizationFlow } from './authorization-server/flow.ts';
+import { authorizationHost } from './authorization-server/host.ts';
 import { authorizationServer } from './authorization-server/metadata.ts';
 import { authorizationClient } from './authorization-server/registration.ts';
 import { bursts } from './bursts.ts';
+import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
 import { escalation } from './escalation.ts';
+import { everyTime } from './every-time.ts';
+import { exposure } from './exposure.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { influences } from './influences.ts';
 import { isolation } from './isolation.ts';
 import { nothingFound } from './nothing-found.ts';
+import { optionalFields } from './optional-fields.ts';
+import { pages } from './pages.ts';
 import { paging } from './paging.ts';
 import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
@@ -28,7 +35,11 @@ export const checks: readonly Check[] = [
   influences,
   spellings,
   sideDoors,
+  pages,
+  caches,
   conversations,
+  optionalFields,
+  everyTime,
   paging,
   nothingFound,
   protocol,
@@ -41,7 +52,10 @@ export const checks: readonly Check[] = [
   alteration,
   fuzz,
   grammar,
+  exposure,
   administration,
   authorizationServer,
+  authorizationHost,
   authorizationClient,
+  authorizationFlow,
 ];

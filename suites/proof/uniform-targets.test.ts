@@ -47,7 +47,9 @@ describe('a target that answers everything alike', () => {
   test('is blamed for what must be refused, and for its body, if it accepts everything', () => {
     const accepts = (target: string) => target.startsWith('200');
     const blamed = new Set(decided(accepts, 'fail', 'warn').map((line) => line.split(': ').at(-1)));
-    expect(blamed).toEqual(new Set(['search.response fail', 'scope.chat fail', 'token.tampered fail']));
+    const refusals = ['token.expired', 'token.tampered', 'token.unknown', 'act-as.missing', 'act-as.unknown'];
+    const others = ['auth-type.missing', 'scope.chat', 'scope.search', 'search.response'];
+    expect(blamed).toEqual(new Set([...refusals, ...others].map((id) => `${id} fail`)));
   });
 
   test('is not blamed for server errors, because no control is accepted', () => {
@@ -57,7 +59,8 @@ describe('a target that answers everything alike', () => {
 
 describe('a target that accepts documented requests with a token and nothing else', () => {
   test('passes no check that needs more to be accepted', () => {
-    const needy = /: (isolation|escalation|influences|conversations|paging|nothing-found|bursts|presentation): /;
+    const needy =
+      /: (isolation|escalation|influences|pages|caches|optional-fields|conversations|paging|nothing-found|bursts|presentation): /;
     expect(decided(acceptsTokens, 'pass').filter((line) => needy.test(line))).toEqual([]);
   });
 });

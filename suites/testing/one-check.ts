@@ -22,11 +22,20 @@ export async function runCheck(
   check: Check,
   target: { readonly env: Record<string, string> },
 ): Promise<{ decisions: readonly Decision[]; requests: number }> {
+  return runChecks([check], target);
+}
+
+async function runChecks(
+  checks: readonly Check[],
+  target: { readonly env: Record<string, string> },
+): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
   const session = startSession(settings, { journal: noJournal, casesAt });
   try {
-    return { decisions: await session.runCheck(check), requests: session.sender.exchanges.length };
+    const decisions: Decision[] = [];
+    for (const check of checks) decisions.push(...(await session.runCheck(check)));
+    return { decisions, requests: session.sender.exchanges.length };
   } finally {
     await session.close();
   }
@@ -38,9 +47,18 @@ export async function runOnPlain(
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof runCheck> {
+  return runChecksOnPlain([check], options, env);
+}
+
+/** The same for several checks of one run, in this order. */
+export async function runChecksOnPlain(
+  checks: readonly Check[],
+  options: PlainOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): ReturnType<typeof runCheck> {
   const target = await startPlainTarget({ tokens, ...options });
   try {
-    return await runCheck(check, { env: { ...target.env, ...env } });
+    return await runChecks(checks, { env: { ...target.env, ...env } });
   } finally {
     await target.close();
   }

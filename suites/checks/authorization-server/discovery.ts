@@ -3,6 +3,7 @@ import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
 import { controlOf } from '../shared/control.ts';
+import { objectIn } from '../shared/json-object.ts';
 
 /** What a client finds out that knows only the address of the API. */
 export interface Discovery {
@@ -19,10 +20,12 @@ export interface Discovery {
   readonly refused?: CheckAnswer | undefined;
   readonly resourceAnswer?: CheckAnswer | undefined;
   readonly serverAnswer?: CheckAnswer | undefined;
+  /** The address of the metadata of the server. */
+  readonly serverMetadata?: string | undefined;
   /** That the target accepts a token. A target that refuses everything shows nothing about its challenge. */
   readonly control?: Acceptance | undefined;
 }
-export type Metadata = Readonly<Record<string, unknown>>;
+export type Metadata = NonNullable<ReturnType<typeof objectIn>>;
 
 const NOTHING: Discovery = {
   resourceMetadata: undefined,
@@ -70,7 +73,7 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   for (const address of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
     const { json, lost, answer } = await read(api, address);
     if (lost !== undefined) return { ...known, lost };
-    if (json) return { ...known, server: json, serverAnswer: answer };
+    if (json) return { ...known, server: json, serverAnswer: answer, serverMetadata: address };
   }
   return known;
 }
@@ -124,17 +127,4 @@ export async function reachable(api: CheckApi, address: string): Promise<boolean
 /** Whether an address uses https, or http to this machine (RFC 6749 3.1 and 3.2, RFC 8252 7.3). */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-}
-
-/** No metadata is longer, and a longer text takes long to parse. */
-const MOST_CHARACTERS = 1024 * 1024;
-
-export function objectIn(text: CheckAnswer['text']): Metadata | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined;
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,11 +3,12 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { inconclusive } from '../shared/decision.ts';
-import { discover, type Metadata, objectIn, reachable } from './discovery.ts';
+import { objectIn } from '../shared/json-object.ts';
+import { discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 
 /** No request ever reaches this address, because nobody signs in. */
-const REDIRECT_URI = 'http://127.0.0.1/signed-in';
+export const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
 
 /** Registers a client and sends authorization requests for it. Nobody signs in. The client stays registered. */
@@ -40,9 +41,11 @@ export const authorizationClient: Check = {
 };
 
 /** RFC 7591 3.1 and 3.2.1. */
-async function register(
+export async function register(
   api: CheckApi,
   { registration_endpoint: endpoint }: Metadata,
+  changes: Metadata = {},
+  aim: Aim = { shows: 'a client is registered', wanted: 'accepted' },
 ): Promise<{ clientId?: string; problem?: string | undefined; lost?: string; answer?: CheckAnswer }> {
   if (typeof endpoint !== 'string' || !(await reachable(api, endpoint)))
     return { problem: 'the metadata has no usable registration_endpoint' };
@@ -53,13 +56,13 @@ async function register(
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code'],
     response_types: ['code'],
+    ...changes,
   });
   const answer = await api.visit({
     url: new URL(endpoint),
     type: 'application/json',
     body,
-    shows: 'a client is registered',
-    wanted: 'accepted',
+    ...aim,
   });
   const { client_id: clientId, redirect_uris: uris } = objectIn(answer.text) ?? {};
   const outcome = outcomeOf(answer);
@@ -83,18 +86,8 @@ type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused' | 'lost';
 async function authorize(api: CheckApi, server: Metadata, clientId: string, control: Acceptance | undefined) {
   const { authorization_endpoint: endpoint } = server;
   if (typeof endpoint !== 'string' || !(await reachable(api, endpoint))) return [];
-  const ask = async (changes: Readonly<Record<string, string | undefined>>, request: Aim) => {
-    const url = new URL(endpoint);
-    const asked = {
-      client_id: clientId,
-      response_type: 'code',
-      redirect_uri: REDIRECT_URI,
-      state: randomBytes(8).toString('hex'),
-      code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...changes,
-    };
-    for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
+  const ask = async (changes: Changes, request: Aim) => {
+    const url = authorizationRequest(endpoint, clientId, { scope: listedScopes(server)[0], ...changes });
     const answer = await api.visit({ url, ...request });
     return { answer, destination: destinationOf(answer, url) };
   };
@@ -124,6 +117,29 @@ async function authorize(api: CheckApi, server: Metadata, clientId: string, cont
     ...advised(api, 'authorization-server.pkce-required', isConclusive ? pkce : undecided),
     ...advised(api, 'authorization-server.redirect-uri', isConclusive ? redirect : undecided),
   ];
+}
+
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** The address of a well-formed authorization request, with these parameters changed. */
+export function authorizationRequest(endpoint: string, clientId: string, changes: Changes): URL {
+  const url = new URL(endpoint);
+  const asked = {
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: REDIRECT_URI,
+    state: randomBytes(8).toString('hex'),
+    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
+
+/** The scopes that the metadata lists (RFC 8414 2). */
+export function listedScopes({ scopes_supported: listed }: Metadata): readonly string[] {
+  return Array.isArray(listed) ? listed.filter((scope) => typeof scope === 'string') : [];
 }
 
 function redirectProblem(destination: Destination): string | undefined {

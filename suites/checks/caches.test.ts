@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { caches as deviants } from '../../fixtures/deviants/caches.ts';
+import { succeed } from '../../fixtures/plain/answers.ts';
+import { searchPath } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { caches } from './caches.ts';
+
+const CLAIMS = { CONFORMANCE_CLAIMS: 'user global' };
+
+async function decide(options: PlainOptions = {}, env: Readonly<Record<string, string>> = CLAIMS) {
+  const { decisions, requests } = await runOnPlain(caches, options, env);
+  return { decisions, requests, verdicts: new Set(decisions.map(({ verdict }) => verdict)) };
+}
+
+describe('the same search by another person or token', () => {
+  test('passes if each gets an answer of its own, in a few requests', async () => {
+    const { decisions, requests, verdicts } = await decide();
+    expect(verdicts).toEqual(new Set(['pass']));
+    expect(new Set(decisions.map(({ kind, requirement }) => `${kind} ${requirement}`))).toEqual(
+      new Set([
+        ...['user.isolation', 'token.expired', 'scope.search', 'token.unknown'].map((id) => `USER ${id}`),
+        ...['act-as.effective', 'token.expired', 'scope.search', 'token.unknown'].map((id) => `GLOBAL ${id}`),
+        'GLOBAL act-as.missing',
+        'GLOBAL act-as.unknown',
+      ]),
+    );
+    expect(requests).toBeLessThanOrEqual(40);
+  });
+
+  test('includes external tokens without their header', async () => {
+    const { decisions } = await decide({}, { CONFORMANCE_CLAIMS: 'global google' });
+    const missing = decisions.find(({ requirement }) => requirement === 'auth-type.missing');
+    expect(missing).toMatchObject({ kind: 'GOOGLE', verdict: 'pass' });
+  });
+
+  test('fails what a cache shows or accepts, and nothing else', async () => {
+    for (const deviant of deviants) {
+      if (deviant.base !== 'plain') continue;
+      const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
+      const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+      expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set([deviant.breaks]));
+    }
+  });
+
+  test('decides nothing of isolation if no search finds a private document', async () => {
+    const { decisions } = await decide({ succeed: (request) => succeed(request, '') });
+    const isolated = decisions.filter(({ requirement }) => /isolation|effective/.test(requirement));
+    expect(new Set(isolated.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  });
+
+  test.each([403, 500, 503])('decides nothing if every search gets %d', async (status) => {
+    const { verdicts } = await decide(answering(({ path }) => path === searchPath, saying(status)));
+    expect(verdicts).toEqual(new Set(['inconclusive']));
+  });
+});

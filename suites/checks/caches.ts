@@ -1,0 +1,170 @@
+import {
+  type Check,
+  type CheckAnswer,
+  type CheckApi,
+  type CheckResult,
+  showsMarker,
+} from '../../harness/checks/check.ts';
+import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/outcome.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
+import { type Decided, fail, inconclusive, pass } from './shared/decision.ts';
+import { denialsOf } from './shared/denials.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
+
+/**
+ * An answer belongs to the person and the token that it was made for. A cache that leaves one of them out of its key shows it
+ * to the next one who sends the same body. The searches find something, because a cache may keep only such answers.
+ */
+export const caches: Check = {
+  id: 'caches',
+  title: 'The same search right after that of another person or token gets an answer of its own',
+  requirements: [
+    'user.isolation',
+    'act-as.effective',
+    'token.expired',
+    'token.unknown',
+    'act-as.missing',
+    'act-as.unknown',
+    'auth-type.missing',
+    'scope.search',
+  ],
+  intrusive: false,
+  async run(api) {
+    const operation = api.contract.operations.find(({ documentsBody }) => documentsBody);
+    const people = privatePeople(api);
+    // The check `isolation` reports the missing variable.
+    if (!operation || people.kind === 'missing') return [];
+    const { ACT_AS: actAs, USER: user } = people;
+    const searchers = api.claims.kinds.flatMap((kind): Searcher[] => {
+      const credential = api.full(kind);
+      if (!credential) return [];
+      const searcher = { operation, kind, credential, isActing: actsAs(api.contract, kind) };
+      return searcher.isActing
+        ? [actAs, user].map((person) => ({ ...searcher, person }))
+        : [{ ...searcher, person: user }];
+    });
+    // Nothing is known of the documents of a third person.
+    const owners = searchers.filter(({ isActing, kind }) => isActing || belongsTo(api, kind) === 'user');
+    const results: CheckResult[] = [];
+    const lines = { first: api.connect(), second: api.connect() };
+    for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
+    for (const searcher of searchers)
+      if (!searcher.isActing || searcher.person === actAs) results.push(...(await refused(lines, searcher)));
+    return results;
+  },
+};
+
+/** A token, and the person that it runs as. */
+interface Searcher {
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly credential: Credential;
+  readonly isActing: boolean;
+  readonly person: Person;
+}
+/** Two connections of the check. */
+interface Lines {
+  readonly first: CheckApi;
+  readonly second: CheckApi;
+}
+
+/** Every token after that of another person. One that can act as both is also sent after itself. */
+function pairsOf(searchers: readonly Searcher[]): (readonly [before: Searcher, after: Searcher])[] {
+  const acting = searchers.filter(({ isActing }) => isActing);
+  return acting.flatMap((before) =>
+    searchers.flatMap((after): (readonly [Searcher, Searcher])[] => {
+      if (after.person === before.person) return [];
+      return after.isActing
+        ? [[before, after]]
+        : [
+            [before, after],
+            [after, before],
+          ];
+    }),
+  );
+}
+
+const who = (api: CheckApi, { kind, isActing, person }: Searcher): string =>
+  `the ${kind} token${isActing ? ` and ${api.contract.matrix.headers['act-as'].name}: $${person.owner}_EMAIL` : ''}`;
+
+function search(api: CheckApi, searcher: Searcher, sought: Person, shows: string): Promise<CheckAnswer> {
+  const { operation, kind, credential, isActing, person } = searcher;
+  return api.call({
+    operation,
+    credential,
+    headers: kindHeaders(api, kind, isActing ? person.email : undefined),
+    body: { ...operation.example, query: sought.query },
+    shows: `a search with ${who(api, searcher)} ${shows}`,
+    wanted: 'accepted',
+  });
+}
+
+/**
+ * `after` sends the search of `before` right after it: over another connection, and then as the next request of the same
+ * connection. So both a cache of the server and one of the connection are asked first.
+ */
+async function shared({ first, second }: Lines, before: Searcher, after: Searcher): Promise<CheckResult> {
+  const { person, operation } = before;
+  const unit = {
+    requirement: after.isActing ? 'act-as.effective' : 'user.isolation',
+    operation: operation.id,
+    kind: after.kind,
+  };
+  const own = await search(first, before, person, `shows ${markerOf(person)}`);
+  const hides = `hides ${markerOf(person)} right after it was shown to its owner`;
+  const steps = [own];
+  for (const api of [second, first]) {
+    const answer = await search(
+      api,
+      after,
+      person,
+      `${hides}, over ${api === first ? 'the same' : 'another'} connection`,
+    );
+    steps.push(answer);
+    if (!showsMarker(answer, person.owner)) continue;
+    const detail = `with ${who(api, after)}, ${markerOf(person)} was returned right after the same search with ${who(api, before)}`;
+    return { ...unit, ...fail(answer, detail), steps };
+  }
+  const [lost] = steps.flatMap((answer) => lostBy(readIn(answer, operation)));
+  if (lost !== undefined) return { ...unit, ...inconclusive(lost), steps };
+  if (!showsMarker(own, person.owner)) {
+    const unseen = `with ${who(first, before)}, no search found ${markerOf(person)}, so nothing was hidden`;
+    return { ...unit, ...inconclusive(unseen), steps };
+  }
+  const detail = `with ${who(first, after)}, the same search hid ${markerOf(person)}`;
+  return { ...unit, ...pass(await first.acceptance(own), detail), steps };
+}
+
+const lostBy = (outcome: CheckOutcome): string[] => (outcome.kind === 'lost' ? [outcome.why] : []);
+
+/** A search that must be refused is refused right after the same search was accepted. */
+async function refused({ first, second }: Lines, searcher: Searcher): Promise<CheckResult[]> {
+  const { operation, kind, person } = searcher;
+  const results: CheckResult[] = [];
+  for (const { fault, requirement, ...call } of denialsOf(first, operation.id, kind)) {
+    const unit = { requirement, operation: operation.id, kind };
+    const accepted = await search(first, searcher, person, 'is accepted');
+    const shows = `a search with ${fault} is refused right after the same search was accepted`;
+    const body = { ...operation.example, query: person.query };
+    const answers = [];
+    for (const api of [second, first]) {
+      const over = api === first ? 'the same' : 'another';
+      const aim = { shows: `${shows}, over ${over} connection`, wanted: 'refused' } as const;
+      answers.push(await api.call({ ...call, operation, body, ...aim }));
+    }
+    const decided = await decideRefused(first, accepted, answers);
+    results.push({ ...unit, ...decided, steps: [accepted, ...answers] });
+  }
+  return results;
+}
+
+async function decideRefused(api: CheckApi, accepted: CheckAnswer, answers: readonly CheckAnswer[]): Promise<Decided> {
+  const taken = answers.find((answer) => outcomeOf(answer).kind === 'accepted');
+  if (taken) return fail(taken, `wanted that ${taken.step?.shows ?? ''}, but it was accepted`);
+  const [lost] = answers.flatMap((answer) => lostBy(outcomeOf(answer)));
+  if (lost !== undefined) return inconclusive(lost);
+  return pass(await api.acceptance(accepted), answers[0]?.step?.shows ?? '');
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { optionalFields as deviants } from '../../fixtures/deviants/optional-fields.ts';
+import { jsonReply, type Reply } from '../../fixtures/plain/answers.ts';
+import { bodyField, chatPath, isObject, type PlainRequest, parseJson } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { optionalFields } from './optional-fields.ts';
+import { conversationIds } from './shared/conversation-id.ts';
+
+const hasField = (request: PlainRequest) =>
+  ['pageSize', 'conversationId'].some((name) => bodyField(request, name) !== undefined);
+const CLAIMS = { CONFORMANCE_CLAIMS: 'user global google' };
+
+async function decide(options: PlainOptions = {}) {
+  const { decisions } = await runOnPlain(optionalFields, options, CLAIMS);
+  return { decisions, verdicts: new Set(decisions.map(({ operation, verdict }) => `${operation} ${verdict}`)) };
+}
+const both = (verdict: string) => new Set([`search ${verdict}`, `chat ${verdict}`]);
+
+describe('what must be refused, with an optional field', () => {
+  test('passes if it is refused and accepted with a right token', async () => {
+    const { decisions, verdicts } = await decide();
+    expect(verdicts).toEqual(both('pass'));
+    expect(new Set(decisions.map(({ requirement }) => requirement))).toEqual(new Set(optionalFields.requirements));
+  });
+
+  test('fails for the requirement of the refusal', async () => {
+    for (const deviant of deviants) {
+      if (deviant.base !== 'plain') continue;
+      const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
+      const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+      expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set([deviant.breaks]));
+    }
+  });
+
+  test('is observed if the field is refused with a right token too', async () => {
+    expect((await decide(answering(hasField, saying(400)))).verdicts).toEqual(both('observed'));
+  });
+
+  test('is inconclusive if no answer comes, or if nothing is accepted', async () => {
+    expect((await decide(answering(hasField, saying(503)))).verdicts).toEqual(both('inconclusive'));
+    expect((await decide(answering(() => true, saying(403)))).verdicts).toEqual(both('inconclusive'));
+  });
+
+  test('needs no conversationId in an answer if the client may choose one', async () => {
+    const unnamed = (reply: Reply): Reply => {
+      const body = parseJson(String(reply.body));
+      if (reply.status !== 200 || !isObject(body)) return reply;
+      const { conversationId: _unnamed, ...rest } = body;
+      return jsonReply({ status: 200, body: rest });
+    };
+    const { verdicts } = await decide(answering(({ path }) => path === chatPath, unnamed));
+    expect(verdicts).toEqual(both('pass'));
+  });
+});
+
+test.each([
+  ['{"conversationId": "a1"}', ['a1']],
+  ['data: {"delta":"Hello"}\n\ndata: {"conversation_id":"a2","id":"m1"}\n\n', ['a2', 'm1']],
+  ['{"text":"Hello"}\n{"conversation":{"title":"x","id":"a3"}}', ['a3']],
+  ['{"chatId":"a4"}', ['a4']],
+  ['{"text":"conversationId"}', []],
+  ['', []],
+])('the ids that may name a conversation in %j', (text, ids) => {
+  expect(conversationIds(text)).toEqual(ids);
+});

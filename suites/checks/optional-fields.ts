@@ -1,0 +1,119 @@
+import type { Aim, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
+import { conversationIds } from './shared/conversation-id.ts';
+import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
+import { type Denial, denialsOf } from './shared/denials.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+
+/**
+ * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation
+ * that a chat continues (spec 2.4). A refusal counts beside the acceptance of the same body with a right token.
+ */
+export const optionalFields: Check = {
+  id: 'optional-fields',
+  title: 'What must be refused is refused with pageSize and inside a conversation too',
+  requirements: [
+    'token.expired',
+    'token.unknown',
+    'act-as.missing',
+    'act-as.unknown',
+    'auth-type.missing',
+    'scope.search',
+    'scope.chat',
+  ],
+  intrusive: false,
+  async run(api) {
+    const results: CheckResult[] = [];
+    for (const kind of api.claims.kinds)
+      for (const operation of api.contract.operations) {
+        const credential = api.full(kind);
+        const find = FIELDS[operation.id];
+        if (!credential || !find) continue;
+        const owner = { api: api.fork(), kind, operation, credential };
+        const field = await find(owner);
+        for (const denial of denialsOf(api, operation.id, kind))
+          results.push(await decide({ ...owner, api: owner.api.fork() }, field, denial));
+      }
+    return results;
+  },
+};
+
+interface Owner {
+  readonly api: CheckApi;
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly credential: Credential;
+}
+
+/** A value of an optional field, and whether the target accepts it with a right token. */
+interface Field {
+  readonly name: string;
+  readonly value: unknown;
+  readonly answer: CheckAnswer;
+}
+
+/** A value of the optional field of an operation that is accepted, if there is one. */
+const FIELDS: Readonly<Record<string, (owner: Owner) => Promise<Field>>> = {
+  search: (owner) => firstAccepted(owner, 'pageSize', [10, 5, 50]),
+  async chat(owner) {
+    const begun = await send(owner, {}, 'begins a conversation');
+    if (outcomeOf(begun).kind !== 'accepted') return { name: 'conversationId', value: '', answer: begun };
+    // A target may also take an id that the client chose.
+    const chosen = `${(owner.api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    const ids = [...conversationIds(begun.text), chosen];
+    return firstAccepted(owner, 'conversationId', ids);
+  },
+};
+
+async function firstAccepted(owner: Owner, name: string, values: readonly unknown[]): Promise<Field> {
+  const [value, ...others] = values;
+  const answer = await send(owner, { [name]: value }, `with ${name} is accepted`);
+  return outcomeOf(answer).kind === 'refused' && others.length > 0
+    ? firstAccepted(owner, name, others)
+    : { name, value, answer };
+}
+
+function send(
+  { api, kind, operation, credential }: Owner,
+  fields: Readonly<Record<string, unknown>>,
+  expected: string,
+): Promise<CheckAnswer> {
+  return api.call({
+    operation,
+    credential,
+    headers: kindHeaders(api, kind),
+    body: { ...operation.example, ...fields },
+    shows: `a ${operation.id} with the ${kind} token ${expected}`,
+    wanted: Object.keys(fields).length === 0 ? 'accepted' : 'either',
+  });
+}
+
+async function decide(
+  owner: Owner,
+  { name, value, answer: accepted }: Field,
+  { fault, requirement, ...call }: Denial,
+): Promise<CheckResult> {
+  const { api, kind, operation } = owner;
+  const aim: Aim = { shows: `a ${operation.id} with ${name} and ${fault} is refused`, wanted: 'refused' };
+  const body = { ...operation.example, [name]: value };
+  const answer = await api.call({ ...call, ...aim, operation, body });
+  const outcome = outcomeOf(answer);
+  const decided = async (): Promise<Decided> => {
+    switch (outcome.kind) {
+      case 'lost':
+        return inconclusive(outcome.why);
+      case 'accepted':
+        return fail(answer, `wanted that ${aim.shows}, but it got ${outcome.status}`);
+      case 'refused':
+        break;
+    }
+    const control = outcomeOf(accepted);
+    if (control.kind === 'lost') return inconclusive(control.why);
+    if (control.kind === 'accepted') return pass(await api.acceptance(accepted), aim.shows);
+    const without = await send(owner, {}, `without ${name} is accepted`);
+    return observedRefusal(await api.acceptance(without), `with ${name}, a right token is refused too`);
+  };
+  return decisionOn(api, { requirement, operation: operation.id, kind }, await decided());
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { pages as deviants } from '../../fixtures/deviants/pages.ts';
+import { succeed } from '../../fixtures/plain/answers.ts';
+import { bodyField, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { pages } from './pages.ts';
+
+const isPaged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;
+const OWN = { CONFORMANCE_CLAIMS: 'user global' };
+
+async function decide(options: PlainOptions = {}, env: Readonly<Record<string, string>> = OWN) {
+  const { decisions } = await runOnPlain(pages, options, env);
+  return decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
+}
+
+describe('pages of other sizes', () => {
+  test('pass if they hide the document of another person', async () => {
+    expect(await decide()).toEqual(['user.isolation: pass', 'act-as.effective: pass']);
+  });
+
+  test('fail at once if one of them shows it, and the sentence names the page', async () => {
+    for (const deviant of deviants) {
+      if (deviant.base !== 'plain') continue;
+      const { decisions } = await runOnPlain(
+        pages,
+        deviant.replace(() => {}, tokens.env),
+        OWN,
+      );
+      const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+      expect(failed.map(({ requirement }) => requirement)).toEqual([deviant.breaks]);
+      expect(failed[0]?.detail).toMatch(/pageSize 1000|beyond the first page/);
+    }
+  });
+
+  test.each([400, 500])('are observed if each of them gets %d', async (status) => {
+    expect(await decide(answering(isPaged, saying(status)))).toEqual([
+      'user.isolation: observed',
+      'act-as.effective: observed',
+    ]);
+  });
+
+  test('decide nothing if no token finds a private document, or if none is accepted', async () => {
+    const findingNothing: PlainOptions = { succeed: (request) => succeed(request, '') };
+    const undecided = ['user.isolation: inconclusive', 'act-as.effective: inconclusive'];
+    expect(await decide(findingNothing)).toEqual(undecided);
+    expect(await decide(answering(({ path }) => path === searchPath, saying(403)))).toEqual(undecided);
+  });
+
+  test('decide nothing of a token that belongs to nobody', async () => {
+    expect(await decide({}, { CONFORMANCE_CLAIMS: 'oauth', OAUTH_EMAIL: 'nobody' })).toEqual([]);
+  });
+});
