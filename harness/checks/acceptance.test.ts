@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, isAnswer } from '../record/observation.ts';
+import { isAnswer } from '../record/observation.ts';
 import { answer, contract } from '../testing/small-world.ts';
-import { acceptanceFrom, looksAccepted } from './acceptance.ts';
+import { acceptanceFrom, countLook, type LookCounts, looksAccepted } from './acceptance.ts';
 
 const [operation] = contract.operations;
-const seen = (...answers: readonly ReturnType<typeof answer>[]): Answer[] => answers.filter(isAnswer);
+const seen = (...answers: readonly ReturnType<typeof answer>[]): LookCounts => {
+  const counts: LookCounts = new Map();
+  for (const one of answers.filter(isAnswer)) countLook(counts, one);
+  return counts;
+};
 const json = answer(200, '{"results":[]}');
 const page = answer(200, '<h1>Sign in</h1>', { 'content-type': 'text/html; charset=utf-8' });
 
 describe('a 2xx looks like an acceptance of the target', () => {
   test('if it is the first', () => {
-    expect(looksAccepted(page, [])).toBe(true);
+    expect(looksAccepted(page, seen())).toBe(true);
   });
 
   test('if no other form is more frequent', () => {
@@ -21,8 +25,8 @@ describe('a 2xx looks like an acceptance of the target', () => {
   });
 
   test('and no other answer does', () => {
-    expect(looksAccepted(answer(401, '{}'), [])).toBe(false);
-    expect(looksAccepted({ kind: 'failure', failure: 'timeout', detail: 'timeout' }, [])).toBe(false);
+    expect(looksAccepted(answer(401, '{}'), seen())).toBe(false);
+    expect(looksAccepted({ kind: 'failure', failure: 'timeout', detail: 'timeout' }, seen())).toBe(false);
   });
 });
 

@@ -52,15 +52,21 @@ export function isTo({ id }: Operation): (exchange: Exchange) => boolean {
   return (exchange) => (exchange.step ? exchange.step.operation === id : exchange.case.startsWith(`${id}/`));
 }
 
+/** How often each look came, among the acceptances of one operation. */
+export type LookCounts = Map<string, number>;
+
+export function countLook(counts: LookCounts, answer: Answer): void {
+  const look = lookOf(answer);
+  counts.set(look, (counts.get(look) ?? 0) + 1);
+}
+
 /**
- * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave, in this run, to requests to the operation that must be accepted. The
- * sign-in page of a gateway looks otherwise (outcomes 3).
+ * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave, in this run, to requests to the
+ * operation that must be accepted. The sign-in page of a gateway looks otherwise (outcomes 3).
  */
-export function looksAccepted(observation: Observation, accepted: readonly Answer[]): boolean {
+export function looksAccepted(observation: Observation, accepted: LookCounts): boolean {
   if (!isAnswer(observation) || !isAccepted(observation)) return false;
-  const counts = new Map<string, number>();
-  for (const answer of accepted) counts.set(lookOf(answer), (counts.get(lookOf(answer)) ?? 0) + 1);
-  return (counts.get(lookOf(observation)) ?? 0) + 1 >= Math.max(0, ...counts.values());
+  return (accepted.get(lookOf(observation)) ?? 0) + 1 >= Math.max(0, ...accepted.values());
 }
 
 function lookOf({ form, contentType = '' }: Answer): string {

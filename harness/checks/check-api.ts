@@ -10,12 +10,12 @@ import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import type { CheckConnection } from '../send/check-connection.ts';
 import type { Answered } from './acceptance.ts';
-import { acceptanceFrom, isRefusal, isTo, looksAccepted } from './acceptance.ts';
+import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { acceptedAnswers, createDelivery, type Delivery, RUN_STOPPED, unsent } from './deliver.ts';
+import { createDelivery, createLooks, type Delivery, RUN_STOPPED, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Replaces the name of a variable for a token that was made during the run. */
@@ -25,7 +25,8 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
   const { contract, plan, settings, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders } = settings;
-  const deliver = createDelivery(world, check);
+  const looks = createLooks(world);
+  const deliver = createDelivery(world, check, looks);
   const shown = shownValues(settings, parts.people);
   const connections: CheckConnection[] = [];
   /** Operations to which a request without a token was sent. */
@@ -42,7 +43,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     seq,
     step,
     operation,
-    accepted: operation ? looksAccepted(observation, acceptedAnswers(world, operation)) : isAccepted(observation),
+    accepted: looks(observation, operation),
   });
 
   const apiOver = (connection: CheckConnection, steps: Answered[]): CheckApi => {

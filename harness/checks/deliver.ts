@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/openapi.ts';
+import { isCommandLine } from '../record/command-line.ts';
 import type { Exchange, Step } from '../record/exchange.ts';
 import {
-  type Answer,
   type Failure,
   isAccepted,
   isAnswer,
@@ -10,7 +10,7 @@ import {
   type RawAnswer,
 } from '../record/observation.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
-import { isTo, looksAccepted } from './acceptance.ts';
+import { countLook, isTo, looksAccepted } from './acceptance.ts';
 import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 
@@ -28,17 +28,16 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 
 export const RUN_STOPPED = 'the run was stopped';
 
-export function createDelivery(world: CheckWorld, check: string): Deliver {
+export function createDelivery(world: CheckWorld, check: string, looks: Looks): Deliver {
   const { gate, sender, observer } = world;
-  return async ({ step, recipe, operation, mayBeSilent = false }, once) => {
+  return async (delivery, once) => {
+    const { recipe, operation, mayBeSilent = false } = delivery;
+    const step = withPastableCurl(delivery.step);
     const send = async () => {
       const raw = await gate.pass(once);
       if (raw === undefined) return undefined;
       const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
-      const accepted =
-        operation === undefined
-          ? isAccepted(observation)
-          : looksAccepted(observation, acceptedAnswers(world, operation));
+      const accepted = looks(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
@@ -52,18 +51,41 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
   };
 }
 
+/** A token in another spelling is left out of its command line, and what is left cannot be pasted. */
+function withPastableCurl({ curl, ...step }: Step): Step {
+  return curl === undefined || !isCommandLine(curl) ? step : { ...step, curl };
+}
+
 /** Whether the gate counts the answer as a refused token anyway. A denial counts whatever comes back (outcomes 6). */
 function isCounted(observation: Observation): boolean {
   return isAnswer(observation) && (observation.status === 401 || observation.status === 403);
 }
 
-/** What the target answered to requests to the operation that must be accepted. A 2xx to another may be a page. */
-export function acceptedAnswers({ sender, plan }: Pick<CheckWorld, 'sender' | 'plan'>, operation: Operation): Answer[] {
+/** Whether a 2xx looks like an acceptance of the operation. Without one, any 2xx does. */
+export type Looks = (observation: Observation, operation: Operation | undefined) => boolean;
+
+/**
+ * Knows how the target answers requests that must be accepted. A 2xx to another request may be a page. It reads each
+ * exchange once: a run has twenty thousand, and a check asks after each request.
+ */
+export function createLooks({ sender, plan, contract }: Pick<CheckWorld, 'sender' | 'plan' | 'contract'>): Looks {
+  const accepted = new Map(contract.operations.map((operation) => [operation, new Map<string, number>()]));
   const isDue = ({ step, case: id }: Exchange) =>
     step ? step.wanted === 'accepted' : plan.cases.get(id)?.expectation.kind === 'accept';
-  return sender.exchanges
-    .filter((exchange) => isTo(operation)(exchange) && isDue(exchange))
-    .flatMap(({ observation }) => (isAnswer(observation) && isAccepted(observation) ? [observation] : []));
+  let read = 0;
+  const readOn = () => {
+    for (const exchange of sender.exchanges.slice(read)) {
+      const { observation } = exchange;
+      if (!isAnswer(observation) || !isAccepted(observation) || !isDue(exchange)) continue;
+      for (const [operation, counts] of accepted) if (isTo(operation)(exchange)) countLook(counts, observation);
+    }
+    read = sender.exchanges.length;
+  };
+  return (observation, operation) => {
+    if (operation === undefined) return isAccepted(observation);
+    readOn();
+    return looksAccepted(observation, accepted.get(operation) ?? new Map());
+  };
 }
 
 export function unsent(reason: string, { step, operation }: Delivery): CheckAnswer {

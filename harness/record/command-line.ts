@@ -10,7 +10,7 @@ export function isCommandLine(text: string): boolean {
 const SINGLE = String.raw`'[^']*'(?:\\''[^']*')*`;
 const ESCAPED = String.raw`\$'(?:[^'\\]|\\[\s\S])*'`;
 /** A part of a text in double quotes: it may name variables, and runs only one command. */
-const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@)?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"]))*`;
+const INSIDE = String.raw`(?:[^"\\\u0060$]|\\[\s\S]|\$[A-Za-z_]\w*|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@|//\\"/\\\\\\")?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"]))*`;
 const URL = String.raw`"\$TARGET_BASE_URL(?=[/?"])${INSIDE}"`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
 const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
