@@ -125,8 +125,9 @@ test.each(['not JSON f3q8Zk1LmN0pR5sTuV7w', '[]', '{"token": 7}', '', '{"token":
   async (written) => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     writeFileSync(join(cli.folder, 'output'), written);
-    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND: 'cat output', CONFORMANCE_CLAIMS: 'user' };
-    const { code, output } = await cli.run(env);
+    // A machine can have no `cat`.
+    const TOKEN_COMMAND = `"${process.execPath}" -e "process.stdout.write(require('node:fs').readFileSync('output'))"`;
+    const { code, output } = await cli.run({ TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' });
     expect(output).toMatch(/^configuration error\n {2}TOKEN_COMMAND: line 1 of its output for USER [^\n]+\n$/);
     expect(output).not.toContain('f3q8');
     expect(code).toBe(2);

@@ -55,7 +55,7 @@ describe('X-Service-Auth-Type', () => {
     expect(required(undefined, issuer('jwt', 'https://own.example', 'own'))).not.toThrow();
   });
 
-  test.each([jwt, opaque, undefined])('is enough as OAUTH, whoever issued the token', (of) => {
+  test.each([jwt, opaque, undefined])('is enough as OAUTH, with a token of any issuer', (of) => {
     expect(required('OAUTH', of)).not.toThrow();
   });
 

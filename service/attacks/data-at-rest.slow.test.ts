@@ -100,7 +100,7 @@ describe('somebody who writes into a copy (ASVS 6.2.7)', () => {
     return store;
   };
 
-  test('opens it in vain with a key that only looks like the right one', async () => {
+  test('cannot open it with a key that only looks like the right one', async () => {
     const { url, sql } = await copied();
     sql.close();
     await expect(openStore(url, Date.now, { databaseKey: `${databaseKey} ` })).rejects.toThrow(/DATABASE_KEY/);

@@ -12,6 +12,7 @@ import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
+import { queryOperations } from './shared/query-operations.ts';
 
 /** An unusual way to write X-Service-ActAs. */
 interface Writing {
@@ -61,7 +62,7 @@ export const escalation: Check = {
     // The check `isolation` reports the missing variable.
     if (people.kind === 'missing') return results;
     for (const kind of api.claims.kinds)
-      for (const operation of api.contract.operations.slice(0, 2)) {
+      for (const operation of queryOperations(api.contract)) {
         const credential = api.full(kind);
         if (!credential || belongsTo(api, kind) === 'nobody') continue;
         const caller = { api: api.fork(), kind, operation, credential, lost: new Set<string>() };

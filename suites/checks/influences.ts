@@ -5,10 +5,11 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { isAnswer, transportReason } from '../../harness/record/observation.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
 import { type Grouped, groupsThatPass, smallest } from './shared/group-testing.ts';
-import { type Base, type Influence, sendInfluenced } from './shared/influence.ts';
-import { influenceBundles } from './shared/influences.ts';
+import { influenceBundles } from './shared/influence-bundles.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
+import { queryOperations } from './shared/query-operations.ts';
 import { type RefusedBase, refusedBases } from './shared/refused-bases.ts';
+import { type Base, type Influence, sendInfluenced } from './shared/send-influenced.ts';
 import { isServed } from './shared/served.ts';
 
 /** A strict target refuses many influences. The search for those that it accepts ends after so many refusals. */
@@ -33,7 +34,7 @@ export const influences: Check = {
   intrusive: false,
   async run(api) {
     const results: CheckResult[] = [];
-    for (const operation of api.contract.operations.slice(0, 2)) {
+    for (const operation of queryOperations(api.contract)) {
       const [largest = [], ...others] = influenceBundles(api, operation);
       // A slow operation gets the largest bundle only.
       let bundles = operation.isSlow ? [largest] : [largest, ...others];

@@ -22,6 +22,7 @@ import {
   searchFor,
 } from './shared/markers-seen.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
+import { queryOperations } from './shared/query-operations.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
 export const isolation: Check = {
@@ -34,7 +35,7 @@ export const isolation: Check = {
     const results: CheckResult[] = [];
     const searches: MarkerSearch[] = [];
     for (const kind of api.claims.kinds)
-      for (const operation of api.contract.operations.slice(0, 2)) {
+      for (const operation of queryOperations(api.contract)) {
         const credential = api.full(kind);
         if (people.kind === 'missing' || !credential) {
           const variable = people.kind === 'missing' ? people.variable : `${kind}_TOKEN`;

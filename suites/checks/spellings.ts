@@ -7,6 +7,7 @@ import type { Case } from '../../harness/plan/case.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { identitySpellings } from './shared/identity-spellings.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
+import { queryOperations } from './shared/query-operations.ts';
 import type { Line } from './shared/request-form.ts';
 import { isServed } from './shared/served.ts';
 import { tokenSpellings } from './shared/token-spellings.ts';
@@ -43,7 +44,7 @@ export const spellings: Check = {
     const families = new Set<string>();
     for (const kind of api.claims.kinds) {
       const family = api.contract.matrix.kinds[kind]?.family ?? '';
-      for (const operation of api.contract.operations.slice(0, 2)) {
+      for (const operation of queryOperations(api.contract)) {
         // Tokens of one family are read in the same way.
         const withTokens = !families.has(family) && !operation.isSlow;
         const misspelt = [...identities(api, operation, kind), ...(withTokens ? tokens(api, kind) : [])];

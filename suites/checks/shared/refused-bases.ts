@@ -1,8 +1,8 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { Base } from './influence.ts';
 import { kindHeaders } from './kind-headers.ts';
+import type { Base } from './send-influenced.ts';
 
 /** A request with one fault that must be refused. */
 export interface RefusedBase extends Base {

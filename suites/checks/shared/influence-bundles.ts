@@ -1,8 +1,8 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
-import type { Influence } from './influence.ts';
 import type { Line } from './request-form.ts';
+import type { Influence } from './send-influenced.ts';
 
 /** Bundles of influences that can be sent together. A header that is tried with two values is in two bundles. */
 export function influenceBundles(api: CheckApi, operation: Operation): readonly (readonly Influence[])[] {
