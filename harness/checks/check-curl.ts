@@ -47,7 +47,10 @@ export function repeated(run: string): string {
 
 /** A text between double quotes, in which bash expands only the expressions of `shown`. */
 function quoted(text: string, shown: Shown): string {
-  const longestFirst = shown.filter(([value]) => value.length > 0).sort(([a], [b]) => b.length - a.length);
+  // Most texts have none of the values, and a run writes thousands of them.
+  const longestFirst = shown
+    .filter(([value]) => value.length > 0 && text.includes(value))
+    .sort(([a], [b]) => b.length - a.length);
   const split = (part: string, at: number): string => {
     const [value, shell] = longestFirst[at] ?? [];
     if (value === undefined || shell === undefined) return part.replace(/[\\"`$]/g, '\\$&').replace(LONG_RUN, repeated);
