@@ -5,7 +5,7 @@ import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
-const KINDS = ['--claims', 'user global'];
+const KINDS = ['--claims', 'user'];
 const acceptsExpired = replaceCheck('token.expired', (request, original) =>
   request.record?.kind === 'USER' ? undefined : original(request),
 );

@@ -45,7 +45,7 @@ async function measure(env: Readonly<Record<string, string>>) {
   const hook = `process.on('exit',()=>process.stderr.write('peak memory '+process.resourceUsage().maxRSS+'\\n'))`;
   const { code, output } = await cli.run(
     { ...env, CONFORMANCE_CLAIMS: 'user', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
-    ['--only', 'search/USER/{valid,expired}/**', '--timeout', '300', '--concurrency', '4'],
+    ['--only', 'search/USER/{valid,expired}/**', '--timeout', '150', '--concurrency', '4'],
   );
   return { code, output, megabytes: Number(/peak memory (\d+)/.exec(output)?.[1]) / 1024 };
 }

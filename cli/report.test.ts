@@ -6,7 +6,7 @@ import { suiteVersion } from '../harness/record/suite-version.ts';
 import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
-const KINDS = ['--claims', 'user global'];
+const KINDS = ['--claims', 'user'];
 const acceptsTampered = replaceCheck('token.unknown', () => undefined);
 const journal = () => join(cli.folder, 'conformance-report', 'journal.ndjson');
 

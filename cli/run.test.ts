@@ -22,7 +22,7 @@ describe('a run against a base URL', () => {
         .map(([name, value]) => `${name}=${value}\n`)
         .join(''),
     );
-    const { code, output } = await cli.run({});
+    const { code, output } = await cli.run({}, ['--only', 'search/USER/valid/**']);
     expect(output).toContain('(.env)');
     expect(code).toBe(0);
   });
@@ -53,7 +53,8 @@ describe('a run against a base URL', () => {
 
   test('ends as usual while another run uses the same folder, and one of the two leaves a complete report', async () => {
     const env = await cli.plain();
-    const ended = await Promise.all([cli.run(env), cli.run(env)]);
+    const run = () => cli.run(env, ['--claims', 'user']);
+    const ended = await Promise.all([run(), run()]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect((await cli.command('report')).code).toBe(0);
     expect(cli.report().ending).toBe('conforms');

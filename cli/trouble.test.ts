@@ -35,7 +35,7 @@ describe('a target in trouble', () => {
         send({ status: 429, headers: { 'Retry-After': '0' }, body: '' }, response);
       },
     });
-    const { code, output } = await cli.run(env);
+    const { code, output } = await cli.run(env, ['--claims', 'user global']);
     expect(output).toContain('conforms');
     expect(code).toBe(0);
   });
@@ -48,7 +48,7 @@ describe('a target in trouble', () => {
           : original(request),
       ),
     });
-    const { code, output } = await cli.run(env, ['--claims', 'user global']);
+    const { code, output } = await cli.run(env, ['--claims', 'global', '--only', 'search/**']);
     expect(output).toMatch(/F1 fail act-as\./);
     expect(code).toBe(1);
   });

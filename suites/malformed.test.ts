@@ -159,7 +159,7 @@ describe('a journal', () => {
         const refused = await judge(textOf(changed));
         if (refused !== undefined) expect(refused).toMatch(/journal|shard|depth|merge/);
       }),
-      { seed, numRuns: 250 },
+      { seed, numRuns: 120 },
     );
   });
 

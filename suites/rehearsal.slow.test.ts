@@ -62,9 +62,10 @@ describe('a rehearsal', () => {
   });
 
   test('says how long a rate-limited run takes, without waiting', async () => {
-    const { matrix, checks: sent, lastsMs } = await rehearse(remoteSettings(), { checks, intrusive: false });
+    const user = { CONFORMANCE_CLAIMS: 'user' };
+    const { matrix, checks: sent, lastsMs } = await rehearse(remoteSettings(user), { checks, intrusive: false });
     expect(lastsMs / 1000).toBeGreaterThan((matrix.requests + sent.requests) / 10);
-    const unlimited = { ...remoteSettings(), rate: undefined, loopback: true };
+    const unlimited = { ...remoteSettings(user), rate: undefined, loopback: true };
     expect((await rehearse(unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
   });
 });
@@ -101,7 +102,7 @@ describe('the chat budget of a remote target', () => {
   });
 
   test('blames the target for nothing once it is spent', async () => {
-    for (const most of ['1', '9', '20', '25']) {
+    for (const most of ['1', '20']) {
       const settings = remoteSettings({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
       const { judged } = await rehearse(settings, { checks, intrusive: false });
       expect([most, judged.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);

@@ -41,7 +41,7 @@ export async function proveCommand(
   const contract = await loadContract();
   let judged = 0;
   const progress = showProgress(ids.length, () => ({ done: [`${judged} of ${ids.length} judged`] }), progressStream);
-  const proofs = await proveAll(ids, { depth: chosenDepth, thorough }, (proof) => {
+  const proofs = await proveAll(ids, { depth: chosenDepth, effort: thorough ? 'thorough' : 'usual' }, (proof) => {
     judged += 1;
     progress.step(1);
     if (proof.problems.length === 0) return;

@@ -8,7 +8,7 @@ import { openDatabase } from './database/database.ts';
 import { openStore } from './store.ts';
 
 const writer = resolve('dist/service/testing/crash.js');
-const kills = 10;
+const kills = 6;
 
 /** What the writer printed last about a token. */
 interface Printed {

@@ -12,8 +12,8 @@ import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { unbrokenMusts } from './kill-matrix.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 
-// `npm run prove` tries all of them. This test tries one deviant for each requirement, and ten variants.
-const VARIANTS = 10;
+// `npm run prove` tries all of them, with more checks. This test tries one deviant for each requirement, and six variants.
+const VARIANTS = 6;
 const contract = await loadContract();
 const world = await startWorld();
 const fixtures = {
@@ -49,7 +49,7 @@ test('ids of deviants and variants are unique', () => {
 
 describe('a deviant is blamed for the requirement that it breaks, as one cause', () => {
   test.for(chosen)('$id $what', async (deviant) => {
-    expect((await proveDeviant(fixtures, deviant)).problems).toEqual([]);
+    expect((await proveDeviant(fixtures, deviant, { effort: 'quick' })).problems).toEqual([]);
   });
 });
 

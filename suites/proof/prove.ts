@@ -1,4 +1,5 @@
 import { type Deviant, type SharedFixtures, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
+import type { Check } from '../../harness/checks/check.ts';
 import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
@@ -27,10 +28,15 @@ export interface Proof {
   readonly problems: readonly string[];
 }
 
+/**
+ * How much is sent to a deviant that is already caught. `quick`: nothing more. `usual`: the rest of the checks that a
+ * run against a remote target has. `thorough`: the intrusive checks too.
+ */
+export type Effort = 'quick' | 'usual' | 'thorough';
+
 export interface ProveOptions {
   readonly depth?: Depth;
-  /** Run the intrusive checks even if the deviant is caught without them. */
-  readonly thorough?: boolean;
+  readonly effort?: Effort;
 }
 
 /** What every proof needs; made only once. */
@@ -40,20 +46,20 @@ export interface ProofFixtures extends SharedFixtures {
 }
 
 /**
- * Tests a deviant without the intrusive checks, and with them if it is not caught. It must be blamed for the requirement
- * that it breaks and no other, as one cause.
+ * Tests a deviant, by default without the intrusive checks, and with them if it is not caught. It must be blamed for the
+ * requirement that it breaks and no other, as one cause.
  */
 export async function proveDeviant(
   fixtures: ProofFixtures,
   deviant: Deviant,
-  { depth = 'core', thorough = false }: ProveOptions = {},
+  { depth = 'core', effort = 'usual' }: ProveOptions = {},
 ): Promise<Proof> {
   const { contract } = fixtures.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
-    !thorough &&
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, isSufficient: isCaught });
+  const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant.breaks);
+  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, stagesFor, isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -93,9 +99,13 @@ function caughtBy(findings: JudgedRun['findings']): Proof['caughtBy'] {
 export async function proveVariant(
   fixtures: ProofFixtures,
   variant: Variant,
-  { depth = 'core' }: ProveOptions = {},
+  { depth = 'core' }: Pick<ProveOptions, 'depth'> = {},
 ): Promise<Proof> {
-  const { judged, applied } = await judgeDifference(fixtures, variant, { depth, isSufficient: () => false });
+  const { judged, applied } = await judgeDifference(fixtures, variant, {
+    depth,
+    stagesFor: (all) => [all],
+    isCaught: () => false,
+  });
   const blamed = blameOf(judged);
   const problems = [
     ...(applied ? [] : [NOT_APPLIED]),
@@ -117,14 +127,14 @@ export async function proveVariant(
 
 interface JudgeOptions {
   readonly depth: Depth;
-  /** Whether the verdicts so far suffice, so that the intrusive checks are left out. */
-  readonly isSufficient: (judged: JudgedRun) => boolean;
+  readonly stagesFor: (checks: readonly Check[]) => readonly (readonly Check[])[];
+  readonly isCaught: (judged: JudgedRun) => boolean;
 }
 
 async function judgeDifference(
   { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
-  { depth, isSufficient }: JudgeOptions,
+  { depth, stagesFor, isCaught }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(fixtures, difference);
   const settings = embeddedSettings(catalogue, target.env, {
@@ -142,16 +152,34 @@ async function judgeDifference(
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
     await session.sendMatrix();
-    for (const check of session.checks) if (!check.intrusive) await session.runCheck(check);
-    let judged = session.judge();
-    if (!isSufficient(judged)) {
-      for (const check of session.checks) if (check.intrusive) await session.runCheck(check);
-      judged = session.judge();
+    for (const stage of stagesFor(session.checks)) {
+      for (const check of stage) await session.runCheck(check);
+      if (isCaught(session.judge())) break;
     }
-    return { judged, applied: target.applied() };
+    return { judged: session.judge(), applied: target.applied() };
   } finally {
     await session.close();
     await target.close();
+  }
+}
+
+/** After each stage of checks, a deviant that is caught needs no more. The matrix comes before the first. */
+function stagesOf(checks: readonly Check[], effort: Effort, breaks: string): readonly (readonly Check[])[] {
+  const remote = checks.filter(({ intrusive }) => !intrusive);
+  const intrusive = checks.filter((check) => check.intrusive);
+  switch (effort) {
+    case 'quick': {
+      // A check that has the name of the requirement is the likeliest to decide it.
+      const likely = checks.filter(({ id }) => breaks.startsWith(id));
+      const others = [...remote, ...intrusive].filter((check) => !likely.includes(check));
+      return [[], ...[...likely, ...others].map((check) => [check])];
+    }
+    case 'usual':
+      return [remote, intrusive];
+    case 'thorough':
+      return [checks];
+    default:
+      return effort satisfies never;
   }
 }
 
