@@ -30,7 +30,7 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
       );
     return { answers, connections: ports.size };
   } finally {
-    api.close();
+    await api.close();
     await world.transport.probe.close();
     await server.close();
   }
@@ -101,7 +101,7 @@ describe('a request of a check', () => {
       await run(api);
       return { steps: entriesOf(entries, 'exchange').map(({ step }) => step), denials };
     } finally {
-      api.close();
+      await api.close();
       await world.transport.probe.close();
       await server.close();
     }
@@ -168,7 +168,7 @@ test('the reason of ADMINISTRATION_COMMAND is redacted before it is shortened', 
   });
   const api = createCheckApi(world, 'check:own', 1);
   const answer = await api.administer?.({ action: 'create', actor: 'user', token: {} });
-  api.close();
+  await api.close();
   await world.transport.probe.close();
   expect(answer).toEqual({ kind: 'refused', why: expect.stringMatching(/for <USER_$/) });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type LocalServer, serveHttp } from '../testing/local-server.ts';
 import { planWith, settingsWith } from '../testing/small-world.ts';
-import { connectForCheck } from './check-connection.ts';
 import { networkTransport } from './transport.ts';
+import { createProbe } from './undici-probe.ts';
 import { type Vicinity, vicinityOf, visitsFor } from './vicinity.ts';
 
 test.each<[string, Vicinity]>([
@@ -109,9 +109,11 @@ describe('a connection', () => {
   test('goes to the address that was checked, whatever its name means by now', async () => {
     server = await serveHttp((request, response) => response.end(request.headers.host));
     const { port } = new URL(server.url);
-    const there = connectForCheck(`http://rebinding.invalid:${port}`, [], 5_000, [{ address: '127.0.0.1', family: 4 }]);
-    const answer = await there.exchange({ method: 'GET', path: '/', headers: [], body: undefined }, 5_000);
-    there.close();
+    const addresses = [{ address: '127.0.0.1', family: 4 }];
+    const baseUrl = `http://rebinding.invalid:${port}`;
+    const there = createProbe({ baseUrl, connections: 1, extraHeaders: [], addresses });
+    const answer = await there.send({ method: 'GET', path: '/', headers: [], body: undefined }, 5_000);
+    await there.close();
     expect(answer).toMatchObject({ status: 200, text: `rebinding.invalid:${port}` });
   });
 

@@ -47,14 +47,14 @@ async function decide(
           return replace(administer)(request);
         });
       const connect = () => {
-        const { exchange, close } = transport.connect();
-        const changed: typeof exchange = async (request, timeoutMs) => {
+        const { send, close } = transport.connect();
+        const changed: typeof send = async (request, ...more) => {
           const status = instead(request);
-          if (status === undefined) return exchange(request, timeoutMs);
+          if (status === undefined) return send(request, ...more);
           const headers = { 'retry-after': '0', 'content-type': 'application/json' };
           return { status, headers, text: '{}', truncated: false };
         };
-        return { exchange: changed, close };
+        return { send: changed, close };
       };
       return { ...transport, connect, administer: counted };
     },
