@@ -102,7 +102,7 @@ describe('a journal of somebody else', () => {
   });
 
   test('cannot make a tampered token of another secret', () => {
-    const tamperings = record.tamperings?.map((one) => ({ ...one, shell: '${AWS_SECRET_ACCESS_KEY:0:40}' })) ?? [];
+    const tamperings = record.tamperings?.map((one) => ({ ...one, shell: `\${AWS_SECRET_ACCESS_KEY:0:40}` })) ?? [];
     const lines = linesOf({ ...record, tamperings });
     expect(tamperings.length).toBeGreaterThan(0);
     expect(lines.filter((line) => line.includes('AWS_SECRET'))).toEqual([]);
