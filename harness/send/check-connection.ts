@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import request from 'supertest';
 import type { WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
@@ -6,7 +7,6 @@ import { textOf } from './charset.ts';
 import { failureOf } from './failure-names.ts';
 import { agentFor, proxyFor } from './proxy.ts';
 import type { Text } from './read-body.ts';
-import type { Address } from './vicinity.ts';
 
 /** The body of an answer to a check is read up to these bounds (outcomes 6). */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -20,15 +20,15 @@ export interface CheckConnection {
 
 /**
  * Sends requests with supertest over one connection. It never follows redirects.
- * @param addresses where to connect, if the name of the host was resolved before. A proxy resolves names itself.
+ * @param lookup the resolver; that of Node if absent. A proxy resolves names itself.
  */
 export function connectForCheck(
   baseUrl: string,
   extraHeaders: readonly (readonly [string, string])[],
   timeoutMs: number,
-  addresses?: readonly Address[],
+  lookup?: LookupFunction,
 ): CheckConnection {
-  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), timeoutMs, addresses);
+  const agent = agentFor(new URL(baseUrl), proxyFor(baseUrl), timeoutMs, lookup);
   return {
     async exchange({ method, path, headers, body }, timeoutMs) {
       const test = new request.Test(baseUrl, method, path)
@@ -69,17 +69,21 @@ function readText(response: request.Response, done: (error: Error | null, body: 
   const stream = response as unknown as IncomingMessage;
   const chunks: Buffer[] = [];
   let size = 0;
+  let stopped = false;
   const end = (truncated: boolean) => {
     clearTimeout(timer);
     done(null, { text: textOf(Buffer.concat(chunks), stream.headers['content-type']), truncated });
   };
   const stopReading = () => {
+    stopped = true;
     stream.removeAllListeners().on('error', () => {});
     stream.destroy();
     end(true);
   };
   const timer = setTimeout(stopReading, MAX_MS);
   stream.on('data', (chunk: Buffer) => {
+    // superagent still passes on what its decompressor has read.
+    if (stopped) return;
     chunks.push(chunk);
     size += chunk.length;
     if (size >= MAX_BYTES) stopReading();

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type CheckConnection, connectForCheck } from './check-connection.ts';
 import { sendRaw } from './raw-socket.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
-import { visitsFor } from './vicinity.ts';
+import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 
 /** How requests reach the target: over the network, or, in a rehearsal, an imagined target. */
 export interface Transport {
@@ -33,17 +33,19 @@ export interface TransportInput {
 
 export function networkTransport({ settings }: TransportInput): Transport {
   const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
-  const visits = visitsFor(settings);
+  const reached = new Set<string>();
+  const visits = visitsFor(settings, undefined, reached);
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
-    connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
+    connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs, notedLookup(reached)),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
       const visit = await visits(new URL(origin));
       if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
       const headers = origin === new URL(baseUrl).origin ? extraHeaders : [];
-      const connection = connectForCheck(origin, headers, timeoutMs, visit.addresses);
+      const lookup = visit.addresses && lookupIn(visit.addresses);
+      const connection = connectForCheck(origin, headers, timeoutMs, lookup);
       try {
         return await connection.exchange(request, timeoutMs);
       } finally {
