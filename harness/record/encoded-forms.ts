@@ -8,6 +8,8 @@ export interface EncodedForms {
 
 /** Every registered form has at least this many characters, because the filter reads the first six. */
 const SHORTEST = 6;
+/** The form of a short secret is registered as a whole, unless it could be an ordinary number or word. */
+const SHORTEST_WHOLE = 8;
 /** Twelve characters of a secret give at least 14 whole characters of base64, up to 5 of them not a letter or digit. */
 const BASE64 = { length: 9, step: 2 };
 /** Twelve characters give 24 hexadecimal digits, and at least as many decimal ones. */
@@ -30,6 +32,7 @@ export function createEncodedForms(): EncodedForms {
     filter[hash >>> 3] = (filter[hash >>> 3] ?? 0) | (1 << (hash & 7));
   };
   const registerWindows = (label: string, form: string, { length, step }: { length: number; step: number }) => {
+    if (form.length < length && form.length >= SHORTEST_WHOLE) register(label, form);
     for (let at = 0; at + length <= form.length; at += step) register(label, form.slice(at, at + length));
   };
 
@@ -66,6 +69,7 @@ export function createEncodedForms(): EncodedForms {
       if (forms.size === 0) return undefined;
       const views = [normalized(text)];
       if (ESCAPED.test(text)) views.push(normalized(unescaped(text)));
+      if (text.includes('<')) views.push(normalized(unescaped(text.replace(TAGS, ''))));
       for (const view of views) {
         const label = findForward(view) ?? findBackward(view);
         if (label !== undefined) return label;
@@ -90,7 +94,10 @@ function normalized(text: string): string {
 }
 const NOT_ASCII = /[^ -~\s]/;
 const ASCII_SEPARATORS = /[^A-Za-z0-9@]+/g;
-const SEPARATORS = /[^\p{L}\p{N}\p{M}@]+/gu;
+/** Marks separate too: a text can be crossed out by a mark after each character. */
+const SEPARATORS = /[^\p{L}\p{N}@]+/gu;
+/** A browser shows `<b>a</b><b>c</b>` as one word. */
+const TAGS = /<[^<>]*>/g;
 
 /** The text without escapes of URLs, JSON, JavaScript, C, CSS, HTML and XML, also where they are escaped again. */
 function unescaped(text: string): string {

@@ -66,6 +66,8 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
 export const FREE_SPELLINGS: typeof SPELLINGS = {
   'invisible characters between': (secret) => each(secret, (character) => `${character}\u200b`),
   'full-width letters': (secret) => each(secret, (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0)),
+  'marks after every character': (secret) => each(secret, (character) => `${character}\u0336`),
+  'an element for every character': (secret) => each(secret, (character) => `<b class="x">${character}</b>`),
   'line breaks between': (secret) => inChunks(secret, 5, '\n'),
 };
 
@@ -78,6 +80,7 @@ const RUN = 12;
 export function shows(text: string, secret: string): string | undefined {
   const decoded = [
     text,
+    text.replace(/<\/?b[^>]*>/g, ''),
     text.replace(/%25/g, '%').replace(/%([0-9a-f]{2})/gi, (_, code) => fromHex(code)),
     text.replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|0x([0-9a-f]{2}), /gi, (_, a, b, c) => fromHex(a ?? b ?? c)),
     text.replace(/\\([0-7]{2,3})(?![0-9a-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8))),
