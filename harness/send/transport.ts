@@ -6,7 +6,7 @@ import type { Failure, RawAnswer } from '../record/observation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { sendRaw } from './raw-socket.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
-import { visitsFor } from './vicinity.ts';
+import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 
 /** How requests reach the target: over the network, or, in a rehearsal, an imagined target. */
 export interface Transport {
@@ -32,18 +32,20 @@ export interface TransportInput {
 
 export function networkTransport({ settings }: TransportInput): Transport {
   const { baseUrl, concurrency, extraHeaders } = settings;
-  const visits = visitsFor(settings);
+  const reached = new Set<string>();
+  const visits = visitsFor(settings, undefined, reached);
+  const lookup = notedLookup(reached);
   return {
-    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
-    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, readsAll: true }),
+    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, lookup }),
+    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, readsAll: true, lookup }),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
       const visit = await visits(new URL(origin));
       if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
       const headers = origin === new URL(baseUrl).origin ? extraHeaders : [];
-      const { addresses } = visit;
-      const probe = createProbe({ baseUrl: origin, connections: 1, extraHeaders: headers, readsAll: true, addresses });
+      const lookup = visit.addresses && lookupIn(visit.addresses);
+      const probe = createProbe({ baseUrl: origin, connections: 1, extraHeaders: headers, readsAll: true, lookup });
       try {
         return await probe.send(request, timeoutMs);
       } finally {

@@ -7,7 +7,6 @@ import { isHeaderValue } from '../settings/header-value.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
-import type { Address } from './vicinity.ts';
 
 /** Sends requests over keep-alive connections and reads answers within bounds. It never follows redirects. */
 export interface Probe {
@@ -23,8 +22,8 @@ export interface ProbeOptions {
   readonly connectMs?: number;
   /** Reads refusals and streams as far as documented bodies, because a check searches them for private text. */
   readonly readsAll?: boolean;
-  /** Where to connect, if the name of the host was resolved before. A proxy resolves names itself. */
-  readonly addresses?: readonly Address[] | undefined;
+  /** The resolver; that of Node if absent. A proxy resolves names itself. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /** Bodies are read up to these bounds (outcomes 6). */
@@ -75,7 +74,7 @@ export function createProbe(options: ProbeOptions): Probe {
   };
 }
 
-function poolTo(target: URL, { connections, connectMs, addresses }: ProbeOptions & { connectMs: number }): Pool {
+function poolTo(target: URL, { connections, connectMs, lookup }: ProbeOptions & { connectMs: number }): Pool {
   const proxy = proxyFor(target.href);
   return new Pool(target.origin, {
     connections,
@@ -88,17 +87,8 @@ function poolTo(target: URL, { connections, connectMs, addresses }: ProbeOptions
             (socket) => done(null, socket),
             (e) => done(e, null),
           )
-      : { timeout: connectMs, ...(addresses && { lookup: lookupIn(addresses) }) },
+      : { timeout: connectMs, ...(lookup && { lookup }) },
   });
-}
-
-/** Replaces the resolver: whatever the name is, the connection goes to these addresses. */
-function lookupIn(addresses: readonly Address[]): LookupFunction {
-  return (_host, { all }, done) => {
-    const [first] = addresses;
-    if (all) done(null, [...addresses]);
-    else done(null, first?.address ?? '', first?.family);
-  };
 }
 
 async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
