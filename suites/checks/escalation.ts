@@ -9,46 +9,14 @@ import { readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
+import { type Elsewhere, WRITINGS, type Writing } from './shared/act-as-writings.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { queryOperations } from './shared/query-operations.ts';
+import type { Line } from './shared/request-form.ts';
 
-/** An unusual way to write X-Service-ActAs. */
-interface Writing {
-  readonly how: string;
-  /** Who is named: the second person, both, or nobody. */
-  readonly names: 'one' | 'two' | 'nobody';
-  /** The requirement that is broken if a GLOBAL token sees too much this way. Default: `act-as.effective`. */
-  readonly breaks?: 'act-as.missing' | 'act-as.unknown';
-  readonly lines: (first: string, second: string) => readonly string[];
-  /** Also sent to a slow operation, which gets only the most telling ones. */
-  readonly isTelling?: true;
-  readonly header?: (documented: string) => string;
-}
 const EFFECTIVE = 'act-as.effective';
-const WRITINGS: readonly Writing[] = [
-  {
-    how: 'the header name in lower case',
-    names: 'one',
-    lines: (_, second) => [second],
-    header: (name) => name.toLowerCase(),
-  },
-  {
-    how: 'the header name in upper case',
-    names: 'one',
-    lines: (_, second) => [second],
-    header: (name) => name.toUpperCase(),
-  },
-  { how: 'two lines with the same person', names: 'one', lines: (_, second) => [second, second] },
-  { how: 'an empty line and a line with a person', names: 'one', isTelling: true, lines: (_, second) => ['', second] },
-  { how: 'a line with a person and an empty line', names: 'one', lines: (_, second) => [second, ''] },
-  { how: 'two lines with two people', names: 'two', isTelling: true, lines: (first, second) => [first, second] },
-  { how: 'two lines with the two people swapped', names: 'two', lines: (first, second) => [second, first] },
-  { how: 'two people in one line', names: 'two', lines: (first, second) => [`${first}, ${second}`] },
-  { how: 'an empty value', names: 'nobody', isTelling: true, breaks: 'act-as.missing', lines: () => [''] },
-  { how: 'the value *', names: 'nobody', breaks: 'act-as.unknown', lines: () => ['*'] },
-];
 
 /** No way to write X-Service-ActAs shows the documents of two people, or those of another person without a GLOBAL token. */
 export const escalation: Check = {
@@ -98,12 +66,14 @@ interface Written {
   readonly how: string;
   readonly lines: readonly string[];
   readonly header?: Writing['header'];
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
-const written = ({ how, lines, header }: Writing, first: Person, second: Person): Written => ({
+const written = ({ how, lines, header, elsewhere }: Writing, first: Person, second: Person): Written => ({
   how,
   lines: lines(first.email, second.email),
   header,
+  elsewhere: elsewhere?.(second.email),
 });
 
 const writingsFor = ({ isSlow }: Operation) => WRITINGS.filter(({ isTelling }) => !isSlow || isTelling);
@@ -120,7 +90,9 @@ async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Fo
       : await control(caller, without, own);
   const wrong: Wrong[] = [];
   for (const writing of writingsFor(caller.operation).filter(({ names }) => names !== 'nobody')) {
-    const { kind, answer } = await search(caller, written(writing, own, other), other);
+    const as = written(writing, own, other);
+    // A token of another kind needs no line, and a line that is refused would hide what else the request does.
+    const { kind, answer } = await search(caller, writing.elsewhere ? { ...as, lines: [] } : as, other);
     if (kind === 'seen') wrong.push({ writing, answer });
   }
   const what = `the ${caller.kind} token showed what only $${other.owner}_EMAIL may see`;
@@ -137,7 +109,12 @@ async function actingAs(caller: Caller, first: Person, second: Person): Promise<
     const as = written(writing, first, second);
     const [ofFirst, ofSecond] = [await search(caller, as, first), await search(caller, as, second)];
     const [seesFirst, seesSecond] = [ofFirst.kind === 'seen', ofSecond.kind === 'seen'];
-    const tooMuch = { one: seesFirst, two: seesFirst && seesSecond, nobody: seesFirst || seesSecond };
+    const tooMuch = {
+      one: seesFirst,
+      two: seesFirst && seesSecond,
+      nobody: seesFirst || seesSecond,
+      first: seesSecond,
+    };
     if (tooMuch[writing.names]) wrong.push({ writing, answer: (seesFirst ? ofFirst : ofSecond).answer });
   }
   const what = `the ${caller.kind} token showed more than one named person may see`;
@@ -188,7 +165,7 @@ async function control(caller: Caller, as: Written, person: Person): Promise<Dec
 /** Searches for one person's private document. */
 async function search(
   caller: Caller,
-  { how, lines, header }: Written,
+  { how, lines, header, elsewhere = {} }: Written,
   sought: Person,
   wanted: 'accepted' | 'either' = 'either',
 ): Promise<Sighting> {
@@ -200,8 +177,13 @@ async function search(
   const answer = await api.call({
     operation,
     credential,
-    headers: [...needed, ...lines.map((line): [string, string] => [header?.(documented) ?? documented, line])],
-    body: { ...operation.example, query: sought.query },
+    headers: [
+      ...needed,
+      ...lines.map((line): Line => [header?.(documented) ?? documented, line]),
+      ...(elsewhere.headers ?? []),
+    ],
+    query: elsewhere.query ?? '',
+    body: { ...operation.example, ...elsewhere.fields, query: sought.query },
     shows: `${operation.id} with the ${kind} token and ${documented} written as ${how} ${expected} ${markerOf(sought)}`,
     wanted,
   });

@@ -45,7 +45,9 @@ export const influences: Check = {
         const { groups, alone } = await acceptedGroups(caller, bundles);
         if (alone.length > 0) results.push(refusedAlone(caller, alone));
         for (const base of refusedBases(api, operation, kind, withoutToken))
-          results.push(await decide(caller, base, groups));
+          results.push(
+            await decide(caller, base, { groups, refused: base.kind === 'none' ? tellingOnes(bundles, groups) : [] }),
+          );
         if (!caller.control) continue;
         withoutToken = false;
         // What this kind cannot send, the next one cannot send either. One search for it is enough.
@@ -66,6 +68,12 @@ interface Caller {
   readonly control: Acceptance | undefined;
 }
 type Groups = Grouped<Influence, CheckAnswer>['groups'];
+/** What is sent with a request that must be refused. */
+interface Sent {
+  readonly groups: Groups;
+  /** Influences that the target refuses even with a token. They are sent alone: an acceptance without one is wrong. */
+  readonly refused: readonly Influence[];
+}
 
 async function callerOf(parent: CheckApi, operation: Operation, kind: string): Promise<Caller | undefined> {
   const api = parent.fork();
@@ -90,10 +98,23 @@ async function acceptedGroups(
     // A page, or another answer without data, is no acceptance either.
     return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
   };
-  return groupsThatPass(bundles, ask, MOST_REFUSED);
+  return groupsThatPass(bundles, { ask, familyOf, most: MOST_REFUSED });
 }
 
-async function decide(caller: Caller, base: RefusedBase, groups: Groups): Promise<CheckResult> {
+/** The most telling influences that are in no accepted group. */
+function tellingOnes(bundles: readonly (readonly Influence[])[], groups: Groups): readonly Influence[] {
+  const accepted = new Set(groups.flatMap(({ items }) => items));
+  return bundles.flat().filter((one) => one.isTelling && !accepted.has(one));
+}
+
+/** A target that refuses one unknown header, parameter or field often refuses all of them. */
+function familyOf({ line, parameter, field }: Influence): string {
+  if (line) return line[0].startsWith('X-') ? 'extension header' : 'header';
+  if (parameter !== undefined) return 'parameter';
+  return field ? 'field' : 'transfer';
+}
+
+async function decide(caller: Caller, base: RefusedBase, { groups, refused }: Sent): Promise<CheckResult> {
   const { operation, control } = caller;
   const api = caller.api.fork();
   const unit = { requirement: base.requirement, operation: operation.id, kind: base.kind };
@@ -107,7 +128,7 @@ async function decide(caller: Caller, base: RefusedBase, groups: Groups): Promis
   };
   const judge = async (): Promise<Decided> => {
     if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
-    for (const { items } of groups) {
+    for (const items of [...groups.map((group) => group.items), ...refused.map((item) => [item])]) {
       // If one request gets no answer after its retries, the others are not sent: each would take as long.
       if (lost.size > 0) break;
       const wrong = await isAccepted(items);

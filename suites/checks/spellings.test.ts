@@ -18,7 +18,6 @@ test('passes on the plain target, with every requirement on the kinds that it co
     ...['malformed', 'required'].map((id) => `OAUTH authorization.${id}`).toSpliced(1, 0, 'OAUTH token.tampered'),
     ...['GOOGLE auth-type.missing', 'GOOGLE authorization.malformed', 'GOOGLE token.tampered'],
     'GOOGLE authorization.required',
-    ...['AZURE', 'OKTA', 'ONELOGIN'].map((kind) => `${kind} auth-type.missing`),
   ]);
   expect(requests).toBeLessThan(160);
 });

@@ -47,7 +47,9 @@ export const spellings: Check = {
       for (const operation of queryOperations(api.contract)) {
         // Tokens of one family are read in the same way.
         const withTokens = !families.has(family) && !operation.isSlow;
-        const misspelt = [...identities(api, operation, kind), ...(withTokens ? tokens(api, kind) : [])];
+        const misspelt = [...identities(api, operation, kind)];
+        if (!operation.isSlow) misspelt.push(...headerNames(api, kind, !families.has(family)));
+        if (withTokens) misspelt.push(...tokens(api, kind));
         if (misspelt.length > 0) results.push(...(await decide(api, { operation, kind }, misspelt)));
       }
       families.add(family);
@@ -56,39 +58,55 @@ export const spellings: Check = {
   },
 };
 
-/** X-Service-ActAs and X-Service-Auth-Type in other words and under other names. */
-function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspelt[] {
+/** X-Service-ActAs and X-Service-Auth-Type under other names. */
+function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Misspelt[] {
   const { headers, kinds } = api.contract.matrix;
-  const { actAs, user, nobody } = api.people;
-  const named = (how: string, requirement: string, missing: string): Misspelt => ({
-    how,
-    requirement,
-    headers: kindHeaders(api, kind).flatMap(([name, value]): Line[] =>
-      name === missing ? otherNames(name).map((other) => [other, value]) : [[name, value]],
-    ),
-    neighbours: requirement === 'act-as.missing' ? [{ 'act-as': 'absent' }] : [{ 'auth-type': 'absent' }],
-  });
   const { 'act-as': person, 'auth-type': type } = headers;
-  if (kinds[kind]?.family === 'external' && !isSlow)
-    return [named(`${type.name} under other names`, 'auth-type.missing', type.name)];
-  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
-  const spelled = identitySpellings(actAs, user ?? nobody).filter(({ isTelling }) => isTelling || !isSlow);
+  const named = (requirement: string, missing: string, neighbour: Partial<Case['values']>): Misspelt[] =>
+    otherNames(missing).map((other) => ({
+      how: `${other} instead of ${missing}`,
+      requirement,
+      headers: kindHeaders(api, kind).map(([name, value]): Line => [name === missing ? other : name, value]),
+      neighbours: [neighbour],
+    }));
+  // Each name is sent alone, because a target can refuse one of them and read another.
+  const needsType = kinds[kind]?.family === 'external' && isFirstOfFamily;
   return [
-    ...spelled.map(
-      ({ how, value, isFree }): Misspelt => ({
-        how: `${person.name} with ${how}`,
-        requirement: 'act-as.unknown',
-        headers: kindHeaders(api, kind, value),
-        ...(isFree && { isFree }),
-        neighbours: [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
-      }),
-    ),
-    ...(isSlow ? [] : [named(`${person.name} under other names`, 'act-as.missing', person.name)]),
+    ...(needsType ? named('auth-type.missing', type.name, { 'auth-type': 'absent' }) : []),
+    ...(actsAs(api.contract, kind) && api.people.actAs !== undefined
+      ? named('act-as.missing', person.name, { 'act-as': 'absent' })
+      : []),
   ];
 }
 
 /** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
-const otherNames = (name: string): string[] => [name.replaceAll('-', '_'), name.replace('X-', ''), `${name}-`];
+function otherNames(name: string): readonly string[] {
+  const names = [
+    name.replaceAll('-', '_'),
+    name.replace('X-', ''),
+    `${name}-`,
+    name.replace(/([a-z])([A-Z])/g, '$1-$2'),
+    name.replace(/-([^-]+)$/, '$1'),
+  ];
+  return names.filter((other) => other !== name);
+}
+
+/** X-Service-ActAs in other words. */
+function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspelt[] {
+  const { actAs, user, nobody } = api.people;
+  const { 'act-as': person } = api.contract.matrix.headers;
+  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
+  const spelled = identitySpellings(actAs, user ?? nobody).filter(({ isTelling }) => isTelling || !isSlow);
+  return spelled.map(
+    ({ how, value, isFree }): Misspelt => ({
+      how: `${person.name} with ${how}`,
+      requirement: 'act-as.unknown',
+      headers: kindHeaders(api, kind, value),
+      ...(isFree && { isFree }),
+      neighbours: [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
+    }),
+  );
+}
 
 function tokens(api: CheckApi, kind: string): Misspelt[] {
   const token = api.full(kind)?.token ?? '';

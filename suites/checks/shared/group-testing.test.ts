@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { groupsThatPass, smallest } from './group-testing.ts';
 
 const items = Array.from({ length: 16 }, (_, at) => at);
+const familyOf = () => 'all';
 
 test('bundles are halved until each passes', async () => {
   let asked = 0;
@@ -9,7 +10,7 @@ test('bundles are halved until each passes', async () => {
     asked += 1;
     return part.includes(5) ? 'no' : {};
   };
-  const { groups, alone } = await groupsThatPass([items, [20]], ask, 99);
+  const { groups, alone } = await groupsThatPass([items, [20]], { ask, familyOf, most: 99 });
   expect(alone).toEqual([5]);
   expect(groups.flatMap((group) => group.items).sort((a, b) => a - b)).toEqual([
     ...items.filter((item) => item !== 5),
@@ -18,15 +19,29 @@ test('bundles are halved until each passes', async () => {
   expect(asked).toBe(10);
 });
 
+test('a bundle is split into its families first', async () => {
+  const asked: (readonly number[])[] = [];
+  const ask = async (part: readonly number[]) => {
+    asked.push(part);
+    return part.some((item) => item > 13) ? 'no' : {};
+  };
+  const { groups } = await groupsThatPass([items], { ask, familyOf: (item) => `${item > 13}`, most: 99 });
+  expect(groups.map((group) => group.items.length)).toEqual([14]);
+  expect(asked.map((part) => part.length)).toEqual([16, 14, 2, 1, 1]);
+});
+
 test('bundles are no longer halved after too many failures, and lost ones not at all', async () => {
   let asked = 0;
   const never = async () => {
     asked += 1;
     return 'no' as const;
   };
-  expect(await groupsThatPass([items], never, 3)).toEqual({ groups: [], alone: [] });
+  expect(await groupsThatPass([items], { ask: never, familyOf, most: 3 })).toEqual({ groups: [], alone: [] });
   expect(asked).toBe(3);
-  expect(await groupsThatPass([items], async () => 'lost' as const, 3)).toEqual({ groups: [], alone: [] });
+  expect(await groupsThatPass([items], { ask: async () => 'lost' as const, familyOf, most: 3 })).toEqual({
+    groups: [],
+    alone: [],
+  });
 });
 
 test.each([

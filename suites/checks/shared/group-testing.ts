@@ -9,15 +9,19 @@ export interface Grouped<T, E> {
   readonly alone: readonly T[];
 }
 
-/**
- * Halves the bundles until each passes. Most items pass together, so this takes few questions.
- * @param ask returns what shows that the items pass, `no` if they do not, and `lost` if that is unknown.
- * @param most the number of bundles that may fail. The others are then left out.
- */
+export interface Question<T, E> {
+  /** What shows that the items pass, `no` if they do not, and `lost` if that is unknown. */
+  readonly ask: (items: readonly T[]) => Promise<E | 'no' | 'lost'>;
+  /** Items that a target treats alike. A bundle is split into its families before it is halved. */
+  readonly familyOf: (item: T) => string;
+  /** The number of bundles that may fail. The others are then left out. */
+  readonly most: number;
+}
+
+/** Splits the bundles until each passes. Most items pass together, so this takes few questions. */
 export async function groupsThatPass<T, E extends object>(
   bundles: readonly (readonly T[])[],
-  ask: (items: readonly T[]) => Promise<E | 'no' | 'lost'>,
-  most: number,
+  { ask, familyOf, most }: Question<T, E>,
 ): Promise<Grouped<T, E>> {
   const groups: Group<T, E>[] = [];
   const alone: T[] = [];
@@ -32,7 +36,7 @@ export async function groupsThatPass<T, E extends object>(
     }
     failed += 1;
     if (items.length === 1) alone.push(...items);
-    else left.push(...halves(items));
+    else left.push(...parts(items, familyOf));
   }
   return { groups, alone };
 }
@@ -51,6 +55,12 @@ export async function smallest<T>(
     if (rest.length > 0 && (await holds(rest))) needed = rest;
   }
   return needed;
+}
+
+function parts<T>(items: readonly T[], familyOf: (item: T) => string): readonly (readonly T[])[] {
+  const families = [...new Set(items.map(familyOf))];
+  if (families.length < 2) return halves(items);
+  return families.map((family) => items.filter((item) => familyOf(item) === family));
 }
 
 function halves<T>(items: readonly T[]): readonly (readonly T[])[] {

@@ -11,15 +11,20 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
   const header = ([name, value]: Line): Influence => ({
     how: `the header ${name}${value.length > 60 ? ` of ${value.length} characters` : `: ${value}`}`,
     line: [name, value],
+    isTelling: TELLING.includes(`${name}: ${value}`),
   });
   const first = [...addresses(operation, '127.0.0.1'), ...people(person), ...browser(origin), ...odd];
   const second = [
-    ...addresses(operation, '10.0.0.1'),
+    ...addresses({ path: '/health' }, '10.0.0.1'),
     ...people('admin'),
     ...crawler,
     ...people(person).map(([name, value]): Line => [name.replace(/^X-/, ''), value]),
   ];
-  const transfer = (one: NonNullable<Influence['transfer']>): Influence => ({ how: TRANSFERS[one], transfer: one });
+  const transfer = (one: NonNullable<Influence['transfer']>): Influence => ({
+    how: TRANSFERS[one],
+    transfer: one,
+    isTelling: one.includes('/') && one !== 'HTTP/1.0',
+  });
   return [
     [...first.map(header), ...parameters(api, operation, person), ...fields(api, operation, person)],
     second.map(header),
@@ -30,6 +35,8 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
   ];
 }
 
+const TELLING = ['X-Forwarded-For: 127.0.0.1', 'X-Original-URL: /health', 'X-HTTP-Method-Override: OPTIONS'];
+
 const TRANSFERS = {
   'text/plain': 'the content type text/plain',
   'application/x-www-form-urlencoded': 'a body that is a form',
@@ -38,8 +45,13 @@ const TRANSFERS = {
   'HTTP/1.0': 'HTTP/1.0',
 } as const;
 
-/** What proxies add, and what some servers trust. @param ip an address of this machine or of a private network. */
-const addresses = ({ path }: Operation, ip: string): readonly Line[] => [
+/**
+ * What proxies add, and what some servers trust.
+ * @param path the path that a rewriting proxy asked for. With that of the operation, a server that obeys must answer as
+ * if nothing was sent; others are often open to everybody.
+ * @param ip an address of this machine or of a private network.
+ */
+const addresses = ({ path }: Pick<Operation, 'path'>, ip: string): readonly Line[] => [
   ['X-Forwarded-For', ip],
   ['X-Real-IP', ip],
   ['Forwarded', `for=${ip};proto=https;host=localhost`],
@@ -52,7 +64,6 @@ const addresses = ({ path }: Operation, ip: string): readonly Line[] => [
   ['X-Forwarded-Proto', 'https'],
   ['X-Forwarded-Port', '443'],
   ['Via', '1.1 localhost'],
-  // The same path, because a server that obeys these headers must answer as if they were not sent.
   ['X-Original-URL', path],
   ['X-Rewrite-URL', path],
   ['X-Forwarded-Prefix', '/'],

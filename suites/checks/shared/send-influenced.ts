@@ -16,6 +16,8 @@ export interface Influence {
   readonly parameter?: string;
   readonly field?: readonly [name: string, value: unknown];
   readonly transfer?: Transfer;
+  /** Known to lift refusals elsewhere. It is also sent alone if the target refuses it otherwise. */
+  readonly isTelling?: boolean;
 }
 
 /** A request to an operation, without influences. */
