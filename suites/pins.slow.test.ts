@@ -16,7 +16,7 @@ const PINS = {
   full: '63b1e2543b0e5d36',
   'kill matrix': 'f471667b203db0ea',
   'depths table': 'eb7799e7670999eb',
-  'schema of report.json': '3e47f442b04644a6',
+  'schema of report.json': '915aaa0a03a541f8',
 };
 
 const contract = await loadContract();
