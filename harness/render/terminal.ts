@@ -2,13 +2,15 @@ import { visible } from '../contract/visible-text.ts';
 import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
-import type { Report } from '../report/report.ts';
+import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
+import { failingStep, responseLines } from './step-lines.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
 const MOST_CAUSES = 12;
 /** Requirements, and places, that one line of the undecided names. */
 const MOST_NAMED = 3;
+const MOST_RESPONSE_LINES = 8;
 
 /** The summary that is printed at the end of a run. */
 export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
@@ -93,6 +95,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
           ...(finding.interpretation === null ? [] : [['reading', finding.interpretation]]),
           ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
           ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
+          ...responseOf(finding),
         ],
         colors,
         '   ',
@@ -105,6 +108,13 @@ function causes({ findings }: Report, colors: Colors): string[] {
     ...shown,
     ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
   ];
+}
+
+/** The response to the step that failed, in rows. The report has all steps. */
+function responseOf(finding: ReportedFinding): string[][] {
+  const step = failingStep(finding);
+  const lines = step ? responseLines(step.response, MOST_RESPONSE_LINES) : [];
+  return lines.map((line, index) => [index === 0 ? 'response' : '', visible(line)]);
 }
 
 /** A line for each entry of the baseline, and below it what its owner must do about it. */

@@ -1,0 +1,58 @@
+import type { ReportedFinding } from '../report/findings.ts';
+import type { ReportedResponse } from '../report/response.ts';
+import type { ReportedStep } from '../report/steps.ts';
+
+/** Longer lines and texts are cut, so that the output of a target cannot bury that of the suite. */
+const MOST_CHARACTERS = 300;
+
+/** The step that failed. Without one, the last step: its answer decided. */
+export function failingStep({ steps }: Pick<ReportedFinding, 'steps'>): ReportedStep | undefined {
+  return steps.find(({ failed }) => failed) ?? steps.at(-1);
+}
+
+/**
+ * A response in lines: status, headers, and what may be shown of the body.
+ * @param most how many lines at most.
+ */
+export function responseLines(response: ReportedResponse, most: number): readonly string[] {
+  const lines = allLines(response).map((line) => cut(line));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines in the report`];
+}
+
+function allLines(response: ReportedResponse): readonly string[] {
+  const time = response.ms === undefined ? '' : ` after ${response.ms} ms`;
+  if (response.kind === 'failure') return [`no answer${time}: ${response.detail}`];
+  const { status, headers, excerpt = [], skeleton, schemaErrors = [], places = [] } = response;
+  return [
+    `${status}${time}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...excerpt,
+    ...(skeleton === undefined ? [] : [`the form of the body: ${skeleton}`]),
+    ...schemaErrors.map((error) => `not as documented: ${error}`),
+    ...places.map(({ variable, at }) => `${at} shows <${variable}>`),
+  ];
+}
+
+/** A step in lines: what it was to show, what was wanted, the request as a command line, and the response. */
+export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, most: number): readonly string[] {
+  return [
+    `${failed ? '✕' : '·'} ${shows}`,
+    `  wanted: ${wanted}`,
+    ...(curl === undefined ? [] : [`  ${curl}`]),
+    ...responseLines(response, most).map((line) => `  ${line}`),
+  ];
+}
+
+/** The sections that a finding cites, in lines. */
+export function sectionLines({ sections }: Pick<ReportedFinding, 'sections'>): readonly string[] {
+  return sections.flatMap((section) =>
+    'link' in section
+      ? [`${section.source}: ${section.link}`]
+      : [`${section.source} ${section.title}`, ...section.text.split('\n').map((line) => `  ${line}`)],
+  );
+}
+
+function cut(line: string): string {
+  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS)}…`;
+}
