@@ -59,10 +59,11 @@ withSendingFlags(program.command('plan'))
 
 program
   .command('explain')
-  .description('explain a requirement, a case or a check in words, with a curl line')
-  .argument('<id>', 'an id from a report, such as token.expired')
-  .action(async (id: string) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, print);
+  .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
+  .argument('<id>', 'an id from a report, such as F1 or token.expired')
+  .option('--report-dir <folder>', 'the report folder of the run that has the finding')
+  .action(async (id: string, { reportDir }: { reportDir?: string }) => {
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, reportDir, print);
   });
 
 program

@@ -61,7 +61,8 @@ function conditionsOf(when: When): string {
   return `if ${conditions.join(' and ')}`;
 }
 
-function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
+/** The condition of a rule, what it admits, and why. */
+export function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
   const admitted =
     rule.outcome === undefined
       ? `left open, never ${rule.never.join(', ')}`
