@@ -38,7 +38,7 @@ describe('explain of a finding', () => {
       'Bearer $USER_TOKEN_EXPIRED"',
       '✕ search/USER/expired/',
       '404 after ',
-      'no such page',
+      '| no such page',
       'spec 7 Errors',
       'once a token has expired, the service no longer accepts it',
     ])

@@ -27,7 +27,8 @@ function allLines(response: ReportedResponse): readonly string[] {
   return [
     `${status}${time}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...excerpt,
+    // A line of the target must not begin a line of the output, where it could be a command of a CI server.
+    ...excerpt.map((line) => `| ${line}`),
     ...(skeleton === undefined ? [] : [`the form of the body: ${skeleton}`]),
     ...schemaErrors.map((error) => `not as documented: ${error}`),
     ...places.map(({ variable, at }) => `${at} shows <${variable}>`),
