@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { stepLines } from '../harness/render/step-lines.ts';
+import { createStepLog, type ReportedStep, type StepLog } from '../harness/report/steps.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
@@ -33,7 +36,8 @@ describe(`the matrix at depth ${settings.depth}`, () => {
     const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
-    if (wrong.length > 0) throw new Error(describeVerdicts(wrong));
+    const [first] = wrong;
+    if (first) throw new Error([describeVerdicts(wrong), ...evidence((log) => log.ofCase(first))].join('\n'));
   });
 });
 
@@ -45,7 +49,8 @@ describe('the hand-written checks', () => {
     const lines = wrong
       .slice(0, MOST_LINES)
       .map(({ requirement, kind, detail }) => `${requirement} ${kind}: ${detail}`);
-    if (wrong.length > 0) throw new Error(lines.join('\n'));
+    const [first] = wrong;
+    if (first) throw new Error([...lines, ...evidence((log) => log.ofDecision(first))].join('\n'));
   });
 });
 
@@ -58,6 +63,12 @@ test('the run conforms, and every requirement of the ledger is decided or observ
     .map(({ requirement, verdict }) => `${requirement.id}: ${verdict}`);
   expect({ ending, undecided }).toEqual({ ending: 'conforms', undecided: [] });
 });
+
+/** The steps behind the first wrong answer, in lines. */
+function evidence(stepsOf: (log: StepLog) => readonly ReportedStep[]): readonly string[] {
+  const steps = stepsOf(createStepLog(session, session.sender.exchanges));
+  return ['', ...steps.flatMap((step) => stepLines(step, MOST_LINES)).map(visible)];
+}
 
 function describeVerdicts(wrong: readonly CaseVerdict[]): string {
   const lines = wrong

@@ -10,9 +10,10 @@ import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
 import { aboutCase } from './explain-case.ts';
+import { exampleCases } from './explain-cases.ts';
 import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 import { aboutRequirement } from './explain-requirement.ts';
-import { aboutTerm, exampleCases, termIds } from './explain-term.ts';
+import { aboutTerm, termIds } from './explain-term.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /**
