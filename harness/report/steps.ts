@@ -113,7 +113,8 @@ function stepsOfDecision(
     if (!step) return planned ? stepOf(facts, planned, id, exchange) : unknownStep(exchange);
     return {
       shows: step.shows,
-      wanted: seq === broke && wanted !== undefined ? wanted : step.wanted,
+      // By default what a check wanted is what its step was to show, which is said already.
+      wanted: seq === broke && wanted !== undefined && wanted !== step.shows ? wanted : step.wanted,
       ...(step.curl !== undefined && { curl: step.curl }),
       response: reportResponse(observation, ms),
       failed: seq === broke,

@@ -28,7 +28,7 @@ function renderCommand(command: string, label: string): Html {
 }
 
 function renderResponse({ response }: ReportedStep): Html {
-  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, MOST_LINES).join('\n')}</pre></figure>`;
+  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, MOST_LINES).map((line) => html`${line}\n`)}</pre></figure>`;
 }
 
 function renderStep(step: ReportedStep): Html {
