@@ -44,7 +44,7 @@ export function aboutFinding(finding: ReportedFinding): readonly Section[] {
       title: `The steps of ${finding.example}`,
       rows: steps.flatMap((step) => stepLines(step, MOST_LINES).map(unnamed)),
     },
-    { title: 'The specification', rows: sectionLines(finding).map(unnamed) },
+    { title: 'The specification', rows: sectionLines(finding.sections).map(unnamed) },
     {
       title: 'Where it was seen (explain each of them for more)',
       rows: [...cases.slice(0, MOST_CASES), ...(more > 0 ? [`and ${more} more in the report`] : [])].map(unnamed),

@@ -44,6 +44,9 @@ describe('an explanation', () => {
     expect(text).toContain(
       'authorization.absent  if authorization is absent: 401; or 4xx (with a warning) (interpreted)',
     );
+    expect(text).toContain('spec 4.1 Headers that the endpoints need');
+    expect(text).toContain('Both endpoints need the `Authorization` header of 5.1.');
+    expect(text).toContain('RFC 9110 15.5.2: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2');
     expect(text).toContain('RFC 9110 15.5.2 gives 401 where credentials are missing.');
     expect(text).toMatch(/cases {2}[\d,]+ at depth full, \d+ at depth core/);
     expect(text).toContain('Admitted answers\n  401');

@@ -135,7 +135,7 @@ function evidenceOf(members: readonly Member[]): readonly string[] {
   return [
     '',
     ...steps.flatMap((step) => stepLines(step, MOST_LINES)),
-    ...(finding ? ['', `${finding.id}: ${finding.text}`, ...sectionLines(finding)] : []),
+    ...(finding ? ['', `${finding.id}: ${finding.text}`, ...sectionLines(finding.sections)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { CitedSection } from '../contract/sections.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { ReportedResponse } from '../report/response.ts';
 import type { ReportedStep } from '../report/steps.ts';
@@ -45,8 +46,8 @@ export function stepLines({ shows, wanted, curl, response, failed }: ReportedSte
   ];
 }
 
-/** The sections that a finding cites, in lines. */
-export function sectionLines({ sections }: Pick<ReportedFinding, 'sections'>): readonly string[] {
+/** Sections that are cited, in lines. */
+export function sectionLines(sections: readonly CitedSection[]): readonly string[] {
   return sections.flatMap((section) =>
     'link' in section
       ? [`${section.source}: ${section.link}`]
