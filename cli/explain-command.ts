@@ -3,7 +3,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { explainer } from '../harness/preview/explain.ts';
 import { aboutFinding, findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
 import { table } from '../harness/render/terminal-table.ts';
-import { readReport } from '../harness/report/read-report.ts';
+import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
@@ -16,7 +16,7 @@ export async function explainCommand(
   print: (text: string) => void,
 ): Promise<number> {
   const sections = isFindingId(id)
-    ? aboutFinding(findingIn(readReport(join(reportDir ?? defaultFolder(), 'report.json')), id))
+    ? aboutFinding(findingIn(readWholeReport(join(reportDir ?? defaultFolder(), 'report.json')), id))
     : explainer(catalogueOf(await loadContract()), checks)(id);
   const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));

@@ -7,7 +7,7 @@ import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/replayed.ts';
-import { readReport } from '../harness/report/read-report.ts';
+import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
@@ -77,7 +77,7 @@ async function sendAgain(session: Session, again: Again, id: string, print: (tex
 function chosen(id: string, casesAt: CasesAt, folder: string): Chosen {
   const checkIds = checks.map((check) => check.id);
   if (isFindingId(id)) {
-    const report = readReport(join(folder, 'report.json'));
+    const report = readWholeReport(join(folder, 'report.json'));
     return { ...againOf(findingIn(report, id), checkIds), depth: report.depth };
   }
   const ofCheck = againOfCheck(id.replace(/^check:/, ''), checkIds);

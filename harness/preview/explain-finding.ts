@@ -1,6 +1,8 @@
 import { configurationError } from '../contract/configuration-error.ts';
+import { isCommandLine } from '../record/command-line.ts';
 import { sectionLines, stepLines } from '../render/step-lines.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
+import type { ReportedStep } from '../report/steps.ts';
 import type { Section } from './explain-context.ts';
 
 /** Lines of a response. A recorded body has at most 2 KiB. */
@@ -42,7 +44,7 @@ export function aboutFinding(finding: ReportedFinding): readonly Section[] {
     },
     {
       title: `The steps of ${finding.example}`,
-      rows: steps.flatMap((step) => stepLines(step, MOST_LINES).map(unnamed)),
+      rows: steps.map(withPastableCurl).flatMap((step) => stepLines(step, MOST_LINES).map(unnamed)),
     },
     { title: 'The specification', rows: sectionLines(finding.sections).map(unnamed) },
     {
@@ -50,6 +52,11 @@ export function aboutFinding(finding: ReportedFinding): readonly Section[] {
       rows: [...cases.slice(0, MOST_CASES), ...(more > 0 ? [`and ${more} more in the report`] : [])].map(unnamed),
     },
   ];
+}
+
+/** A report may come from somebody else, and people paste its command lines. */
+function withPastableCurl({ curl, ...step }: ReportedStep): ReportedStep {
+  return curl !== undefined && isCommandLine(curl) ? { ...step, curl } : step;
 }
 
 function unnamed(text: string): readonly [string, string] {

@@ -6,10 +6,10 @@ import { explain, validatorOf } from '../contract/yaml-file.ts';
 import type { Report } from './report.ts';
 
 /**
- * Reads a report.json, which may come from somebody else: every text in it is made visible.
+ * Reads a report.json with everything in it. It may come from somebody else: every text in it is made visible.
  * @throws a configuration error if the file cannot be read, or is not a report of this version of the suite.
  */
-export function readReport(file: string): Report {
+export function readWholeReport(file: string): Report {
   const validate = validatorOf<Report>('report');
   const value = parsed(file);
   if (validate(value)) return visibleIn<Report>(value);
