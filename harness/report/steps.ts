@@ -100,7 +100,9 @@ function stepsOfDecision(
   bySeq: ReadonlyMap<number, Exchange>,
   { steps, broke, wanted }: Decision,
 ): ReportedStep[] {
-  const all = steps.flatMap((seq) => bySeq.get(seq) ?? []);
+  // A check may blame an answer that it does not list.
+  const seqs = broke === undefined || steps.includes(broke) ? steps : [...steps, broke];
+  const all = seqs.flatMap((seq) => bySeq.get(seq) ?? []);
   const at = broke === undefined ? all.length - 1 : all.findIndex(({ seq }) => seq === broke);
   const from = Math.max(0, at - MOST_BEFORE);
   const near = all.slice(from, at + 1 + MOST_AFTER);
