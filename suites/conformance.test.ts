@@ -6,7 +6,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
-import { stepLines } from '../harness/render/step-lines.ts';
+import { SHORT, stepLines } from '../harness/render/step-lines.ts';
 import { createStepLog, type ReportedStep, type StepLog } from '../harness/report/steps.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -67,7 +67,7 @@ test('the run conforms, and every requirement of the ledger is decided or observ
 /** The steps behind the first wrong answer, in lines. */
 function evidence(stepsOf: (log: StepLog) => readonly ReportedStep[]): readonly string[] {
   const steps = stepsOf(createStepLog(session, session.sender.exchanges));
-  return ['', ...steps.flatMap((step) => stepLines(step, MOST_LINES)).map(visible)];
+  return ['', ...steps.flatMap((step) => stepLines(step, SHORT)).map(visible)];
 }
 
 function describeVerdicts(wrong: readonly CaseVerdict[]): string {

@@ -9,7 +9,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { aboutFinding } from '../harness/preview/explain-finding.ts';
 import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
-import { stepLines } from '../harness/render/step-lines.ts';
+import { stepLines, WHOLE } from '../harness/render/step-lines.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
@@ -109,7 +109,7 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
     for (const finding of report.findings)
       printed.push(
         JSON.stringify(aboutFinding(finding)),
-        JSON.stringify(finding.steps.map((step) => stepLines(step, 40))),
+        JSON.stringify(finding.steps.map((step) => stepLines(step, WHOLE))),
       );
     await session.close();
     const written = readdirSync(reportDir).map((file): [string, string] => [

@@ -1,12 +1,10 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import { isCommandLine } from '../record/command-line.ts';
-import { sectionLines, stepLines } from '../render/step-lines.ts';
+import { sectionLines, stepLines, WHOLE } from '../render/step-lines.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import type { Section } from './explain-context.ts';
 
-/** Lines of a response. A recorded body has at most 2 KiB. */
-const MOST_LINES = 40;
 /** Cases that are named. The report has all of them. */
 const MOST_CASES = 10;
 
@@ -44,7 +42,7 @@ export function aboutFinding(finding: ReportedFinding): readonly Section[] {
     },
     {
       title: `The steps of ${finding.example}`,
-      rows: steps.map(withPastableCurl).flatMap((step) => stepLines(step, MOST_LINES).map(unnamed)),
+      rows: steps.map(withPastableCurl).flatMap((step) => stepLines(step, WHOLE).map(unnamed)),
     },
     { title: 'The specification', rows: sectionLines(finding.sections).map(unnamed) },
     {

@@ -4,13 +4,12 @@ import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
-import { failingStep, responseLines } from './step-lines.ts';
+import { failingStep, responseLines, SHORT } from './step-lines.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 50;
 const MOST_CHARACTERS = 2_000;
-const MOST_RESPONSE_LINES = 8;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations({ findings, undecided, line, exitCode }: Report): readonly string[] {
@@ -50,7 +49,7 @@ function linesOf(finding: ReportedFinding): readonly string[] {
     `got: ${got}`,
     ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
     ...(curl === '' ? [] : [`reproduce: ${curl}`]),
-    ...(step ? responseLines(step.response, MOST_RESPONSE_LINES).map((line) => `response: ${line}`) : []),
+    ...(step ? responseLines(step.response, SHORT).map((line) => `response: ${line}`) : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
 import { escapeMarkup } from './page/html.ts';
-import { sectionLines, stepLines } from './step-lines.ts';
+import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 const MOST_LINES = 20;
 /** One test case of JUnit: the cases of a group, or the decisions of a check on a requirement. */
@@ -134,7 +134,7 @@ function evidenceOf(members: readonly Member[]): readonly string[] {
   const { finding, steps } = shown;
   return [
     '',
-    ...steps.flatMap((step) => stepLines(step, MOST_LINES)),
+    ...steps.flatMap((step) => stepLines(step, WHOLE)),
     ...(finding ? ['', `${finding.id}: ${finding.text}`, ...sectionLines(finding.sections)] : []),
   ];
 }

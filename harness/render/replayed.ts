@@ -1,11 +1,10 @@
 import type { Replayed, ReplayVerdict } from '../report/replayed.ts';
 import { counted } from './amounts.ts';
-import { stepLines } from './step-lines.ts';
+import { stepLines, WHOLE } from './step-lines.ts';
 import type { Colors } from './terminal-table.ts';
 
 /** Steps are shown of this many that still fail. The others have a line. */
 const MOST_SHOWN = 3;
-const MOST_LINES = 20;
 
 /** What came of everything that was sent again, and at the end whether it still fails. */
 export function renderReplayed(
@@ -17,7 +16,7 @@ export function renderReplayed(
   const shown = replayed.filter((one) => one.verdict !== 'no longer fails').slice(0, MOST_SHOWN);
   const lines = replayed.flatMap((one) => [
     `${painted(one.verdict, one.verdict, colors)}  ${colors.bold(one.id)}: ${one.detail}`,
-    ...(shown.includes(one) ? one.steps.flatMap((step) => stepLines(step, MOST_LINES)).map((line) => `  ${line}`) : []),
+    ...(shown.includes(one) ? one.steps.flatMap((step) => stepLines(step, WHOLE)).map((line) => `  ${line}`) : []),
   ]);
   const count = replayed.filter((one) => one.verdict === verdict).length;
   const of = replayed.length > 1 ? ` (${count} of ${counted(replayed.length, 'answer')})` : '';

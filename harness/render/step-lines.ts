@@ -3,22 +3,27 @@ import type { ReportedFinding } from '../report/findings.ts';
 import type { ReportedResponse } from '../report/response.ts';
 import type { ReportedStep } from '../report/steps.ts';
 
-/** Longer lines and texts are cut, so that the output of a target cannot bury that of the suite. */
-const MOST_CHARACTERS = 300;
+/** How much of a response is shown. */
+export interface Extent {
+  readonly lines: number;
+  /** Of one line. */
+  readonly characters: number;
+}
+/** Where several findings are below each other, the output of a target must not bury that of the suite. */
+export const SHORT: Extent = { lines: 8, characters: 300 };
+/** Everything that is recorded of a response: 2 KiB of a body, in lines that are not too many to read. */
+export const WHOLE: Extent = { lines: 100, characters: 4096 };
 
 /** The step that failed. Without one, the last step: its answer decided. */
 export function failingStep({ steps }: Pick<ReportedFinding, 'steps'>): ReportedStep | undefined {
   return steps.find(({ failed }) => failed) ?? steps.at(-1);
 }
 
-/**
- * A response in lines: status, headers, and what may be shown of the body.
- * @param most how many lines at most.
- */
-export function responseLines(response: ReportedResponse, most: number): readonly string[] {
-  const lines = allLines(response).map((line) => cut(line));
+/** A response in lines: status, headers, and what may be shown of the body. */
+export function responseLines(response: ReportedResponse, { lines: most, characters }: Extent): readonly string[] {
+  const lines = allLines(response).map((line) => (line.length <= characters ? line : `${line.slice(0, characters)}…`));
   if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines in the report`];
+  return [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines in report.json`];
 }
 
 function allLines(response: ReportedResponse): readonly string[] {
@@ -37,12 +42,12 @@ function allLines(response: ReportedResponse): readonly string[] {
 }
 
 /** A step in lines: what it was to show, what was wanted, the request as a command line, and the response. */
-export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, most: number): readonly string[] {
+export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, extent: Extent): readonly string[] {
   return [
     `${failed ? '✕' : '·'} ${shows}`,
     `  wanted: ${wanted}`,
     ...(curl === undefined ? [] : [`  ${curl}`]),
-    ...responseLines(response, most).map((line) => `  ${line}`),
+    ...responseLines(response, extent).map((line) => `  ${line}`),
   ];
 }
 
@@ -53,8 +58,4 @@ export function sectionLines(sections: readonly CitedSection[]): readonly string
       ? [`${section.source}: ${section.link}`]
       : [`${section.source} ${section.title}`, ...section.text.split('\n').map((line) => `  ${line}`)],
   );
-}
-
-function cut(line: string): string {
-  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS)}…`;
 }

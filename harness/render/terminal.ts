@@ -4,13 +4,12 @@ import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
-import { failingStep, responseLines } from './step-lines.ts';
+import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
 const MOST_CAUSES = 12;
 /** Requirements, and places, that one line of the undecided names. */
 const MOST_NAMED = 3;
-const MOST_RESPONSE_LINES = 8;
 
 /** The summary that is printed at the end of a run. */
 export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
@@ -113,7 +112,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
 /** The response to the step that failed, in rows. The report has all steps. */
 function responseOf(finding: ReportedFinding): string[][] {
   const step = failingStep(finding);
-  const lines = step ? responseLines(step.response, MOST_RESPONSE_LINES) : [];
+  const lines = step ? responseLines(step.response, SHORT) : [];
   return lines.map((line, index) => [index === 0 ? 'response' : '', visible(line)]);
 }
 

@@ -1,12 +1,9 @@
 import type { ReportedFinding } from '../../report/report.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { counted } from '../amounts.ts';
-import { failingStep, responseLines } from '../step-lines.ts';
+import { failingStep, responseLines, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 import { prose } from './verdict.ts';
-
-/** A recorded body has at most 2 KiB, and so not many lines. */
-const MOST_LINES = 60;
 
 /** The evidence of a finding: the request that failed with its response, every step, and the sections that it cites. */
 export function renderEvidence(finding: ReportedFinding): Html {
@@ -28,7 +25,7 @@ function renderCommand(command: string, label: string): Html {
 }
 
 function renderResponse({ response }: ReportedStep): Html {
-  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, MOST_LINES).map((line) => html`${line}\n`)}</pre></figure>`;
+  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, WHOLE).map((line) => html`${line}\n`)}</pre></figure>`;
 }
 
 function renderStep(step: ReportedStep): Html {

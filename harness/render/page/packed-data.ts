@@ -5,10 +5,7 @@ import type { ReportedCase } from '../../report/cases.ts';
 import type { Report } from '../../report/report.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
-import { responseLines } from '../step-lines.ts';
-
-/** Lines of a response. A recorded body has at most 2 KiB. */
-const MOST_LINES = 60;
+import { responseLines, WHOLE } from '../step-lines.ts';
 
 /**
  * The data of the page's script as JSON, packed. Twenty thousand cases consist of about a thousand different words, so
@@ -30,7 +27,7 @@ export function packCases(report: Report): string {
       word(shows),
       word(wanted),
       command(curl),
-      words(responseLines(response, MOST_LINES)),
+      words(responseLines(response, WHOLE)),
     ]);
   /** The rows of a case or check, by the id that a finding uses for it. */
   const rowsOf = new Map<string, number[]>();

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../contract/contract.ts';
 import { BASELINE, decision, expiredUser, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
 import { answer, planWith } from '../../testing/small-world.ts';
+import { renderJunit } from '../junit.ts';
+import { escapeMarkup } from './html.ts';
 import { packCases } from './packed-data.ts';
 import { renderHtml } from './page.ts';
 
@@ -48,6 +50,12 @@ describe('report.html', () => {
     expect(cause).toContain('✕ failed:');
     expect(cause).toContain('<summary>spec 3 States and transitions</summary>');
     expect(cause).toContain('once a token has expired, the service no longer accepts it');
+  });
+
+  test('shows the whole body that is recorded of a refusal, and so does JUnit', async () => {
+    const body = `{"error":"${'what is wrong '.repeat(130)}"}`;
+    const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404, body) : undefined) });
+    for (const text of [renderHtml(report), renderJunit(report)]) expect(text).toContain(escapeMarkup(body));
   });
 
   test('shows the entries of the baseline, what to do about each, and the failures and gaps that they cover', async () => {
