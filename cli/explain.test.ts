@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -14,4 +17,46 @@ test('explain ends with exit 2 for an unknown id', async () => {
   const { code, output } = await cli.command('explain', 'token.expird');
   expect(output).toContain('did you mean token.expired?');
   expect(code).toBe(2);
+});
+
+describe('explain of a finding', () => {
+  test('shows its steps and the text of the specification, from the report folder', async () => {
+    const env = await cli.plain({
+      checks: replaceCheck('token.expired', (request, original) =>
+        original(request) && request.record?.kind === 'USER'
+          ? { status: 404, message: 'no such page' }
+          : original(request),
+      ),
+    });
+    const claims = { ...env, CONFORMANCE_CLAIMS: 'user' };
+    await cli.run(claims, ['--depth', 'core', '--only', 'search/**', '--report-dir', 'mine']);
+    const { code, output } = await cli.command('explain', 'F1', '--report-dir', 'mine');
+    expect(code).toBe(0);
+    for (const part of [
+      'Finding F1: fail token.expired',
+      '· the control search/USER/valid/all',
+      'Bearer $USER_TOKEN_EXPIRED"',
+      '✕ search/USER/expired/',
+      '404 after ',
+      '| no such page',
+      'spec 7 Errors',
+      'once a token has expired, the service no longer accepts it',
+    ])
+      expect(output).toContain(part);
+  });
+
+  test('needs the report of a run, and a finding in it', async () => {
+    const { code, output } = await cli.command('explain', 'F1');
+    expect(output).toContain('cannot read conformance-report/report.json');
+    expect(code).toBe(2);
+    mkdirSync(join(cli.folder, 'other'));
+    writeFileSync(join(cli.folder, 'other', 'report.json'), '{"reportVersion":1}');
+    expect((await cli.command('explain', 'F1', '--report-dir', 'other')).output).toContain(
+      'is not a report of this version',
+    );
+    await cli.run({ ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/valid/all/**']);
+    const missing = await cli.command('explain', 'F9');
+    expect(missing.output).toMatch(/the report of run \w+ has no finding F9: it has no findings/);
+    expect(missing.code).toBe(2);
+  });
 });

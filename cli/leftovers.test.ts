@@ -10,11 +10,20 @@ describe('the output of a run', () => {
     const env = await cli.plain({
       render: ({ status, message = '' }, request) => ({
         status,
-        headers: { 'Content-Type': 'text/plain', 'WWW-Authenticate': `Bearer token="${request.token}"` },
+        headers: {
+          'Content-Type': 'text/plain',
+          'WWW-Authenticate': `Bearer token="${request.token}"`,
+          Location: `/sign-in?token=${request.token}`,
+          Server: `gateway of ${request.token}`,
+        },
         body: `${message}\n${JSON.stringify(request.rawHeaders)}`,
       }),
     });
-    const { output } = await cli.run(env, ['--depth', 'core']);
+    const run = await cli.run(env, ['--depth', 'core']);
+    // What is wrong with this target shows its answers once more.
+    const again = await cli.start(['replay', 'F1'], env).ended;
+    const output = [run, again, await cli.command('explain', 'F1')].map((ended) => ended.output).join('\n');
+    expect(output).toMatch(/Location: \/sign-in\?token=<\w+_TOKEN/);
     const written = readdirSync(join(cli.folder, 'conformance-report')).map((file) =>
       readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),
     );

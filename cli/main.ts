@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, runProgram } from './program.ts';
+import type { ReplayFlags } from './replay-command.ts';
 import type { RotateKeysFlags } from './rotate-keys-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
@@ -59,10 +60,23 @@ withSendingFlags(program.command('plan'))
 
 program
   .command('explain')
-  .description('explain a requirement, a case or a check in words, with a curl line')
-  .argument('<id>', 'an id from a report, such as token.expired')
-  .action(async (id: string) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, print);
+  .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
+  .argument('<id>', 'an id from a report, such as F1 or token.expired')
+  .option('--report-dir <folder>', 'the report folder of the run that has the finding')
+  .action(async (id: string, { reportDir }: { reportDir?: string }) => {
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, reportDir, print);
+  });
+
+program
+  .command('replay')
+  .description('send just one finding, case or check again, and say whether it still fails; writes nothing')
+  .argument('<id>', 'an id from a report, such as F1')
+  .option('--report-dir <folder>', 'the report folder of the run that has the finding')
+  .option('--embedded', 'send to the embedded reference service, whatever variables are set')
+  .option('--intrusive', 'send bursts and random requests to a remote target too')
+  .option('--insecure', 'allow plain http to another machine')
+  .action(async (id: string, flags: ReplayFlags) => {
+    process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags, print);
   });
 
 program

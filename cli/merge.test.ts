@@ -18,7 +18,7 @@ const broken = replaceCheck('token.expired', (request, original) => {
 const RANDOM = ['fuzz', 'grammar', 'repetition'];
 const isCase = (id: string) => id.includes('/act-as:');
 
-/** Everything that was decided, without what differs between runs: how often a case was sent, ids and random requests. */
+/** Everything that was decided, without what differs between runs: what was sent how often and how fast, ids and random requests. */
 function outcomes({
   ending,
   line,
@@ -35,8 +35,8 @@ function outcomes({
     run: [ending, line, exitCode, stopped, narrowed],
     // Checks that send random requests do not decide the same number of times in each run.
     requirements: requirements.map(({ decidedCases: _number, ...found }) => found),
-    findings: findings.map(({ cases: shown, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
-    cases: cases.map(({ sent: _times, ...found }) => found),
+    findings: findings.map(({ cases: shown, steps: _steps, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
+    cases: cases.map(({ sent: _times, steps: _steps, ...found }) => found),
     checks: checks.flatMap(({ check, requirement, operation, kind, verdict }) =>
       RANDOM.includes(check) ? [] : [[check, requirement, operation, kind, verdict].join(' ')],
     ),

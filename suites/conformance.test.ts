@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { SHORT, stepLines } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
+import { createStepLog, type ReportedStep, type StepLog } from '../harness/report/steps.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
@@ -39,7 +42,14 @@ describe(`the matrix at depth ${settings.depth}`, () => {
     const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
-    if (wrong.length > 0) failWith(firstOf(wrong.map((verdict) => describeVerdict(session, verdict))));
+    const [first] = wrong;
+    if (first)
+      failWith(
+        [
+          firstOf(wrong.map((verdict) => describeVerdict(session, verdict))),
+          ...evidence((log) => log.ofCase(first)),
+        ].join('\n'),
+      );
   });
 });
 
@@ -48,7 +58,8 @@ describe('the hand-written checks', () => {
     const wrong = (await session.runCheck(check)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
-    if (wrong.length > 0) failWith(firstOf(wrong.map(describeDecision)));
+    const [first] = wrong;
+    if (first) failWith([firstOf(wrong.map(describeDecision)), ...evidence((log) => log.ofDecision(first))].join('\n'));
   });
 });
 
@@ -62,6 +73,12 @@ test('the run conforms, and every requirement of the ledger is decided or observ
   if (ending !== 'conforms' || undecided.length > 0)
     failWith([`the run ends as ${ending}; see ${reportDir}`, ...undecided].join('\n'));
 });
+
+/** The steps behind the first wrong answer, in lines. */
+function evidence(stepsOf: (log: StepLog) => readonly ReportedStep[]): readonly string[] {
+  const steps = stepsOf(createStepLog(session, session.sender.exchanges));
+  return ['', ...steps.flatMap((step) => stepLines(step, SHORT)).map(visible)];
+}
 
 /** The first of many texts, and how many more there are. The report has all of them. */
 function firstOf(texts: readonly string[]): string {

@@ -77,6 +77,28 @@ describe('a citation', () => {
   });
 });
 
+/** Markdown as the plain text of a report: a line for each paragraph, item and row, without links and lists of requirements. */
+function plainText(markdown: string): string {
+  const paragraphs = markdown
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .split('\n\n')
+    .filter((paragraph) => paragraph.trim() !== '' && !paragraph.trim().startsWith('Requirements:'));
+  return paragraphs
+    .flatMap((paragraph) => {
+      const lines = paragraph.trim();
+      if (!lines.startsWith('|')) return lines.split(/\n(?=\d+\. )/).map((line) => line.replace(/\s+/g, ' '));
+      const rows = lines.split('\n').filter((row) => !/^\|[-| ]+\|$/.test(row));
+      return rows.map((row) =>
+        row
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim())
+          .join(' | '),
+      );
+    })
+    .join('\n');
+}
+
 describe('docs/contract.md', () => {
   const page = pageOf('docs/contract.md');
   /** The paragraph of a section that lists its requirements; empty if there is none. */
@@ -98,6 +120,15 @@ describe('docs/contract.md', () => {
 
   test('has the nine sections of the specification', () => {
     expect(sectionsOf(page).filter((section) => !section.includes('.'))).toEqual([...'123456789']);
+  });
+
+  test('has the sections of specs/sections.yaml, with the same titles and texts', () => {
+    const parts = page.split(/^#+ (\d+(?:\.\d+)*) (.+)$/m).slice(1);
+    const written = sectionsOf(page).map((id, index) => {
+      const [below = ''] = (parts[index * 3 + 2] ?? '').split(/^#/m);
+      return { id, title: parts[index * 3 + 1], text: plainText(below) };
+    });
+    expect(contract.sections).toEqual(written);
   });
 
   test.each(sectionsOf(page))('lists the same requirements for section %s as the ledger', (section) => {

@@ -16,7 +16,7 @@ const PINS = {
   full: '63b1e2543b0e5d36',
   'kill matrix': '2f5a6d84a3ec2ef7',
   'depths table': '97d07b284d1f346d',
-  'schema of report.json': '3e47f442b04644a6',
+  'schema of report.json': '915aaa0a03a541f8',
 };
 
 const contract = await loadContract();

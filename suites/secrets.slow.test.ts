@@ -7,7 +7,9 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { aboutFinding } from '../harness/preview/explain-finding.ts';
 import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
+import { stepLines, WHOLE } from '../harness/render/step-lines.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
@@ -23,6 +25,8 @@ const contract = await loadContract();
 const catalogue = catalogueOf(contract);
 const casesAt = expandOnce(contract);
 const colors = pc.createColors(false);
+
+const MARKER = 'the plan of Uma to leave';
 
 /** Where a target shows the token that it received, spelled in some way. `origin` is its own address. */
 type Place = (spelled: string, response: ServerResponse, origin: string) => void;
@@ -42,6 +46,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   'the reason phrase': (spelled, response) => response.writeHead(401, spelled).end(),
   'the location of a redirect': (spelled, response) =>
     response.writeHead(302, { Location: `https://elsewhere.example/?token=${spelled}` }).end(),
+  'the headers that a report shows': (spelled, response) =>
+    response.writeHead(405, { Allow: spelled, 'Cache-Control': spelled, Server: spelled, Via: `1.1 ${spelled}` }).end(),
+  'a key on the way to a private marker': (spelled, response) =>
+    response.writeHead(200).end(JSON.stringify({ [spelled]: [{ text: MARKER, [spelled]: MARKER }] })),
   'an address of a discovery document': (spelled, response, origin) =>
     response
       .writeHead(401, {
@@ -84,6 +92,8 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
     CONFORMANCE_REPORT_DIR: reportDir,
     USER_EMAIL: 'uma@people.example',
     USER_TOKEN: token,
+    USER_PRIVATE_QUERY: 'what Uma wants to do',
+    USER_PRIVATE_MARKER: MARKER,
   };
   const settings = readSettings(catalogue, { environment, dotenv: {} });
   const only = ['search/USER/valid/all/**', 'authorization-server', 'authorization-client', 'protocol'];
@@ -96,6 +106,11 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
     const report = makeReport(session, session.judge());
     const files = writeReports(reportDir, report);
     printed.push(renderEnd(report, files, colors), githubAnnotations(report).join('\n'), githubSummary(report));
+    for (const finding of report.findings)
+      printed.push(
+        JSON.stringify(aboutFinding(finding)),
+        JSON.stringify(finding.steps.map((step) => stepLines(step, WHOLE))),
+      );
     await session.close();
     const written = readdirSync(reportDir).map((file): [string, string] => [
       file,
@@ -115,12 +130,12 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
 test.each(Object.keys(PLACES))(
   'no output shows a token that a target repeats in %s, however it spells it',
   async (place) => {
-    const isFree = /refusal|success/.test(place);
+    const isFree = /refusal|success|marker/.test(place);
     const how = fc.constantFrom(...Object.keys(SPELLINGS), ...(isFree ? Object.keys(FREE_SPELLINGS) : []));
     await fc.assert(
       fc.asyncProperty(anyToken, how, async (token, spelling) => {
         for (const [output, text] of await outputsOf({ token, how: spelling, place }))
-          expect([output, shows(text, token)]).toEqual([output, undefined]);
+          expect([output, shows(text, token), text.includes(MARKER)]).toEqual([output, undefined, false]);
       }),
       { seed: 20261122, numRuns: 6, endOnFailure: true },
     );

@@ -10,6 +10,7 @@ import {
   type RawAnswer,
 } from '../record/observation.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
+import { timed } from '../send/timed.ts';
 import { countLook, isTo, looksAccepted } from './acceptance.ts';
 import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
@@ -34,11 +35,12 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
     const { recipe, operation, mayBeSilent = false } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
-      const raw = await gate.pass(once);
-      if (raw === undefined) return undefined;
+      const sent = await gate.pass(() => timed(once));
+      if (sent === undefined) return undefined;
+      const { got: raw, ms } = sent;
       const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
       const accepted = looks(observation, operation);
-      const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, step });
+      const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
     };

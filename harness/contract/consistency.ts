@@ -12,6 +12,7 @@ import {
 } from './contract.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Operation } from './openapi.ts';
+import { citedSections } from './sections.ts';
 
 type Data = Omit<Contract, 'digest'>;
 
@@ -35,7 +36,13 @@ function requirementProblems(data: Data): string[] {
       missingRequirements(data, `{operation}.${suffix}`, 'client-api.openapi.yaml'),
     ),
     ...requirements.flatMap((requirement) => attributionProblems(data, requirement)),
+    ...requirements.flatMap((requirement) => sourceProblems(data, requirement)),
   ];
+}
+
+function sourceProblems({ sections }: Data, { id, source }: Requirement): string[] {
+  if (source === 'reference' || citedSections(sections, source).length > 0) return [];
+  return [`requirements.yaml: ${id} cites ${source}, and sections.yaml has no such section`];
 }
 
 /** A requirement gets its attribution from rules.yaml if something there cites it, and else has its own. */

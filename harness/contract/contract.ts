@@ -1,4 +1,5 @@
 import type { Operation } from './openapi.ts';
+import type { Section } from './sections.ts';
 
 /** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
 export const DIMENSIONS = [
@@ -125,7 +126,8 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
   readonly matrix: Matrix;
-  /** A hash of the data. A journal is judged again only under the contract of its run. */
+  readonly sections: readonly Section[];
+  /** A hash of the data that decides. A journal is judged again only under the contract of its run. */
   readonly digest: string;
 }
 

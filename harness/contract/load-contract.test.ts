@@ -36,7 +36,20 @@ describe('the contract', () => {
     expect((await loadContract(folder)).digest).not.toBe(before);
   });
 
+  test('has the same digest whatever the sections say, because nothing is decided by them', async () => {
+    const before = (await loadContract(folder)).digest;
+    edit('sections.yaml', 'title: Errors', 'title: Faults');
+    expect((await loadContract(folder)).digest).toBe(before);
+  });
+
   test.each([
+    [
+      'a requirement that cites an unknown section',
+      'sections.yaml',
+      'id: "2.2"',
+      'id: "2.8"',
+      /search\.response cites spec 2\.2, and sections\.yaml has no such section/,
+    ],
     [
       'an unknown key, and names the closest one',
       'rules.yaml',

@@ -1,10 +1,12 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { type Contract, type Requirement, type Rule, requirementFor, type When } from '../contract/contract.ts';
+import { citedSections } from '../contract/sections.ts';
 import { describeOutcome } from '../judge/wording.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import { amount } from '../render/amounts.ts';
+import { sectionLines } from '../render/step-lines.ts';
 import { aboutCase } from './explain-case.ts';
 import type { ExplainContext, Section } from './explain-context.ts';
 
@@ -13,6 +15,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   const { id, source, level, text, excluded } = requirement;
   const head = { title: `Requirement ${id}`, rows: [] };
   if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
+  const sections = citedSections(contract.sections, source);
   const deciding = [...plan.cases.values()].filter((planned) => requirementsAbout(contract, planned).includes(id));
   const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
   const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
@@ -23,6 +26,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   return [
     head,
     { title: 'What it demands', rows: [[source, `${text} (${level})`], ...supportOf(contract, requirement)] },
+    { title: 'The specification', rows: sectionLines(sections).map((line) => ['', line] as const) },
     ...(rules.length > 0 ? [{ title: 'Rules', rows: rules.flatMap((rule) => aboutRule(contract, rule)) }] : []),
     ...(messages.length > 0
       ? [
@@ -61,7 +65,8 @@ function conditionsOf(when: When): string {
   return `if ${conditions.join(' and ')}`;
 }
 
-function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
+/** The condition of a rule, what it admits, and why. */
+export function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
   const admitted =
     rule.outcome === undefined
       ? `left open, never ${rule.never.join(', ')}`

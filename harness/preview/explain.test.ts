@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../checks/check.ts';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { caseOf, catalogue, contract } from '../testing/small-world.ts';
+import { BASELINE, decision, reportOf } from '../testing/report.ts';
+import { answer, caseOf, catalogue, contract } from '../testing/small-world.ts';
 import { explainer } from './explain.ts';
 
 const check: Check = {
@@ -43,6 +44,9 @@ describe('an explanation', () => {
     expect(text).toContain(
       'authorization.absent  if authorization is absent: 401; or 4xx (with a warning) (interpreted)',
     );
+    expect(text).toContain('spec 4.1 Headers that the endpoints need');
+    expect(text).toContain('Both endpoints need the `Authorization` header of 5.1.');
+    expect(text).toContain('RFC 9110 15.5.2: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2');
     expect(text).toContain('RFC 9110 15.5.2 gives 401 where credentials are missing.');
     expect(text).toMatch(/cases {2}[\d,]+ at depth full, \d+ at depth core/);
     expect(text).toContain('Admitted answers\n  401');
@@ -63,7 +67,53 @@ describe('an explanation', () => {
   });
 
   test.each([
-    ['a glob', 'search/USER/*/all/act-as:absent/auth-type:absent', 'matches 4 cases, such as search/USER'],
+    ['a rule', 'authorization.absent', ['Rule authorization.absent', 'if authorization is absent: 401; or 4xx']],
+    ['a scope', 'SEARCH', ['covers  POST /rest/api/v1/search', 'USER_TOKEN_ALL_BUT_SEARCH', 'scope.search']],
+    ['a scope without an operation', 'PINS', ['no operation of this suite', 'USER_TOKEN_PINS']],
+    ['a kind of token', 'OKTA', ['OAuth tokens of an external identity provider', 'OKTA_TOKEN_EXPIRED']],
+    ['a capability', 'administration', ['ADMINISTRATION_COMMAND', 'administration.secret-once']],
+    ['an operation', 'chat', ['POST /rest/api/v1/chat', 'CHAT']],
+    ['a variable', 'ACT_AS_EMAIL', ['an existing person that GLOBAL tokens act as']],
+    ['a variable of a command line', '$USER_TOKEN_EXPIRED', ['Variable USER_TOKEN_EXPIRED', 'search/USER/expired/all']],
+    ['a masked variable', '<USER_PRIVATE_MARKER>', ['USER_PRIVATE_QUERY must not contain it']],
+    ['a message', 'invalid-identity', ['Invalid identity', 'message.invalid-identity']],
+    ['a value of an id', 'act-as:blank', ['the header is sent with an empty value', '/act-as:blank/']],
+    ['a condition of a finding', 'validity expired', ['the expiry of the token has passed']],
+    ['a group', 'search/USER/token.expired', ['Group search/USER/token.expired', 'search/USER/expired/all']],
+    ['an operation and a kind', 'search/USER', ['The cases of search/USER', 'search/USER/valid/all']],
+    ['a check for an operation and a kind', 'isolation/search/USER', ['for the operation search', 'user.isolation']],
+    ['a check in the journal', 'check:isolation', ['Check isolation']],
+    ['a glob of a baseline', 'search/USER/*/all/act-as:absent/auth-type:absent', ['4 cases at depth full']],
+  ])('exists for %s', (_what, id, parts) => {
+    const text = textOf(id);
+    for (const part of parts) expect(text).toContain(part);
+  });
+
+  test('exists for everything that a report names', async () => {
+    const report = await reportOf({
+      changes: { USER_TOKEN_EXPIRED: undefined },
+      instead: ({ kind }) => (kind === 'GLOBAL' ? answer(401) : undefined),
+      decisions: [decision('fail')],
+      baseline: BASELINE,
+    });
+    const named = [
+      ...report.claims.kinds,
+      ...report.claims.capabilities,
+      ...[...report.requirements, ...report.excluded].map(({ id }) => id),
+      ...report.findings.flatMap(({ example, cases }) => [example, ...cases.slice(0, 20)]),
+      ...(report.baseline?.entries.map(({ names }) => names) ?? []),
+      ...report.undecided.flatMap(({ reason, units }) => [...(/^[A-Z_]+$/.test(reason) ? [reason] : []), ...units]),
+      ...report.outOfPlan.flatMap(({ reason }) => (/^[A-Z_]+$/.test(reason) ? [reason] : [])),
+      ...report.restsOnWord,
+      ...new Set(report.cases.map(({ group }) => group)),
+    ];
+    expect(named.filter((id) => explain(id).length === 0)).toEqual([]);
+    expect(named.length).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['a glob that matches nothing', 'search/*/never/**', 'nothing that a report prints has the id search/*/never/**'],
+    ['a misspelt variable', 'USER_TOKN', 'did you mean USER_TOKEN?'],
     ['a misspelt requirement', 'token.expird', 'did you mean token.expired?'],
     ['a misspelt check', 'isolatoin', 'did you mean isolation?'],
     [

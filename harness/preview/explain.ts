@@ -6,18 +6,19 @@ import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
-import { counted } from '../render/amounts.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
 import { aboutCase } from './explain-case.ts';
+import { exampleCases } from './explain-cases.ts';
 import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 import { aboutRequirement } from './explain-requirement.ts';
+import { aboutTerm, termIds } from './explain-term.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /**
- * Explains a requirement, a case or a check by its id, in words and with a curl line, as if every variable were set.
- * The returned function throws a configuration error for a glob, and for an unknown id with a suggestion.
+ * Explains what reports print, by its id and as if every variable were set: a requirement, a check, a case, a term, or a
+ * glob of a baseline. The returned function throws a configuration error for an unknown id, with a suggestion.
  */
 export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: string) => readonly Section[] {
   const context = contextOf(catalogue, checks);
@@ -25,24 +26,44 @@ export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: 
 }
 
 function explain(context: ExplainContext, id: string): readonly Section[] {
-  const { contract, checks } = context;
+  const { contract, checks, plan } = context;
   const requirement = contract.requirements.find((known) => known.id === id);
   if (requirement) return aboutRequirement(context, requirement);
-  const check = checks.find((known) => known.id === id);
+  const check = checks.find((known) => id.replace(/^check:/, '') === known.id);
   if (check) return aboutCheck(context, check);
-  const planned = context.plan.cases.get(id);
+  const planned = plan.cases.get(id);
   if (planned) return aboutCase(context, planned);
-  const cases = [...context.plan.cases.keys()];
-  if (/[*?[\]{}!()]/.test(id)) {
-    const matching = cases.filter(globOf(id));
-    const example = matching[0] === undefined ? '' : `, such as ${matching[0]}`;
-    throw configurationError(
-      `explain takes one id, not a glob: ${id} matches ${counted(matching.length, 'case')}${example}`,
-    );
-  }
-  const known = id.includes('/') ? cases : [...contract.requirements, ...checks].map((one) => one.id);
+  return aboutTerm(context, id) ?? aboutUnit(context, id) ?? aboutGlob(context, id) ?? unknown(context, id);
+}
+
+/** What a check decides for an operation and a kind: `isolation/search/USER`. */
+function aboutUnit(context: ExplainContext, id: string): readonly Section[] | undefined {
+  const { contract, checks } = context;
+  const [name, operation = '', kind = '', ...rest] = id.split('/');
+  const check = checks.find((known) => known.id === name);
+  const operations = ['any', ...contract.operations.map((known) => known.id)];
+  const kinds = ['any', ...Object.keys(contract.matrix.kinds)];
+  if (!check || rest.length > 0 || !operations.includes(operation) || !kinds.includes(kind)) return undefined;
+  return [
+    { title: `Check ${name} for the operation ${operation} and the kind ${kind}`, rows: [] },
+    ...aboutCheck(context, check),
+  ];
+}
+
+/** The cases that a glob matches, such as one in a baseline. */
+function aboutGlob({ plan }: ExplainContext, id: string): readonly Section[] | undefined {
+  if (!/[*?[\]{}!()]/.test(id)) return undefined;
+  const matches = globOf(id);
+  const cases = [...plan.cases.values()].filter((planned) => matches(planned.id));
+  return cases.length > 0 ? [{ title: `Glob ${id}`, rows: [] }, exampleCases(cases)] : undefined;
+}
+
+function unknown(context: ExplainContext, id: string): never {
+  const { contract, checks, plan } = context;
+  const names = [...contract.requirements, ...checks].map((one) => one.id);
+  const known = id.includes('/') ? [...plan.cases.keys()] : [...names, ...termIds(context)];
   throw configurationError(
-    `no requirement, case or check has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
+    `nothing that a report prints has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
   );
 }
 

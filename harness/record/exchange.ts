@@ -40,6 +40,8 @@ export interface Exchange {
   /** The recipe of the credential, never its value. */
   readonly credential: string;
   readonly observation: Observation;
+  /** Milliseconds from the request to the end of what was read of the answer. */
+  readonly ms?: number;
   /** Only of the requests of checks. */
   readonly step?: Step;
 }

@@ -53,6 +53,7 @@ describe('what is recorded of a 2xx', () => {
   test('names the variable of a private marker in the body, without the marker', () => {
     const seen = see(200, JSON.stringify({ results: [`x ${MARKER} y`] }));
     expect(seen.markers).toEqual(['USER_PRIVATE_MARKER']);
+    expect(seen.places).toEqual([{ variable: 'USER_PRIVATE_MARKER', at: '/results/0' }]);
     expect(JSON.stringify(seen)).not.toContain(MARKER);
     expect(see(200, body).markers).toBeUndefined();
   });
@@ -157,6 +158,24 @@ describe('what is recorded of a refusal', () => {
       retryAfter: '3',
       truncated: true,
     });
+  });
+
+  test('includes headers that tell who answered and what to do, redacted and cut, and no others', () => {
+    const headers = { location: `/login?token=${TOKEN}`, server: 'x'.repeat(400), allow: ['GET', 'POST'], date: 'now' };
+    expect(see(302, '', { headers }).headers).toEqual({
+      Location: '/login?token=<USER_TOKEN>',
+      Server: 'x'.repeat(300),
+      Allow: 'GET, POST',
+    });
+    expect(see(401, '')).not.toHaveProperty('headers');
+  });
+
+  test('contains no secret of a key on the way to a private marker', () => {
+    const key = 'abcdefghijklmnop';
+    const other = createRedactor();
+    other.add('CHAT_TOKEN', key);
+    const raw = { status: 200, headers: {}, text: JSON.stringify({ [key]: MARKER }), truncated: false };
+    expect(observe({ ...observer, redactor: other }, raw, search).places?.[0]?.at).toBe('/<CHAT_TOKEN>');
   });
 
   test('names the variable of a marker that it leaks', () => {

@@ -3,7 +3,7 @@ import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
 import { findMessages } from './documented-messages.ts';
-import { stringsIn } from './json-text.ts';
+import { type MarkerPlace, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
 
 /** An answer as it was received. */
@@ -35,9 +35,13 @@ export interface Answer {
   /** The WWW-Authenticate header. */
   readonly challenge?: string;
   readonly retryAfter?: string;
+  /** Other headers that help to understand the answer, by their usual name. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly truncated?: true;
   /** Variables whose private marker occurs in the answer. */
   readonly markers?: readonly string[];
+  /** Where these markers are. */
+  readonly places?: readonly MarkerPlace[];
 }
 /** `no-tls`: the server does not speak TLS. `locked-out`: a refusal during a lockout (lockout.ts). */
 const FAILURE_KINDS = ['refused', 'reset', 'timeout', 'tls', 'no-tls', 'protocol', 'locked-out', 'other'] as const;
@@ -78,7 +82,9 @@ export function observe(
   const accepted = isSuccess(status);
   const body = readBody(text);
   const { whole, embedded } = accepted ? NO_MESSAGES : findMessages(body.lines, messages);
-  const seen = markersIn(raw, body, markers);
+  const places = placesOf(raw, body, markers);
+  const seen = [...new Set(places.map(({ variable }) => variable))];
+  const shown = shownHeaders(headers, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
   const retryAfter = joined(headers['retry-after']);
@@ -100,8 +106,12 @@ export function observe(
       }),
     ...(challenge !== undefined && { challenge: shownPart(challenge, MAX_HEADER, redactor) }),
     ...(retryAfter !== undefined && { retryAfter: shownPart(retryAfter, MAX_RETRY_AFTER, redactor) }),
+    ...(shown && { headers: shown }),
     ...(raw.truncated && { truncated: true as const }),
-    ...(seen.length > 0 && { markers: seen }),
+    ...(seen.length > 0 && {
+      markers: seen,
+      places: places.map(({ variable, at }) => ({ variable, at: redactor.text(at) })),
+    }),
   };
 }
 
@@ -131,6 +141,19 @@ export function isServerError(status: number): boolean {
 }
 
 const NO_MESSAGES = { whole: [], embedded: [] };
+
+/** Headers that tell who answered, and what a client or cache is to do with it. */
+const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Location', 'Server', 'Via'] as const;
+const SHOWN_KEYS = SHOWN_HEADERS.map((name) => [name, name.toLowerCase()] as const);
+
+function shownHeaders(headers: RawAnswer['headers'], redactor: Redactor): Answer['headers'] {
+  let shown: Record<string, string> | undefined;
+  for (const [name, key] of SHOWN_KEYS) {
+    const value = joined(headers[key]);
+    if (value !== undefined) shown = { ...shown, [name]: shownPart(value, MAX_HEADER, redactor) };
+  }
+  return shown;
+}
 
 /** The lines of a header as one (RFC 9110 5.3). */
 function joined(value: string | string[] | undefined): string | undefined {
@@ -185,21 +208,6 @@ function shownPart(text: string, length: number, redactor: Redactor): string {
  */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
-}
-
-/** Variables whose marker occurs in the body, also escaped, or in a header. */
-function markersIn({ text, headers }: RawAnswer, body: ReadBody, markers: Observer['markers']): readonly string[] {
-  if (markers.size === 0) return [];
-  const places = [text, Object.values(headers).flat().join('\n')];
-  // Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too.
-  if (body.form === 'json' && text.includes('\\')) places.push(stringsIn(text, 'keys and values').join('\n'));
-  else if (/[\\&]/.test(text)) places.push(body.lines.join('\n'));
-  const seen: string[] = [];
-  for (const [name, marker] of markers) {
-    const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];
-    if (places.some((place) => spellings.some((spelling) => place.includes(spelling)))) seen.push(name);
-  }
-  return seen;
 }
 
 function typeOf(value: unknown): string {

@@ -4,6 +4,7 @@ import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
+import { failingStep, responseLines, SHORT } from './step-lines.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
 const MOST_ANNOTATIONS = 10;
@@ -38,14 +39,17 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
   return verdict === 'fail' ? 'error' : 'warning';
 }
 
-function linesOf({ text, where, cases, wanted, got, interpretation, curl }: ReportedFinding): readonly string[] {
+function linesOf(finding: ReportedFinding): readonly string[] {
+  const { text, where, cases, wanted, got, interpretation, curl } = finding;
+  const step = failingStep(finding);
   return [
     text,
     `where: ${where} (${counted(cases.length, 'case')})`,
     `wanted: ${wanted}`,
     `got: ${got}`,
     ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
-    `reproduce: ${curl}`,
+    ...(curl === '' ? [] : [`reproduce: ${curl}`]),
+    ...(step ? responseLines(step.response, SHORT).map((line) => `response: ${line}`) : []),
   ];
 }
 

@@ -3,9 +3,11 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
 import { attributionInWords } from '../report/attribution.ts';
 import { listedAs } from '../report/baseline.ts';
-import type { Report } from '../report/report.ts';
+import type { Report, ReportedFinding } from '../report/report.ts';
+import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
 import { escapeMarkup } from './page/html.ts';
+import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 const MOST_LINES = 20;
 /** One test case of JUnit: the cases of a group, or the decisions of a check on a requirement. */
@@ -23,6 +25,9 @@ interface Member {
   readonly known: string | undefined;
   readonly line: string;
   readonly curl: string | undefined;
+  readonly steps: readonly ReportedStep[];
+  /** The finding that it belongs to. */
+  readonly finding: ReportedFinding | undefined;
 }
 
 /**
@@ -43,29 +48,33 @@ export function renderJunit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}</testsuites>\n`;
 }
 
-function testsOf({ cases, checks, expectations, baseline }: Report): readonly Test[] {
+function testsOf({ cases, checks, expectations, baseline, findings }: Report): readonly Test[] {
   const tests = new Map<string, Test>();
   const add = (key: string, test: Omit<Test, 'members'>, member: Member) => {
     const existing = tests.get(key);
     if (existing) existing.members.push(member);
     else tests.set(key, { ...test, members: [member] });
   };
+  const findingOf = new Map(findings.flatMap((finding) => finding.cases.map((id) => [id, finding] as const)));
   for (const found of cases) {
-    const { id, group, verdict, expectation, got, reason, curl, listed } = found;
+    const { id, group, verdict, expectation, got, reason, curl, listed, steps = [] } = found;
     const { operation, kind, rule } = readGroup(group);
     const { wanted = '', basis, interpretation } = { ...expectations[expectation], ...found };
     const supported = basis && attributionInWords({ basis, interpretation: interpretation ?? null });
     const compared = got === undefined ? [] : [`wanted ${wanted}, got ${got}`, supported];
     const known = listedAs(baseline, listed);
     const line = `${id}: ${[reason, ...compared].filter(Boolean).join('; ')}`;
-    add(group, { operation, kind, name: rule }, { outcome: outcomeOf(verdict, known), known, line, curl });
+    const outcome = outcomeOf(verdict, known);
+    add(group, { operation, kind, name: rule }, { outcome, known, line, curl, steps, finding: findingOf.get(id) });
   }
   for (const decision of checks) {
-    const { check, requirement, operation, kind, verdict, detail, curl, listed } = decision;
+    const { check, requirement, operation, kind, verdict, detail, curl, listed, steps = [] } = decision;
     const name = `check ${check}: ${requirement}`;
     const line = `${requirement}: ${detail}; ${attributionInWords(decision)}`;
     const known = listedAs(baseline, listed);
-    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl };
+    const blamed = verdict === 'fail' || verdict === 'warn';
+    const finding = blamed ? findings.find(({ requirements }) => requirements.includes(requirement)) : undefined;
+    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, finding };
     add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
   }
   return [...tests.values()];
@@ -90,7 +99,7 @@ function renderTest({ operation, kind, name, members }: Test): string {
   const lines = [
     `${gravest.length} of ${members.length} ${worst}`,
     ...gravest.slice(0, MOST_LINES - 2).map(({ line }) => line),
-    ...(first?.curl === undefined ? [] : [first.curl]),
+    ...evidenceOf(gravest),
   ];
   const observed = members.flatMap(({ outcome, line }) => (outcome === 'observed' ? [line] : [])).slice(0, MOST_LINES);
   const message = first?.line ?? worst;
@@ -116,6 +125,18 @@ function renderTest({ operation, kind, name, members }: Test): string {
         ? `${head}/>\n`
         : `${head}>\n      <system-out>${content(observed)}</system-out>\n    </testcase>\n`;
   }
+}
+
+/** The steps of the first case or decision that has some, and the text behind it. Otherwise its command line. */
+function evidenceOf(members: readonly Member[]): readonly string[] {
+  const shown = members.find(({ steps }) => steps.length > 0);
+  if (!shown) return members.slice(0, 1).flatMap(({ curl }) => curl ?? []);
+  const { finding, steps } = shown;
+  return [
+    '',
+    ...steps.flatMap((step) => stepLines(step, WHOLE)),
+    ...(finding ? ['', `${finding.id}: ${finding.text}`, ...sectionLines(finding.sections)] : []),
+  ];
 }
 
 function tally(tests: readonly Test[]): Readonly<Record<string, number>> {

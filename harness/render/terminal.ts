@@ -2,8 +2,9 @@ import { visible } from '../contract/visible-text.ts';
 import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
-import type { Report } from '../report/report.ts';
+import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
+import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
 const MOST_CAUSES = 12;
@@ -93,6 +94,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
           ...(finding.interpretation === null ? [] : [['reading', finding.interpretation]]),
           ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
           ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
+          ...responseOf(finding),
         ],
         colors,
         '   ',
@@ -105,6 +107,13 @@ function causes({ findings }: Report, colors: Colors): string[] {
     ...shown,
     ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
   ];
+}
+
+/** The response to the step that failed, in rows. The report has all steps. */
+function responseOf(finding: ReportedFinding): string[][] {
+  const step = failingStep(finding);
+  const lines = step ? responseLines(step.response, SHORT) : [];
+  return lines.map((line, index) => [index === 0 ? 'response' : '', visible(line)]);
 }
 
 /** A line for each entry of the baseline, and below it what its owner must do about it. */

@@ -10,6 +10,7 @@ import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { expectationTable, type ReportedExpectation } from './expectations.ts';
+import type { ReportedStep, StepLog } from './steps.ts';
 
 /** A case with its verdict and the reason. For a miss, its attribution; otherwise that of the expectation counts. */
 export interface ReportedCase extends Partial<ReportedAttribution> {
@@ -30,6 +31,8 @@ export interface ReportedCase extends Partial<ReportedAttribution> {
   readonly got?: string;
   /** A command that sends the case again. Set if it failed, warned or was inconclusive. */
   readonly curl?: string;
+  /** What was sent and what came back. Only of the first case of a group with its verdict, if that has a `curl`. */
+  readonly steps?: readonly ReportedStep[];
   /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
@@ -38,12 +41,14 @@ export type ReportedCheck = Pick<
   'check' | 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'
 > &
   ReportedAttribution &
-  Pick<ReportedCase, 'listed'>;
+  // The steps are those of a failure or warning.
+  Pick<ReportedCase, 'listed' | 'steps'>;
 
 /** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
   { verdicts, decisions, baseline }: JudgedRun,
+  log: StepLog,
 ): {
   readonly expectations: readonly ReportedExpectation[];
   readonly cases: readonly ReportedCase[];
@@ -53,6 +58,14 @@ export function reportCases(
   const listing = (key: string | Decision): Pick<ReportedCase, 'listed'> => {
     const listed = baseline?.listed.get(key);
     return listed === undefined ? {} : { listed };
+  };
+  const shown = new Set<string>();
+  /** An all-failing run has twenty thousand failing cases. Those of a group get the same answer, as a rule. */
+  const isFirstOfItsGroup = ({ case: { group }, verdict }: CaseVerdict) => {
+    const key = `${verdict} ${group}`;
+    const isFirst = !shown.has(key);
+    shown.add(key);
+    return isFirst;
   };
   const planned = verdicts.map((verdict): ReportedCase => {
     const { case: found, observation, sent, reason, miss } = verdict;
@@ -72,7 +85,10 @@ export function reportCases(
         ...reportAttribution(joined(miss.suspects.map(({ attribution }) => attribution))),
       }),
       ...(got !== undefined && { got: redactor.text(got) }),
-      ...(isWorthRepeating(verdict) && { curl: curlFor(parts, settings, found) }),
+      ...(isWorthRepeating(verdict) && {
+        curl: curlFor(parts, settings, found),
+        ...(isFirstOfItsGroup(verdict) && { steps: log.ofCase(verdict) }),
+      }),
       ...listing(found.id),
     };
   });
@@ -90,7 +106,13 @@ export function reportCases(
       const { check, requirement, operation, kind, verdict, detail, curl } = found;
       const decision = { check, requirement, operation, kind, verdict, detail };
       const attribution = reportAttribution(attributionOf(contract, requirement, found));
-      return { ...decision, ...attribution, ...(curl !== undefined && { curl }), ...listing(found) };
+      return {
+        ...decision,
+        ...attribution,
+        ...(curl !== undefined && { curl }),
+        ...(isWrong(found) && { steps: log.ofDecision(found) }),
+        ...listing(found),
+      };
     }),
   };
 }
@@ -99,6 +121,10 @@ export function reportCases(
 function answerText(contract: Contract, { status, whole }: Answer): string {
   const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
   return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
+}
+
+function isWrong({ verdict }: Decision): boolean {
+  return verdict === 'fail' || verdict === 'warn';
 }
 
 function isWorthRepeating({ verdict, sent }: CaseVerdict): boolean {

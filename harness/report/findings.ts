@@ -1,8 +1,12 @@
+import { type CitedSection, citedSections } from '../contract/sections.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
+import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
+import type { Decision } from '../record/exchange.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
+import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
   readonly id: string;
@@ -11,41 +15,62 @@ export interface ReportedFinding extends ReportedAttribution {
   readonly listed: boolean;
   readonly requirements: readonly string[];
   readonly sources: readonly string[];
+  /** What the sources cite: sections of the specification with their texts, sections of RFCs with their addresses. */
+  readonly sections: readonly CitedSection[];
   readonly text: string;
   readonly where: string;
   readonly wanted: string;
   readonly got: string;
   readonly curl: string;
   readonly caveat: string | null;
+  /** The id of the case, or check/operation/kind, that shows the finding best. */
   readonly example: string;
+  /** What was sent for the example, and what came back. */
+  readonly steps: readonly ReportedStep[];
   readonly cases: readonly string[];
 }
 
+/** @param baseline what the baseline lists; undefined without one. */
 export function reportFinding(
   { contract, parts, settings, redactor }: RunFacts,
   finding: Finding,
   baseline: BaselineVerdict | undefined,
+  log: StepLog,
 ): ReportedFinding {
   const { example, decisions } = finding;
-  const [decision] = decisions;
+  const decision = decisions.find(({ verdict }) => verdict === finding.verdict) ?? decisions[0];
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
-  const units = [...new Set(decisions.map(({ check, operation, kind }) => `${check}/${operation}/${kind}`))];
+  const text = cited.map((requirement) => requirement.text).join(' ');
+  const sources = [...new Set(cited.map(({ source }) => source))];
+  const sections = sources.flatMap((source) => citedSections(contract.sections, source));
+  const units = [...new Set(decisions.map(unitOfDecision))];
   return {
     id: finding.id,
     verdict: finding.verdict,
     listed: finding.verdict === 'fail' && baseline !== undefined && isListed(finding, baseline),
     requirements: finding.requirements,
-    sources: [...new Set(cited.map(({ source }) => source))],
-    text: cited.map(({ text }) => text).join(' '),
+    sources,
+    sections: [...new Map(sections.map((section) => [section.source, section])).values()],
+    text,
     ...reportAttribution(finding.attribution),
     where: example ? placesOf(finding) : units.join(', '),
-    wanted: example?.miss?.wanted ?? cited.map(({ text }) => text).join(' '),
+    wanted: example?.miss?.wanted ?? decision?.wanted ?? text,
     got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
     caveat: finding.caveat ?? null,
-    example: example?.case.id ?? units[0] ?? '',
+    example: example?.case.id ?? (decision ? unitOfDecision(decision) : ''),
+    steps: stepsOf(log, example, decision),
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
+}
+
+function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decision | undefined) {
+  if (example) return log.ofCase(example);
+  return decision ? log.ofDecision(decision) : [];
+}
+
+function unitOfDecision({ check, operation, kind }: Decision): string {
+  return `${check}/${operation}/${kind}`;
 }
 
 function placesOf({ places, scattered }: Finding): string {

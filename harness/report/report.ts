@@ -15,6 +15,7 @@ import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
+import { createStepLog } from './steps.ts';
 import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
@@ -93,6 +94,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
+  const log = createStepLog(facts, judged.exchanges);
   return visibleIn<Report>({
     reportVersion: 1,
     suite: suiteVersion,
@@ -133,13 +135,13 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     excluded: contract.requirements.flatMap(({ id, source, excluded }) =>
       excluded === undefined ? [] : [{ id, source, reason: excluded }],
     ),
-    findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline)),
+    findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline, log)),
     baseline: reportBaseline(judged.baseline),
     undecided: undecidedBy(judged),
     outOfPlan: outOfPlan(facts),
     restsOnWord: settings.trusted ? [] : restsOnWord(facts, judged),
     freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
-    ...reportCases(facts, judged),
+    ...reportCases(facts, judged, log),
   });
 }

@@ -92,6 +92,7 @@ describe('a sender', () => {
     expect(last).toBe(sender.exchanges[2]);
     expect(entries).toEqual(sender.exchanges);
     expect(JSON.stringify(entries)).not.toContain(search.credential?.token);
+    expect(sender.exchanges.map(({ ms }) => Number.isInteger(ms))).toEqual([true, true, true]);
   });
 
   test.each([

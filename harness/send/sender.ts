@@ -10,6 +10,7 @@ import { isAccepted, type Observation, type Observer, observe, transportReason }
 import type { ChatBudget } from './chat-budget.ts';
 import type { Gate } from './gate.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
+import { timed } from './timed.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends planned cases, retries after transport outcomes, and records every answer. */
@@ -68,12 +69,12 @@ export function createSender(options: SenderOptions): Sender {
   const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    const raw = await gate.pass(() =>
-      probe.send(request, operation.isSlow ? chatTimeoutMs : timeoutMs, !operation.documentsBody),
-    );
-    if (raw === undefined) return undefined;
+    const timeout = operation.isSlow ? chatTimeoutMs : timeoutMs;
+    const sent = await gate.pass(() => timed(() => probe.send(request, timeout, !operation.documentsBody)));
+    if (sent === undefined) return undefined;
+    const { got: raw, ms } = sent;
     const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
-    return record({ case: planned.id, role, credential: planned.credential?.recipe ?? 'no token', observation });
+    return record({ case: planned.id, role, credential: planned.credential?.recipe ?? 'no token', observation, ms });
   };
   const sendRetried = (planned: PlannedCase, role: Role) =>
     sendUntilAnswered(

@@ -1,6 +1,7 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import { asVerdict, GRAVITY } from '../../report/verdict-words.ts';
 import { amount } from '../amounts.ts';
+import { renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf } from './verdict.ts';
 
@@ -26,17 +27,12 @@ function renderCause(finding: ReportedFinding): Html {
 <div><dt>Wanted</dt><dd>${finding.wanted}</dd></div>
 <div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
 ${finding.interpretation === null ? null : html`<div><dt>Interpreted</dt><dd>${prose(finding.interpretation)}</dd></div>\n`}${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
-${finding.curl === '' ? null : renderCommand(finding.curl, `Reproduce ${finding.example}`)}
+${renderEvidence(finding)}
 <p class="more"><button type="button" class="link needs-script" data-finding="${id}">${
     cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`
   }</button></p>
 </article>
 `;
-}
-
-/** A command with a button that copies it. The command is shown in full, because the button needs JavaScript. */
-function renderCommand(command: string, label: string): Html {
-  return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 
 /** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */

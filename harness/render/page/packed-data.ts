@@ -3,7 +3,9 @@ import { attributionInWords } from '../../report/attribution.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
 import type { Report } from '../../report/report.ts';
+import type { ReportedStep } from '../../report/steps.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
+import { responseLines, WHOLE } from '../step-lines.ts';
 
 /**
  * The data of the page's script as JSON, packed. Twenty thousand cases consist of about a thousand different words, so
@@ -19,6 +21,14 @@ export function packCases(report: Report): string {
   };
   const words = (parts: readonly string[]) => parts.map(word);
   const command = (curl = '') => words(curl.split(/ (?=-[A-Za-z] )/));
+  const log = (steps: readonly ReportedStep[]) =>
+    steps.map(({ failed, shows, wanted, curl, response }) => [
+      Number(failed),
+      word(shows),
+      word(wanted),
+      command(curl),
+      words(responseLines(response, WHOLE)),
+    ]);
   /** The rows of a case or check, by the id that a finding uses for it. */
   const rowsOf = new Map<string, number[]>();
   const addRow = (id: string, row: number) => rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
@@ -36,17 +46,19 @@ export function packCases(report: Report): string {
       word(listedAs(report.baseline, found.listed) ?? found.reason),
       word(attributionOf(found)),
       ...(found.curl === undefined ? [] : [command(found.curl)]),
+      ...(found.steps === undefined ? [] : [log(found.steps)]),
     ];
   });
   const checks = report.checks.map((decision, index) => {
-    const { check, requirement, operation, kind, verdict, detail, curl, listed } = decision;
+    const { check, requirement, operation, kind, verdict, detail, curl, steps, listed } = decision;
     addRow(`${check}/${operation}/${kind}`, report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
       word([detail, listedAs(report.baseline, listed)].filter(Boolean).join('; ')),
       word(attributionInWords(decision)),
-      ...(curl === undefined ? [] : [command(curl)]),
+      command(curl),
+      ...(steps === undefined ? [] : [log(steps)]),
     ];
   });
   /** A check has a row for each requirement; only those that broke a requirement of the finding belong to it. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../contract/contract.ts';
-import { BASELINE, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
+import { BASELINE, decision, expiredUser, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
 import { answer, planWith } from '../../testing/small-world.ts';
+import { renderJunit } from '../junit.ts';
+import { escapeMarkup } from './html.ts';
 import { packCases } from './packed-data.ts';
 import { renderHtml } from './page.ts';
 
@@ -39,6 +41,23 @@ describe('report.html', () => {
     expect(page).not.toContain(HOSTILE.slice(0, 5));
   });
 
+  test('shows the response that failed in lines, every step, and the text of the section', async () => {
+    const instead = (values: Values) => (expiredUser(values) ? answer(404, 'no\nsuch page') : undefined);
+    const report = await reportOf({ instead });
+    const cause = between(renderHtml(report), '<article class="cause"', '</article>');
+    expect(cause).toContain('<pre>404\nContent-Type: application/json\n| no\n| such page\n</pre>');
+    expect(cause).toContain('<summary>All 3 steps</summary>');
+    expect(cause).toContain('✕ failed:');
+    expect(cause).toContain('<summary>spec 3 States and transitions</summary>');
+    expect(cause).toContain('once a token has expired, the service no longer accepts it');
+  });
+
+  test('shows the whole body that is recorded of a refusal, and so does JUnit', async () => {
+    const body = `{"error":"${'what is wrong '.repeat(130)}"}`;
+    const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404, body) : undefined) });
+    for (const text of [renderHtml(report), renderJunit(report)]) expect(text).toContain(escapeMarkup(body));
+  });
+
   test('shows the entries of the baseline, what to do about each, and the failures and gaps that they cover', async () => {
     const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
     const page = renderHtml(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
@@ -69,6 +88,25 @@ describe('report.html', () => {
 });
 
 describe("the page's own script", () => {
+  test('reads from its data the steps of a case and of a check', async () => {
+    const report = await reportOf({
+      instead: (values) => (expiredUser(values) ? answer(404, 'no') : undefined),
+      decisions: [{ ...decision('fail'), steps: [1] }],
+    });
+    vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });
+    const { rows }: { rows: readonly { id: string; steps: readonly { response: string }[] }[] } = await import(
+      `${new URL('./assets/data.js', import.meta.url).href}?steps`
+    );
+    vi.unstubAllGlobals();
+    const stepsOf = (id: string) => rows.find((row) => row.id === id)?.steps ?? [];
+    expect(stepsOf(report.findings[0]?.example ?? '').map(({ response }) => response.split('\n')[0])).toEqual([
+      '200',
+      '404',
+      '404',
+    ]);
+    expect(stepsOf('isolation/search/USER')).toHaveLength(1);
+  });
+
   test('reads from its data every case with the values that it has in the plan', async () => {
     const report = await reportOf();
     vi.stubGlobal('document', { getElementById: () => ({ textContent: packCases(report) }) });

@@ -51,7 +51,8 @@ export function describe(row) {
       ['Basis', row.attribution],
       ['Requires', element('ul', { class: 'plain' }, ...row.expectation.requirements.map(requirementOf))],
     ]),
-    row.curl ? command(row.curl) : undefined,
+    row.curl && row.steps.length === 0 ? command('Reproduce', row.curl) : undefined,
+    row.steps.length > 0 ? element('ol', { class: 'log' }, ...row.steps.map(stepOf)) : undefined,
   ].filter((part) => part !== undefined);
 }
 
@@ -119,11 +120,23 @@ function prose(text) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
 }
 
-function command(curl) {
+/** A step: what it was to show, the request as a command line, and the response. */
+function stepOf({ failed, shows, wanted, curl, response }) {
+  const mark = failed ? element('b', { class: 'got' }, '✕ failed: ') : undefined;
+  return element(
+    'li',
+    {},
+    element('p', {}, ...(mark ? [mark] : []), shows, ' ', element('span', { class: 'quiet' }, `(wanted: ${wanted})`)),
+    curl ? command('Request', curl) : undefined,
+    element('figure', { class: 'response' }, element('figcaption', {}, 'Response'), element('pre', {}, response)),
+  );
+}
+
+function command(title, curl) {
   return element(
     'figure',
     { class: 'command' },
-    element('figcaption', {}, 'Reproduce'),
+    element('figcaption', {}, title),
     element('pre', {}, element('code', {}, curl)),
     element('button', { type: 'button', class: 'copy' }, 'Copy'),
   );

@@ -20,8 +20,17 @@ export function valuesOf([operation, kind, ...parts]) {
   return values;
 }
 
+const stepsOf = (steps = []) =>
+  steps.map(([failed, shows, wanted, curl, response]) => ({
+    failed: failed === 1,
+    shows: text(shows),
+    wanted: text(wanted),
+    curl: texts(curl).join(' '),
+    response: texts(response).join('\n'),
+  }));
+
 const caseRows = data.cases.map(
-  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, curl]) => {
+  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, curl, steps]) => {
     const parts = texts(id);
     return {
       id: parts.join('/'),
@@ -35,10 +44,11 @@ const caseRows = data.cases.map(
       reason: text(reason),
       attribution: text(attribution) || expectations[expectation].attribution,
       curl: texts(curl).join(' '),
+      steps: stepsOf(steps),
     };
   },
 );
-const checkRows = data.checks.map(([id, verdict, detail, attribution, curl]) => {
+const checkRows = data.checks.map(([id, verdict, detail, attribution, curl, steps]) => {
   const [check, requirement, operation, kind] = texts(id);
   return {
     id: [check, operation, kind].join('/'),
@@ -49,6 +59,7 @@ const checkRows = data.checks.map(([id, verdict, detail, attribution, curl]) => 
     got: text(detail),
     attribution: text(attribution),
     curl: texts(curl).join(' '),
+    steps: stepsOf(steps),
   };
 });
 

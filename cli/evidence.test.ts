@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { succeed } from '../fixtures/plain/answers.ts';
+import { actAsEmail, userEmail } from '../fixtures/plain/people.ts';
+import { searchPath } from '../fixtures/plain/request.ts';
+import { commandLine } from './testing/command-line.ts';
+
+const cli = commandLine();
+/** A target that shows the documents of one person to another. */
+const leaking = () =>
+  cli.plain({
+    succeed: (request, person) =>
+      succeed(request, request.path === searchPath && person === userEmail ? actAsEmail : person),
+  });
+
+test('a leak of documents shows its request and where the response proves it, in every output, without private text', async () => {
+  const env = await leaking();
+  const summary = join(cli.folder, 'summary.md');
+  writeFileSync(summary, '');
+  const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, CONFORMANCE_CLAIMS: 'user' };
+  const { code, output } = await cli.run({ ...env, ...github }, ['--depth', 'core', '--only', 'isolation']);
+  expect(code).toBe(1);
+  const read = (file: string) => readFileSync(join(cli.folder, 'conformance-report', file), 'utf8');
+  const [terminal = '', annotation = ''] = output.split(/^::\w{32}::$/m);
+  const outputs = {
+    terminal,
+    annotation: decodeURIComponent(annotation),
+    summary: unescaped(readFileSync(summary, 'utf8')),
+    page: unescaped(read('report.html').split('id="data"')[0] ?? ''),
+    junit: unescaped(read('junit.xml')),
+  };
+  const secrets = Object.entries(env).filter(([variable]) => /_TOKEN|_PRIVATE_|_EMAIL/.test(variable));
+  for (const [name, text] of Object.entries(outputs)) {
+    const missing = PROOF.filter((part) => !text.includes(part));
+    const shown = [...secrets.map(([, secret]) => secret), 'Engine notes'].filter((secret) => text.includes(secret));
+    expect({ name, missing, shown }).toEqual({ name, missing: [], shown: [] });
+  }
+  expect(cli.report().findings[0]?.steps.map(({ failed, shows }) => [failed, shows])).toEqual([
+    [true, 'search with the USER token does not show $ACT_AS_PRIVATE_MARKER'],
+    [false, 'search with the USER token shows $USER_PRIVATE_MARKER'],
+  ]);
+});
+
+/** The request, and the part of the response that proves the leak. */
+const PROOF = [
+  '-H "Authorization: Bearer $USER_TOKEN"',
+  '{ACT_AS_PRIVATE_QUERY}\\"}"',
+  '{ results: array(1), trackingToken: string(36), requestId: string(36) }',
+  '/results/0/title shows <ACT_AS_PRIVATE_MARKER>',
+];
+
+/** Text without the character references of markup. */
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { configurationError } from '../harness/contract/configuration-error.ts';
+import { didYouMean } from '../harness/contract/did-you-mean.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
+import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
+import { findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { renderReplayed } from '../harness/render/replayed.ts';
+import { readWholeReport } from '../harness/report/read-whole-report.ts';
+import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
+import type { Session } from '../harness/run/session.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { checks } from '../suites/checks/index.ts';
+import { chooseTarget } from '../suites/choose-target.ts';
+import { colorsFor } from './colors.ts';
+import { defaultFolder } from './report-command.ts';
+
+export interface ReplayFlags {
+  readonly embedded?: boolean;
+  readonly insecure?: boolean;
+  readonly intrusive?: boolean;
+  readonly reportDir?: string;
+}
+/** What to send again, and the depth of the plan that has it. Undefined is that of the settings. */
+interface Chosen extends Again {
+  readonly depth?: string;
+}
+
+/** Exit codes as in a run: 1 if it still fails, 3 if it is undecided (outcomes 4). */
+const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as const;
+
+/**
+ * Sends a finding, a case or a check again and says whether it still fails. Writes nothing: the report of the run stays.
+ * Returns the exit code.
+ */
+export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const casesAt = expandOnce(contract);
+  const { depth, ...again } = chosen(id, casesAt, flags.reportDir ?? defaultFolder());
+  const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
+    flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
+    insecure: flags.insecure ?? false,
+    embedded: flags.embedded ?? false,
+  });
+  const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
+  const intrusive = flags.intrusive ?? settings.loopback;
+  try {
+    const session = startSession(settings, { checks, casesAt, narrowing, intrusive, journal: noJournal });
+    return await sendAgain(session, again, id, print);
+  } finally {
+    await close();
+  }
+}
+
+async function sendAgain(session: Session, again: Again, id: string, print: (text: string) => void): Promise<number> {
+  const shown = (text: string) => visible(session.redactor.text(text));
+  try {
+    print(`sending ${id} again to ${shown(session.settings.baseUrl)}`);
+    const problem = await session.preflight();
+    if (problem) {
+      print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${shown(problem.line)}`);
+      return problem.exitCode;
+    }
+    await session.sendMatrix();
+    for (const check of session.checks) await session.runCheck(check);
+    const replayed = replayedIn(session, session.judge(), again);
+    const verdict = REPLAY_VERDICTS.find((known) => replayed.some((one) => one.verdict === known)) ?? 'undecided';
+    print(renderReplayed(id, verdict, replayed, colorsFor()));
+    return EXIT_CODES[verdict];
+  } finally {
+    await session.close();
+  }
+}
+
+function chosen(id: string, casesAt: CasesAt, folder: string): Chosen {
+  const checkIds = checks.map((check) => check.id);
+  if (isFindingId(id)) {
+    const report = readWholeReport(join(folder, 'report.json'));
+    return { ...againOf(findingIn(report, id), checkIds), depth: report.depth };
+  }
+  const ofCheck = againOfCheck(id.replace(/^check:/, ''), checkIds);
+  if (ofCheck) return ofCheck;
+  const cases = casesAt('full').map((found) => found.id);
+  if (cases.includes(id)) return { cases: [id], checks: [], counts: () => false, depth: 'full' };
+  throw configurationError(
+    `no finding, case or check has the id ${id}${didYouMean(id, id.includes('/') ? cases : checkIds) || '; name one that the report of a run prints'}`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReadBody } from './body-lines.ts';
+import { parseJson, stringsIn } from './json-text.ts';
+
+/** Where an answer shows a private marker. */
+export interface MarkerPlace {
+  /** The variable that holds the marker. */
+  readonly variable: string;
+  /**
+   * A JSON pointer (RFC 6901) for JSON, `line 3 /text` for text in lines, `the header X-Found`, or `the body` where
+   * nothing more is known. A key that may be a secret is `*`.
+   */
+  readonly at: string;
+}
+
+/** Places of one marker that are recorded. More of them show nothing new. */
+const MOST_PLACES = 3;
+
+/** What a target sent, as text. */
+interface Sent {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The places of every private marker in the body and the headers, also where it is escaped. */
+export function placesOf(
+  { text, headers }: Sent,
+  body: ReadBody,
+  markers: ReadonlyMap<string, string>,
+): readonly MarkerPlace[] {
+  if (markers.size === 0) return [];
+  const texts = [text, Object.values(headers).flat().join('\n'), unescapedText(text, body) ?? ''];
+  const places: MarkerPlace[] = [];
+  for (const [variable, marker] of markers) {
+    const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];
+    const shows = (part: string) => spellings.some((spelling) => part.includes(spelling));
+    if (!texts.some(shows)) continue;
+    const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
+    const at = [...placesInBody(text, body, shows), ...inHeaders.map((name) => `the header ${name}`)];
+    // A marker that is spread over lines of a header or over strings of the body is in the answer all the same.
+    places.push(...(at.length > 0 ? at : ['the body']).slice(0, MOST_PLACES).map((one) => ({ variable, at: one })));
+  }
+  return places;
+}
+
+/** Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too. */
+function unescapedText(text: string, body: ReadBody): string | undefined {
+  if (body.form === 'json' && text.includes('\\')) return stringsIn(text, 'keys and values').join('\n');
+  return /[\\&]/.test(text) ? body.lines.join('\n') : undefined;
+}
+
+type Shows = (text: string) => boolean;
+
+function placesInBody(text: string, { form, json }: ReadBody, shows: Shows): readonly string[] {
+  if (form !== 'json') return placesInLines(text, shows);
+  return pointersTo(json, shows).map((pointer) => pointer || 'the body');
+}
+
+/** Lines by their number from 1, with a pointer where the line is JSON, as in NDJSON or the data of an event. */
+function placesInLines(text: string, shows: Shows): readonly string[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const places: string[] = [];
+  for (let at = 0; at < lines.length && places.length < MOST_PLACES; at += 1) {
+    const line = lines[at]?.replace(/^data: ?/, '').trim() ?? '';
+    const pointers = pointersTo(parseJson(line), shows);
+    if (pointers.length > 0) places.push(...pointers.map((pointer) => `line ${at + 1} ${pointer}`.trim()));
+    else if (shows(line)) places.push(`line ${at + 1}`);
+  }
+  return places;
+}
+
+/** JSON pointers to the strings and keys that show something; the empty one points to the whole value (RFC 6901 5). */
+function pointersTo(value: unknown, shows: Shows, pointer = ''): readonly string[] {
+  if (typeof value === 'string') return shows(value) ? [pointer] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const found: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (found.length >= MOST_PLACES) break;
+    const at = `${pointer}/${Array.isArray(value) || SHOWN_KEY.test(key) ? key : '*'}`;
+    found.push(...(shows(key) ? [at] : pointersTo(inner, shows, at)));
+  }
+  return found;
+}
+
+/** A key that a person wrote. One with digits, or a longer one, may be a secret (outcomes 6). */
+const SHOWN_KEY = /^[A-Za-z][A-Za-z_-]{0,23}$/;

@@ -1,0 +1,46 @@
+import type { ReportedFinding } from '../../report/report.ts';
+import type { ReportedStep } from '../../report/steps.ts';
+import { counted } from '../amounts.ts';
+import { failingStep, responseLines, WHOLE } from '../step-lines.ts';
+import { type Html, html } from './html.ts';
+import { prose } from './verdict.ts';
+
+/** The evidence of a finding: the request that failed with its response, every step, and the sections that it cites. */
+export function renderEvidence(finding: ReportedFinding): Html {
+  const { curl, example, steps } = finding;
+  const failed = failingStep(finding);
+  return html`${curl === '' ? null : renderCommand(curl, `Reproduce ${example}`)}
+${failed === undefined ? null : renderResponse(failed)}
+${
+  steps.length < 2
+    ? null
+    : html`<details class="steps"><summary>All ${counted(steps.length, 'step')}</summary>
+<ol>${steps.map(renderStep)}</ol></details>\n`
+}${renderSections(finding)}`;
+}
+
+/** A command with a button that copies it. The command is shown in full, because the button needs JavaScript. */
+function renderCommand(command: string, label: string): Html {
+  return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
+}
+
+function renderResponse({ response }: ReportedStep): Html {
+  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, WHOLE).map((line) => html`${line}\n`)}</pre></figure>`;
+}
+
+function renderStep(step: ReportedStep): Html {
+  const { shows, wanted, curl, failed } = step;
+  return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${wanted})</span></p>
+${curl === undefined ? null : renderCommand(curl, 'Request')}${renderResponse(step)}</li>
+`;
+}
+
+/** An RFC is named with its address as text: the report loads nothing and leads nowhere. */
+function renderSections({ sections }: ReportedFinding): Html {
+  return html`${sections.map((section) =>
+    'link' in section
+      ? html`<p class="quiet">${section.source}: ${section.link}</p>\n`
+      : html`<details class="section"><summary>${section.source} ${section.title}</summary>
+${section.text.split('\n').map((line) => html`<p>${prose(line)}</p>\n`)}</details>\n`,
+  )}`;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { configurationError } from '../contract/configuration-error.ts';
+import { errorCause } from '../contract/error-text.ts';
+import { visibleIn } from '../contract/visible-text.ts';
+import { explain, validatorOf } from '../contract/yaml-file.ts';
+import type { Report } from './report.ts';
+
+/**
+ * Reads a report.json with everything in it. It may come from somebody else: every text in it is made visible.
+ * @throws a configuration error if the file cannot be read, or is not a report of this version of the suite.
+ */
+export function readWholeReport(file: string): Report {
+  const validate = validatorOf<Report>('report');
+  const value = parsed(file);
+  if (validate(value)) return visibleIn<Report>(value);
+  const [error] = validate.errors ?? [];
+  throw configurationError(
+    `${file} is not a report of this version${error ? `: ${explain(error)}` : ''}; write it again with the command report`,
+  );
+}
+
+function parsed(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw configurationError(
+      `cannot read ${file} (${errorCause(error)}); a run writes it into its report folder, which --report-dir names`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw configurationError(`${file} is not JSON; write it again with the command report`);
+  }
+}

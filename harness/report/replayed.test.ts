@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { decision, reportOf } from '../testing/report.ts';
+import { answer } from '../testing/small-world.ts';
+import type { ReportedFinding } from './findings.ts';
+import { againOf, againOfCheck } from './replayed.ts';
+
+const CHECKS = ['isolation', 'paging'];
+const findingOf = (findings: readonly ReportedFinding[], id: string) =>
+  findings.find(({ requirements }) => requirements.includes(id));
+
+describe('what a replay of a finding sends', () => {
+  test('is its example first, at most ten cases, and the checks that found it', async () => {
+    const { findings } = await reportOf({
+      depth: 'pairwise',
+      instead: ({ family }) => (family === 'none' ? answer(500) : undefined),
+      decisions: [decision('fail')],
+    });
+    const [big, leak] = ['authorization.required', 'user.isolation'].map((id) => findingOf(findings, id));
+    if (!big || !leak) throw new Error('a finding is missing');
+    expect(big.cases.length).toBeGreaterThan(10);
+    const again = againOf(big, CHECKS);
+    expect(again.cases).toHaveLength(10);
+    expect(again.cases[0]).toBe(big.example);
+    const ofCheck = againOf(leak, CHECKS);
+    expect([ofCheck.cases, ofCheck.checks]).toEqual([[], ['isolation']]);
+    expect(ofCheck.counts(decision('pass'))).toBe(true);
+    expect(ofCheck.counts({ ...decision('fail'), kind: 'GLOBAL' })).toBe(false);
+    expect(ofCheck.counts({ ...decision('fail'), requirement: 'act-as.effective' })).toBe(false);
+  });
+});
+
+test.each([
+  ['isolation', 'isolation', true],
+  ['isolation/search/USER', 'isolation', true],
+  ['isolation/chat/USER', 'isolation', false],
+])('a replay of the check %s counts the decision for search and USER: %s, %s', (id, check, counts) => {
+  const again = againOfCheck(id, CHECKS);
+  expect([again?.checks, again?.counts(decision('fail'))]).toEqual([[check], counts]);
+});
+
+test('a replay of anything else is none of a check', () => {
+  expect(againOfCheck('search/USER/valid/all/act-as:absent/auth-type:absent', CHECKS)).toBeUndefined();
+});

@@ -1,0 +1,101 @@
+import { visibleIn } from '../contract/visible-text.ts';
+import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
+import type { Decision } from '../record/exchange.ts';
+import type { ReportedFinding } from './findings.ts';
+import { createStepLog, type ReportedStep } from './steps.ts';
+
+/** What to send again: cases and checks by their id, and which decisions of the checks count. */
+export interface Again {
+  readonly cases: readonly string[];
+  readonly checks: readonly string[];
+  readonly counts: (decision: Decision) => boolean;
+}
+
+/** Whether something that failed still does. */
+export const REPLAY_VERDICTS = ['still fails', 'undecided', 'no longer fails'] as const;
+export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number];
+
+/** What came of a case or a check that was sent again. */
+export interface Replayed {
+  readonly id: string;
+  readonly verdict: ReplayVerdict;
+  /** What was wanted and what came, or why it is undecided. */
+  readonly detail: string;
+  readonly steps: readonly ReportedStep[];
+}
+
+/** A finding may have thousands of cases. Its example and some more show whether it is still there. */
+const MOST_CASES = 10;
+
+/** The example of a finding first, then other cases of it, and the checks that found it. */
+export function againOf({ example, cases, requirements }: ReportedFinding, checkIds: readonly string[]): Again {
+  const isOfCheck = (id: string) => checkIds.includes(checkOf(id));
+  const ofMatrix = [example, ...cases].filter((id) => !isOfCheck(id));
+  return {
+    cases: [...new Set(ofMatrix)].slice(0, MOST_CASES),
+    checks: [...new Set(cases.filter(isOfCheck).map(checkOf))],
+    counts: (decision) => requirements.includes(decision.requirement) && cases.includes(unitOfDecision(decision)),
+  };
+}
+
+/** A check, or what it decides for an operation and a kind (`isolation/search/USER`). Undefined if it is neither. */
+export function againOfCheck(id: string, checkIds: readonly string[]): Again | undefined {
+  const check = checkOf(id);
+  if (!checkIds.includes(check)) return undefined;
+  return { cases: [], checks: [check], counts: (decision) => id === check || id === unitOfDecision(decision) };
+}
+
+/** Whether each of the cases and checks still fails, in a run that sent them again. The worst comes first. */
+export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }: Again): readonly Replayed[] {
+  const { verdicts, decisions, exchanges } = judged;
+  const log = createStepLog(facts, exchanges);
+  const ofCase = (found: CaseVerdict): Replayed => ({
+    id: found.case.id,
+    verdict: replayVerdictOf(found.verdict),
+    detail: facts.redactor.text(detailOf(found)),
+    steps: log.ofCase(found),
+  });
+  const ofDecision = (found: Decision): Replayed => ({
+    id: `${unitOfDecision(found)} ${found.requirement}`,
+    verdict: replayVerdictOf(found.verdict),
+    detail: facts.redactor.text(found.detail),
+    steps: log.ofDecision(found),
+  });
+  const replayed = [
+    ...verdicts.filter(({ case: { id } }) => cases.includes(id)).map(ofCase),
+    ...decisions.filter(counts).map(ofDecision),
+  ];
+  return visibleIn(replayed).sort((a, b) => REPLAY_VERDICTS.indexOf(a.verdict) - REPLAY_VERDICTS.indexOf(b.verdict));
+}
+
+function replayVerdictOf(verdict: Verdict): ReplayVerdict {
+  switch (verdict) {
+    case 'fail':
+    case 'warn':
+      return 'still fails';
+    case 'pass':
+    case 'observed':
+      return 'no longer fails';
+    case 'inconclusive':
+    case 'not-testable':
+    case 'not-applicable':
+      return 'undecided';
+  }
+}
+
+function detailOf({ miss, reason, observation }: CaseVerdict): string {
+  if (reason !== undefined) return reason;
+  if (miss) return `wanted ${miss.wanted}, got ${miss.got}`;
+  return observation?.kind === 'answer' ? `got ${observation.status}` : 'no answer';
+}
+
+function unitOfDecision({ check, operation, kind }: Decision): string {
+  return `${check}/${operation}/${kind}`;
+}
+
+/** The check in the id of a unit. The ids of cases begin with an operation. */
+function checkOf(id: string): string {
+  return id.replace(/\/.*$/, '');
+}

@@ -1,0 +1,130 @@
+import { operationOf } from '../contract/contract.ts';
+import { type CaseVerdict, gather } from '../judge/judge-cases.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
+import { answerKey } from '../judge/same-answer.ts';
+import { describeWanted } from '../judge/wording.ts';
+import { curlFor } from '../plan/curl.ts';
+import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
+import type { Decision, Exchange } from '../record/exchange.ts';
+import { isAccepted } from '../record/observation.ts';
+import { type ReportedResponse, reportResponse } from './response.ts';
+
+/** A request on the way to a verdict, and what came back. */
+export interface ReportedStep {
+  /** What the answer was to show. */
+  readonly shows: string;
+  readonly wanted: string;
+  /** A command line over `$VARIABLES` that sends the request again. Absent if none does. */
+  readonly curl?: string;
+  readonly response: ReportedResponse;
+  /** The answer that broke the requirement. */
+  readonly failed: boolean;
+}
+
+/** Finds the few steps that explain a verdict. A run has twenty thousand exchanges, and nobody reads them all. */
+export interface StepLog {
+  /** The last acceptance before the answer that decided the case, that answer, and the last one to the same request. */
+  ofCase(verdict: CaseVerdict): readonly ReportedStep[];
+  /** The acceptance before the step that broke the requirement, that step, and those around it. */
+  ofDecision(decision: Decision): readonly ReportedStep[];
+}
+
+/** Steps that are shown before and after the one that failed. */
+const [MOST_BEFORE, MOST_AFTER] = [3, 1];
+
+export function createStepLog(facts: RunFacts, exchanges: readonly Exchange[]): StepLog {
+  const { byCase } = gather(exchanges);
+  const bySeq = new Map(exchanges.map((exchange) => [exchange.seq, exchange]));
+  return {
+    ofCase: (verdict) => stepsOfCase(facts, byCase, verdict),
+    ofDecision: (decision) => stepsOfDecision(facts, bySeq, decision),
+  };
+}
+
+type ByCase = ReadonlyMap<string, readonly Exchange[]>;
+
+function stepsOfCase(
+  facts: RunFacts,
+  byCase: ByCase,
+  { case: planned, observation, miss }: CaseVerdict,
+): ReportedStep[] {
+  const own = byCase.get(planned.id) ?? [];
+  const decisive = own.find((exchange) => exchange.observation === observation) ?? own.at(-1);
+  if (!decisive) return [];
+  const last = own.at(-1);
+  const isBroken = ({ observation: seen }: Exchange) =>
+    miss !== undefined && answerKey(seen) === answerKey(decisive.observation);
+  const control = nearestAcceptance(facts.plan, planned);
+  const before = control && acceptanceBefore(byCase.get(control.id) ?? [], decisive.seq);
+  const ofCase = (shows: string, exchange: Exchange) => ({
+    ...stepOf(facts, planned, shows, exchange),
+    ...(miss && { wanted: miss.wanted }),
+    failed: isBroken(exchange),
+  });
+  return [
+    ...(control && before ? [stepOf(facts, control, controlShows(planned, control), before)] : []),
+    ofCase(planned.id, decisive),
+    ...(last && last !== decisive ? [ofCase('the same request again', last)] : []),
+  ];
+}
+
+function controlShows({ control: id }: PlannedCase, control: PlannedCase): string {
+  return `${id === control.id ? 'the control' : 'the nearest acceptance'} ${control.id} is accepted`;
+}
+
+/** The last acceptance before another exchange. Without one, the last answer before it, or the first. */
+function acceptanceBefore(exchanges: readonly Exchange[], seq: number): Exchange | undefined {
+  const earlier = exchanges.filter((exchange) => exchange.seq < seq);
+  return earlier.findLast(({ observation }) => isAccepted(observation)) ?? earlier.at(-1) ?? exchanges[0];
+}
+
+/** A request to a case of the plan. */
+function stepOf(
+  { contract, parts, settings }: RunFacts,
+  planned: PlannedCase,
+  shows: string,
+  { observation, ms }: Exchange,
+): ReportedStep {
+  const operation = operationOf(contract, planned.values.operation);
+  return {
+    shows,
+    wanted: describeWanted(contract, planned.expectation, operation),
+    curl: curlFor(parts, settings, planned),
+    response: reportResponse(observation, ms),
+    failed: false,
+  };
+}
+
+function stepsOfDecision(
+  facts: RunFacts,
+  bySeq: ReadonlyMap<number, Exchange>,
+  { steps, broke, wanted }: Decision,
+): ReportedStep[] {
+  // A check may blame an answer that it does not list.
+  const seqs = broke === undefined || steps.includes(broke) ? steps : [...steps, broke];
+  const all = seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+  const at = broke === undefined ? all.length - 1 : all.findIndex(({ seq }) => seq === broke);
+  const from = Math.max(0, at - MOST_BEFORE);
+  const near = all.slice(from, at + 1 + MOST_AFTER);
+  const accepted = ({ observation }: Exchange) => isAccepted(observation);
+  const earlier = near.slice(0, at - from).some(accepted) ? undefined : all.slice(0, from).findLast(accepted);
+  return [...(earlier ? [earlier] : []), ...near].map((exchange): ReportedStep => {
+    const { step, case: id, observation, ms, seq } = exchange;
+    const planned = facts.plan.cases.get(id);
+    // A check may rest on an answer of the matrix.
+    if (!step) return planned ? stepOf(facts, planned, id, exchange) : unknownStep(exchange);
+    return {
+      shows: step.shows,
+      // By default what a check wanted is what its step was to show, which is said already.
+      wanted: seq === broke && wanted !== undefined && wanted !== step.shows ? wanted : step.wanted,
+      ...(step.curl !== undefined && { curl: step.curl }),
+      response: reportResponse(observation, ms),
+      failed: seq === broke,
+    };
+  });
+}
+
+/** An answer to a case that is no longer in the plan, such as that of another shard. */
+function unknownStep({ case: id, observation, ms }: Exchange): ReportedStep {
+  return { shows: id, wanted: 'either', response: reportResponse(observation, ms), failed: false };
+}
