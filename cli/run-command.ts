@@ -4,10 +4,13 @@ import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
+import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
-import { renderEnd } from '../harness/render/terminal.ts';
+import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
+import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
+import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
@@ -41,8 +44,6 @@ export interface RunFlags {
   readonly baseline?: string;
 }
 
-const INTERRUPTED = 130;
-
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
@@ -70,7 +71,7 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
-    session.gate.close('interrupted');
+    session.gate.close(INTERRUPTED);
   };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const github = underGithub(print);
@@ -80,9 +81,15 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
       const line = visible(session.redactor.text(problem.line));
-      print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${line}`);
       session.gate.close(line);
-      return problem.exitCode;
+      if (problem.exitCode === 2) {
+        print(`configuration error: ${line}`);
+        return problem.exitCode;
+      }
+    }
+    if (session.gate.closed === undefined) {
+      const refused = renderRefusedTokens(refusedTokens(session, session.sender.exchanges), colors);
+      if (refused.length > 0) print([...refused, ''].join('\n'));
     }
     const progress = showRunProgress(session, progressStream);
     await session.sendMatrix(({ cases }) => progress.step(cases.length));
@@ -93,10 +100,10 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
     progress.end();
     const report = makeReport(session, session.judge());
     const { files, problem: writeError } = tryWriting(session, report);
-    print(renderEnd(report, files, colors));
     github.publish(report);
+    print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
     if (writeError) throw writeError;
-    return interrupted ? INTERRUPTED : report.exitCode;
+    return report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted);

@@ -131,7 +131,10 @@ export function entriesOf<T extends JournalEntry['type']>(
   return entries.filter((entry): entry is EntryOf<T> => entry.type === type);
 }
 
+/** The reason of a run that somebody interrupted. */
+export const INTERRUPTED = 'interrupted';
+
 /** Why a run ended early; undefined if it did not. */
 export function stoppedBy({ stopped, interrupted }: EndRecord): string | undefined {
-  return stopped ?? (interrupted ? 'interrupted' : undefined);
+  return stopped ?? (interrupted ? INTERRUPTED : undefined);
 }

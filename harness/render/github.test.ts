@@ -43,7 +43,7 @@ describe('annotations', () => {
 describe('the summary of a step', () => {
   test('shows how the run ended, the counts and each cause', async () => {
     const text = githubSummary(await hostileReport());
-    expect(text).toMatch(/^## ❌ deviates/);
+    expect(text).toMatch(/^## ❌ https&#58;.* deviates/);
     expect(text).toContain('| fail |');
     expect(text).toContain('<details><summary>F1 fail');
   });

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
+import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
+import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { amount, counted } from './amounts.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
@@ -11,14 +13,19 @@ const MOST_CAUSES = 50;
 const MOST_CHARACTERS = 2_000;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
-export function githubAnnotations({ findings, undecided, line, exitCode }: Report): readonly string[] {
-  const causes = findings.slice(0, MOST_ANNOTATIONS - 1).map((finding) => {
+export function githubAnnotations(report: Report): readonly string[] {
+  const { findings, refusedTokens, undecided, line, exitCode } = report;
+  const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
+  // What the baseline lists must not take the place of something new.
+  const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
+  const causes = unlistedFirst.slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length)).map((finding) => {
     const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')}; ${finding.basis})`;
     return command(levelOf(finding), title, linesOf(finding).join('\n'));
   });
   const omitted = findings.length - causes.length;
   const gaps = undecided.filter(({ accepted }) => !accepted);
   return [
+    ...refused,
     ...causes,
     ...(omitted > 0 ? [command('warning', counted(omitted, 'more cause'), 'See the report.')] : []),
     ...(exitCode > 1 && gaps.length > 0
@@ -74,13 +81,13 @@ export function withoutCommands(): { readonly stop: string; readonly resume: str
 
 /** The summary of the step, in Markdown. */
 export function githubSummary(report: Report): string {
-  const { findings, counts, undecided, line, target, depth, run, exitCode } = report;
-
+  const { findings, refusedTokens, counts, undecided, depth, run } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
   return [
-    `## ${signOf(exitCode)} ${plain(line)}`,
-    `${plain(target)}, depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
+    `## ${signOf(report)} ${plain(verdictLine(report))}`,
+    ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
+    `Depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
     row(verdicts),
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,
@@ -95,9 +102,9 @@ export function githubSummary(report: Report): string {
   ].join('\n');
 }
 
-function signOf(exitCode: number): string {
-  if (exitCode === 0) return '✅';
-  return exitCode === 1 ? '❌' : '⚠️';
+function signOf(report: Report): string {
+  if (report.exitCode === 0 && !hasWarnings(report)) return '✅';
+  return report.exitCode === 1 ? '❌' : '⚠️';
 }
 
 function causeOf(finding: ReportedFinding): string {

@@ -1,6 +1,6 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { visibleIn } from '../contract/visible-text.ts';
-import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
+import { type Ending, endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
@@ -15,6 +15,7 @@ import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
+import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
 import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
@@ -44,6 +45,8 @@ export interface Report {
   readonly stopped: string | null;
   /** Problems that made the run wait or send again, one sentence each. */
   readonly trouble: readonly string[];
+  /** Full tokens that the target refused every time. */
+  readonly refusedTokens: readonly RefusedToken[];
   readonly counts: {
     readonly planned: number;
     readonly executed: number;
@@ -106,9 +109,10 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     claims: settings.claims,
     ending: judged.ending,
     line: endingLine(judged, settings.claims),
-    exitCode: EXIT_CODES[judged.ending],
+    exitCode: exitCodeOf(judged),
     stopped: judged.stopped ?? null,
     trouble: troubleOf(judged.exchanges),
+    refusedTokens: refusedTokens(facts, judged.exchanges),
     counts: {
       planned: plan.cases.size,
       executed: judged.verdicts.filter(({ sent }) => sent > 0).length,

@@ -3,6 +3,7 @@ import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { judgeRun } from '../judge/judge-run.ts';
 import { isNarrowed } from '../plan/narrowing.ts';
+import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
@@ -11,6 +12,7 @@ import { seedOf } from './run-id.ts';
 import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
+import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 
 export interface SessionOptions extends PlanOptions, WiringOptions {
@@ -37,7 +39,14 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
     ...planned,
     gate,
     sender,
-    preflight: () => preflight(whole, sender, settings),
+    async preflight() {
+      const problem = await preflight(whole, sender, settings);
+      // The tokens of a trusted target were made for this run, so a refusal is judged (outcomes 2).
+      if (problem || settings.trusted) return problem;
+      const acceptances = planned.checks.length > 0 ? whole.acceptances : acceptancesIn(plan.cases);
+      const line = await tryTokens({ contract, acceptances, sender });
+      return line === undefined ? undefined : { exitCode: 3, line };
+    },
     runGroup: (group) => runGroup(sending, group),
     async sendMatrix(step) {
       for (const group of plan.groups) {

@@ -1,5 +1,5 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
-import { asVerdict, GRAVITY } from '../../report/verdict-words.ts';
+import { asVerdict } from '../../report/verdict-words.ts';
 import { amount } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf } from './verdict.ts';
@@ -8,11 +8,7 @@ import { badge, prose, reasonOf } from './verdict.ts';
 export function renderCauses({ findings }: Report): Html {
   if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
-${[...findings].sort((a, b) => rank(a) - rank(b)).map(renderCause)}`;
-}
-
-function rank({ verdict }: ReportedFinding): number {
-  return GRAVITY.indexOf(asVerdict(verdict));
+${findings.map(renderCause)}`;
 }
 
 function renderCause(finding: ReportedFinding): Html {
