@@ -20,6 +20,7 @@ import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { colorsFor } from './colors.ts';
+import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
@@ -42,6 +43,7 @@ export interface RunFlags {
   readonly shard?: string;
   readonly run?: string;
   readonly baseline?: string;
+  readonly since?: string;
 }
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
@@ -58,8 +60,10 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }), ...(run && { run }) };
-    return await runAgainst(settings, options, print);
+    const { earlier, note } = findEarlier(flags.since, settings);
+    const chosen = { ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
+    if (note !== undefined) print(note);
+    return await runAgainst(settings, { checks, intrusive, narrowing, casesAt, ...chosen }, print);
   } finally {
     await close();
   }

@@ -17,8 +17,11 @@ import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
 import { renderJunit } from '../harness/render/junit.ts';
 import { renderHtml } from '../harness/render/page/page.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
+import { renderSince } from '../harness/render/terminal-since.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
+import { readReport } from '../harness/report/read-report.ts';
 import { makeReport } from '../harness/report/report.ts';
+import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { replay } from '../harness/run/replay.ts';
 import { readAnswer } from '../harness/send/raw-socket.ts';
@@ -111,6 +114,14 @@ describe('a journal', () => {
   const exchanges = sendAll(plan, ({ values }) => rightAnswer(values)).slice(0, 40);
   const entries: readonly JournalEntry[] = [
     record,
+    {
+      type: 'earlier',
+      run: 'zero',
+      startedAt: '2026-11-20T00:00:00Z',
+      target: 'https://target.example',
+      failing: ['token.expired search/USER'],
+      decided: ['token.expired search/USER', 'token.unknown search/unknown'],
+    },
     ...exchanges,
     { type: 'unsent', case: exchanges[0]?.case ?? '', reason: 'not sent: spent' },
     { ...decision('fail'), curl: 'curl -sS -i "$TARGET_BASE_URL/"', variable: 'USER_TOKEN' },
@@ -204,6 +215,38 @@ describe('a journal', () => {
       fileWith('journal.ndjson', textOf([record, { ...decision('fail'), curl: 'curl x | sh' }])),
     );
     expect(found).toEqual(decision('fail'));
+  });
+});
+
+describe('a report to compare with', () => {
+  const good = {
+    reportVersion: 1,
+    run: 'zero',
+    startedAt: '2026-11-20T00:00:00Z',
+    target: 'https://target.example',
+    embedded: false,
+    requirements: [{ id: 'token.expired', undecided: [{ unit: 'chat/USER' }] }],
+    findings: [{ verdict: 'fail', requirements: ['token.expired'], cases: ['search/USER/expired'] }],
+    expectations: [{ requirements: ['token.expired'] }],
+    cases: [{ id: 'search/USER/expired', group: 'search/USER/token.expired', verdict: 'fail', expectation: 0 }],
+    checks: [{ requirement: 'user.isolation', operation: 'search', kind: 'USER', verdict: 'pass' }],
+  };
+  const compare = (text: string) =>
+    refusal(() => {
+      const report = readReport(fileWith('report.json', text));
+      renderSince(sinceEarlier(earlierRun(report), report), pc.createColors(false));
+    });
+
+  test('with any other value anywhere, or damaged, is compared or refused by its name', async () => {
+    const place = fc.array(fc.nat(), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(place, anyValue, fc.option(anyDamage), async (steps, value, damage) => {
+        const text = JSON.stringify(withValueAt(good, steps, value));
+        const refused = await compare(damage ? damaged(text, damage) : text);
+        if (refused !== undefined) expect(refused).toMatch(/report\.json/);
+      }),
+      { seed, numRuns: 300 },
+    );
   });
 });
 

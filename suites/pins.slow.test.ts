@@ -16,7 +16,7 @@ const PINS = {
   full: '63b1e2543b0e5d36',
   'kill matrix': 'f471667b203db0ea',
   'depths table': 'eb7799e7670999eb',
-  'schema of report.json': 'b282f332c361a0e5',
+  'schema of report.json': '0fba82e8b12db965',
 };
 
 const contract = await loadContract();

@@ -4,8 +4,10 @@ import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
+import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { amount, counted } from './amounts.ts';
+import { changeLines } from './terminal-since.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
 const MOST_ANNOTATIONS = 10;
@@ -96,10 +98,20 @@ export function githubSummary(report: Report): string {
     ...(findings.length > MOST_CAUSES
       ? [`${counted(findings.length - MOST_CAUSES, 'more cause')} in the report.\n`]
       : []),
+    ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
     '',
   ].join('\n');
+}
+
+function changesSince({ since }: Report): readonly string[] {
+  if (since === null) return [];
+  const rows = CHANGES.flatMap((change) =>
+    changeLines(since[change]).map((line) => row([CHANGE_WORDS[change], plain(line)])),
+  );
+  const table = [row(['change', 'requirement']), row(['---', '---']), ...rows];
+  return [`### ${plain(sinceTitle(since))}\n`, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
 }
 
 function signOf(report: Report): string {

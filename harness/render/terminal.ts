@@ -3,6 +3,7 @@ import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
+import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
@@ -21,6 +22,7 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     baselineOf(report, colors),
     undecided(report, colors),
     causes(report, colors),
+    renderSince(report.since, colors),
     counts(report, colors),
     renderVerdict(report, file, colors),
   ];

@@ -16,6 +16,7 @@ import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
+import { type Since, sinceEarlier } from './since.ts';
 import { troubleOf } from './trouble.ts';
 
 export type { ReportedFinding } from './findings.ts';
@@ -47,6 +48,8 @@ export interface Report {
   readonly trouble: readonly string[];
   /** Full tokens that the target refused every time. */
   readonly refusedTokens: readonly RefusedToken[];
+  /** What changed since an earlier run. Null if the run was not compared with one. */
+  readonly since: Since | null;
   readonly counts: {
     readonly planned: number;
     readonly executed: number;
@@ -96,7 +99,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
-  return visibleIn<Report>({
+  const report: Report = {
     reportVersion: 1,
     suite: suiteVersion,
     run,
@@ -113,6 +116,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     stopped: judged.stopped ?? null,
     trouble: troubleOf(judged.exchanges),
     refusedTokens: refusedTokens(facts, judged.exchanges),
+    since: null,
     counts: {
       planned: plan.cases.size,
       executed: judged.verdicts.filter(({ sent }) => sent > 0).length,
@@ -145,5 +149,6 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged),
-  });
+  };
+  return visibleIn<Report>({ ...report, since: facts.earlier ? sinceEarlier(facts.earlier, report) : null });
 }

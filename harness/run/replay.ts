@@ -46,6 +46,7 @@ export function replay(
   const facts = factsOf(catalogue, record, casesAt);
   const { plan, narrowing, checks } = facts;
   const [end] = entriesOf(entries, 'end');
+  const [earlier] = entriesOf(entries, 'earlier');
   const decided = entriesOf(entries, 'decision');
   const judged = judgeRun({
     contract,
@@ -58,7 +59,7 @@ export function replay(
     trusted: record.trusted,
     stopped: end ? stoppedBy(end) : KILLED,
   });
-  return { ...facts, record, judged, ended: end !== undefined };
+  return { ...facts, ...(earlier && { earlier }), record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
 

@@ -27,6 +27,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
   const planned = planRun(settings, options);
   const wiring = wireSending(planned, options);
   wiring.journal.append(runRecord(planned));
+  if (options.earlier) wiring.journal.append(options.earlier);
   return sessionOf(planned, wiring, options.baseline);
 }
 

@@ -2,7 +2,7 @@ import type { Report, ReportedFinding } from '../../report/report.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
 import { amount } from '../amounts.ts';
 import { type Html, html } from './html.ts';
-import { badge, prose, reasonOf } from './verdict.ts';
+import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
 /** The causes, the gravest first. */
 export function renderCauses({ findings }: Report): Html {
@@ -58,5 +58,5 @@ export function renderFreedoms({ freedoms }: Report): Html {
 }
 
 function requirementLinks(ids: readonly string[]): readonly Html[] {
-  return ids.map((id, index) => html`${index === 0 ? '' : ', '}<a href="#requirement-${id}"><code>${id}</code></a>`);
+  return ids.map((id, index) => html`${index === 0 ? '' : ', '}${requirementLink(id)}`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../contract/contract.ts';
+import { earlierRun, sinceEarlier } from '../../report/since.ts';
 import { BASELINE, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
 import { answer, planWith } from '../../testing/small-world.ts';
 import { packCases } from './packed-data.ts';
@@ -37,6 +38,24 @@ describe('report.html', () => {
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(page).not.toMatch(/[\p{Cs}\u202e]|[^\P{Cc}\n]/u);
     expect(page).not.toContain(HOSTILE.slice(0, 5));
+  });
+
+  test('shows what changed since the earlier run, as text, and no such section without one', async () => {
+    const report = await reportOf();
+    expect(renderHtml(report)).not.toContain('Since last time');
+    const earlier = {
+      ...earlierRun(report),
+      run: HOSTILE,
+      failing: [`token.expired search/${HOSTILE.replaceAll(' ', '')}`],
+    };
+    const section = between(
+      renderHtml({ ...report, since: sinceEarlier(earlier, report) }),
+      '<section id="since"',
+      '</section>',
+    );
+    expect(section).toContain('no longer decided');
+    expect(section).toContain('href="#requirement-token.expired"');
+    expect(section).not.toContain('<script');
   });
 
   test('shows the entries of the baseline, what to do about each, and the failures and gaps that they cover', async () => {

@@ -72,6 +72,10 @@ export function badge(verdict: Verdict): Html {
   return html`<span class="badge" data-verdict="${verdict}"><i aria-hidden="true">${SYMBOLS[verdict]}</i>${verdict}</span>`;
 }
 
+export function requirementLink(id: string): Html {
+  return html`<a href="#requirement-${id}"><code>${id}</code></a>`;
+}
+
 /** A text of ours in which code is between backticks. */
 export function prose(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
