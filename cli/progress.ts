@@ -1,7 +1,7 @@
 import { visible } from '../harness/contract/visible-text.ts';
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
-import type { Session } from '../harness/run/session.ts';
+import type { Progressed, Session } from '../harness/run/session.ts';
 
 /** How often progress is shown on a terminal, and in a log. */
 const TERMINAL_MS = 200;
@@ -10,8 +10,10 @@ const LOG_MS = 15_000;
 /** What a progress line shows besides the percentage and the time left. */
 export interface Details {
   readonly done: readonly string[];
-  /** Why the run is waiting at the moment. */
+  /** Why the run is waiting at the moment. Only then may the time left rise. */
   readonly holding?: string | undefined;
+  /** What is being done. */
+  readonly doing?: string | undefined;
 }
 
 type Watched = Pick<Session, 'checks'> & {
@@ -35,9 +37,12 @@ export interface Progress {
 export function showProgress(whole: number, details: (passedMs: number) => Details, stream: Stream): Progress {
   const started = performance.now();
   let done = 0;
+  let leftMs: number | undefined;
   const show = () => {
     const passedMs = performance.now() - started;
-    const line = visible(lineOf(done / whole, passedMs, details(passedMs)));
+    const now = details(passedMs);
+    leftMs = timeLeft(leftMs, { share: done / whole, passedMs, isHeld: now.holding !== undefined });
+    const line = visible(lineOf(done / whole, leftMs, now));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
@@ -54,20 +59,62 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   };
 }
 
-/** `42 %, 160 requests, 10 a second, about 22 s left`, and the reason if the run is waiting. */
-export function lineOf(share: number, passedMs: number, { done, holding }: Details): string {
-  const left = share > 0 ? [`about ${minutesAndSeconds(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
-  return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
+/**
+ * The time left in milliseconds, from the share that is done. It rises only while the run waits for a stated reason.
+ * Undefined while nothing is done.
+ */
+export function timeLeft(
+  before: number | undefined,
+  { share, passedMs, isHeld }: { readonly share: number; readonly passedMs: number; readonly isHeld: boolean },
+): number | undefined {
+  if (share <= 0) return before;
+  const estimate = (passedMs / share) * (1 - share);
+  return before === undefined || isHeld ? estimate : Math.min(before, estimate);
 }
 
-/** Shows the progress of a run: its cases and checks. */
-export function showRunProgress(session: Watched, stream: Stream): Progress {
-  const cases = session.plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
-  return showProgress(
-    cases + session.checks.length * CHECK_WEIGHT,
-    (passedMs) => runDetails(session, passedMs),
-    stream,
-  );
+/** `42 %, 160 requests, 10 a second, about 22 s left, check isolation`, or why the run is waiting. */
+export function lineOf(share: number, leftMs: number | undefined, { done, holding, doing }: Details): string {
+  const left = leftMs === undefined ? [] : [`about ${minutesAndSeconds(leftMs / 1000)} left`];
+  const now = holding ?? doing;
+  return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(now === undefined ? [] : [now])].join(', ');
+}
+
+/** Shows the progress of a run, of which `step` is told. */
+export interface RunProgress {
+  step(step: Progressed): void;
+  end(): void;
+}
+
+/**
+ * Shows the progress of a run: its cases and checks.
+ * @param stepsMs how long each step takes, if the run was rehearsed.
+ */
+export function showRunProgress(session: Watched, stream: Stream, stepsMs?: readonly number[]): RunProgress {
+  const { plan, checks } = session;
+  const cases = plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
+  const whole = stepsMs ? stepsMs.reduce((sum, ms) => sum + ms, 0) : cases + checks.length * CHECK_WEIGHT;
+  let steps = 0;
+  let doing: string | undefined;
+  const progress = showProgress(whole, (passedMs) => ({ ...runDetails(session, passedMs), doing }), stream);
+  return {
+    step(step) {
+      progress.step(stepsMs?.[steps] ?? weightOf(step));
+      steps += 1;
+      doing = step.kind === 'check begins' ? `check ${step.check.id}` : undefined;
+    },
+    end: progress.end,
+  };
+}
+
+function weightOf(step: Progressed): number {
+  switch (step.kind) {
+    case 'group done':
+      return step.group.cases.length;
+    case 'check begins':
+      return 0;
+    case 'check done':
+      return CHECK_WEIGHT;
+  }
 }
 
 export function runDetails({ sender, gate }: Watched, passedMs: number): Details {

@@ -3,7 +3,8 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
-import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
+import { readShard } from '../harness/plan/shard.ts';
+import { type Forecast, forecastOf } from '../harness/preview/forecast.ts';
 import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
 import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
@@ -63,13 +64,19 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     const { earlier, note } = findEarlier(flags.since, settings);
     const chosen = { ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
     if (note !== undefined) print(note);
-    return await runAgainst(settings, { checks, intrusive, narrowing, casesAt, ...chosen }, print);
+    const options = { checks, intrusive, narrowing, casesAt };
+    const forecast = await forecastOf(settings, options);
+    return await runAgainst(settings, { ...options, ...chosen, ...forecast }, print);
   } finally {
     await close();
   }
 }
 
-async function runAgainst(settings: Settings, options: SessionOptions, print: (text: string) => void): Promise<number> {
+async function runAgainst(
+  settings: Settings,
+  { stepsMs, ...options }: SessionOptions & Partial<Forecast>,
+  print: (text: string) => void,
+): Promise<number> {
   const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
@@ -80,7 +87,7 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const github = underGithub(print);
   try {
-    print(renderStart(session, suiteVersion, colors));
+    print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
@@ -95,12 +102,8 @@ async function runAgainst(settings: Settings, options: SessionOptions, print: (t
       const refused = renderRefusedTokens(refusedTokens(session, session.sender.exchanges), colors);
       if (refused.length > 0) print([...refused, ''].join('\n'));
     }
-    const progress = showRunProgress(session, progressStream);
-    await session.sendMatrix(({ cases }) => progress.step(cases.length));
-    for (const check of session.checks) {
-      await session.runCheck(check);
-      progress.step(CHECK_WEIGHT);
-    }
+    const progress = showRunProgress(session, progressStream, stepsMs);
+    await session.sendAll(progress.step);
     progress.end();
     const report = makeReport(session, session.judge());
     const { files, problem: writeError } = tryWriting(session, report);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { forecastOf } from '../harness/preview/forecast.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
@@ -16,7 +17,8 @@ const contract = await loadContract();
 const casesAt = expandOnce(contract);
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = startSession({ ...settings, reportDir }, { checks, casesAt });
+const { chatLimit } = await forecastOf(settings, { checks, casesAt, intrusive: settings.loopback });
+const session = startSession({ ...settings, reportDir }, { checks, casesAt, chatLimit });
 
 afterAll(async () => {
   await session.close();

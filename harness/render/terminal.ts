@@ -56,16 +56,16 @@ function counts(report: Report, colors: Colors): string[] {
       .map((verdict) => paint[verdict](`${amount(count(verdict))} ${verdict}`))
       .join(', ');
   const { planned, executed, requests, verdicts } = report.counts;
+  const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  const undecidedOnes = claimed.filter((requirement) => requirement.undecided.length > 0).length;
   const decisions = (verdict: Verdict) => report.checks.filter((found) => found.verdict === verdict).length;
   return table(
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
-      [
-        'requirements',
-        show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length),
-      ],
+      ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
+      ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
     ],
     colors,
   );

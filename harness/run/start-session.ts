@@ -1,3 +1,4 @@
+import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
@@ -36,7 +37,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const { gate, journal, sender, sending, world } = wiring;
   const seed = seedOf(run);
   const decisions: Decision[] = [];
-  return {
+  const session: Session = {
     ...planned,
     gate,
     sender,
@@ -57,6 +58,16 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       }
       await sendLostAgain(sending);
     },
+    async sendAll(step) {
+      const run = async (check: Check) => {
+        step?.({ kind: 'check begins', check });
+        await session.runCheck(check);
+        step?.({ kind: 'check done', check });
+      };
+      for (const check of planned.checks.filter(({ goesFirst }) => goesFirst)) await run(check);
+      await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
+      for (const check of planned.checks.filter(({ goesFirst }) => !goesFirst)) await run(check);
+    },
     async runCheck(check) {
       const connect = () => createCheckApi(world, `check:${check.id}`, seed);
       const found = await runCheck({ gate, redactor, connect }, check);
@@ -76,4 +87,5 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       await world.transport.probe.close();
     },
   };
+  return session;
 }
