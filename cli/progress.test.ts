@@ -7,7 +7,7 @@ const watched = (requests: number, holding?: string) => ({
   plan: { groups: [group] },
   checks: [{ id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] }],
   sender: { exchanges: { length: requests } },
-  gate: { holding },
+  gate: { holding, isHeldByTarget: holding !== undefined },
 });
 
 describe('progress', () => {
@@ -27,7 +27,7 @@ describe('progress', () => {
     );
   });
 
-  test('shows a time left that rises only while the run waits for a stated reason', () => {
+  test('shows a time left that rises only while the target makes the run wait', () => {
     const slower = { share: 0.5, passedMs: 40_000 };
     expect(timeLeft(30_000, { ...slower, isHeld: false })).toBe(30_000);
     expect(timeLeft(30_000, { ...slower, isHeld: true })).toBe(40_000);
@@ -35,17 +35,18 @@ describe('progress', () => {
     expect(timeLeft(undefined, { share: 0, passedMs: 5_000, isHeld: false })).toBeUndefined();
   });
 
-  test('names the check that it waits for, and goes by the rehearsed times', () => {
+  test('names the check that it waits for, and goes by the rehearsed times, also within a step', () => {
     vi.useFakeTimers();
     const written: string[] = [];
     const session = watched(150);
     const [check] = session.checks;
-    const progress = showRunProgress(session, { write: (text) => written.push(text) }, [10, 10, 80]);
+    const progress = showRunProgress(session, { write: (text) => written.push(text) }, [5_000, 0, 95_000]);
+    vi.advanceTimersByTime(5_000);
     progress.step({ kind: 'group done', group });
     if (check) progress.step({ kind: 'check begins', check });
-    vi.advanceTimersByTime(15_000);
+    vi.advanceTimersByTime(10_000);
     progress.end();
-    expect(written).toEqual(['20 %, 150 requests, 10 a second, about 1 min left, check isolation\n']);
+    expect(written).toEqual(['15 %, 150 requests, 10 a second, about 1 min 25 s left, check isolation\n']);
   });
 
   test('of other work shows what has been done', () => {

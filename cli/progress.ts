@@ -10,8 +10,12 @@ const LOG_MS = 15_000;
 /** What a progress line shows besides the percentage and the time left. */
 export interface Details {
   readonly done: readonly string[];
-  /** Why the run is waiting at the moment. Only then may the time left rise. */
+  /** Why the run is waiting at the moment. */
   readonly holding?: string | undefined;
+  /** The target asked for the wait, so the time left may rise. */
+  readonly isHeld?: boolean;
+  /** How much of the current step is probably done. */
+  readonly partly?: number;
   /** What is being done. */
   readonly doing?: string | undefined;
 }
@@ -19,7 +23,7 @@ export interface Details {
 type Watched = Pick<Session, 'checks'> & {
   readonly plan: Pick<Session['plan'], 'groups'>;
   readonly sender: { readonly exchanges: { readonly length: number } };
-  readonly gate: Pick<Session['gate'], 'holding'>;
+  readonly gate: Pick<Session['gate'], 'holding' | 'isHeldByTarget'>;
 };
 interface Stream {
   readonly isTTY?: boolean;
@@ -41,8 +45,9 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   const show = () => {
     const passedMs = performance.now() - started;
     const now = details(passedMs);
-    leftMs = timeLeft(leftMs, { share: done / whole, passedMs, isHeld: now.holding !== undefined });
-    const line = visible(lineOf(done / whole, leftMs, now));
+    const share = (done + (now.partly ?? 0)) / whole;
+    leftMs = timeLeft(leftMs, { share, passedMs, isHeld: now.isHeld ?? false });
+    const line = visible(lineOf(share, leftMs, now));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
@@ -60,7 +65,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
 }
 
 /**
- * The time left in milliseconds, from the share that is done. It rises only while the run waits for a stated reason.
+ * The time left in milliseconds, from the share that is done. It rises only while the target makes the run wait.
  * Undefined while nothing is done.
  */
 export function timeLeft(
@@ -79,6 +84,8 @@ export function lineOf(share: number, leftMs: number | undefined, { done, holdin
   return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(now === undefined ? [] : [now])].join(', ');
 }
 
+const ALMOST = 0.99;
+
 /** Shows the progress of a run, of which `step` is told. */
 export interface RunProgress {
   step(step: Progressed): void;
@@ -94,10 +101,18 @@ export function showRunProgress(session: Watched, stream: Stream, stepsMs?: read
   const cases = plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
   const whole = stepsMs ? stepsMs.reduce((sum, ms) => sum + ms, 0) : cases + checks.length * CHECK_WEIGHT;
   let steps = 0;
+  let begun = performance.now();
   let doing: string | undefined;
-  const progress = showProgress(whole, (passedMs) => ({ ...runDetails(session, passedMs), doing }), stream);
+  // A rehearsed step goes on by itself, also while it pauses, but it is not done before its end.
+  const partly = () => Math.min(performance.now() - begun, (stepsMs?.[steps] ?? 0) * ALMOST);
+  const progress = showProgress(
+    whole,
+    (passedMs) => ({ ...runDetails(session, passedMs), doing, partly: partly() }),
+    stream,
+  );
   return {
     step(step) {
+      begun = performance.now();
       progress.step(stepsMs?.[steps] ?? weightOf(step));
       steps += 1;
       doing = step.kind === 'check begins' ? `check ${step.check.id}` : undefined;
@@ -123,5 +138,6 @@ export function runDetails({ sender, gate }: Watched, passedMs: number): Details
   return {
     done: [`${requests} requests`, `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`],
     holding: gate.holding,
+    isHeld: gate.isHeldByTarget,
   };
 }
