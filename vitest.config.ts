@@ -7,7 +7,7 @@ const BROWSER = '**/*.browser.test.ts';
 /** Tests that start processes or dozens of targets, or that need dist/. */
 const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
-const TARGET = ['suites/conformance.test.ts'];
+const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** Runs long tests first, so that no core waits for a long test at the end. */

@@ -8,9 +8,9 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
-/** Text that could break out of a terminal, HTML or XML, and a workflow command. */
+/** Text that could break out of a terminal, HTML or XML, and commands for CI servers. */
 const BODY =
-  '\u0000\u001b[2J\u001b]0;gone\u0007\u009b31m</script><script>window.broken=1</script><img src=x onerror=broken()>]]>&<!--\u202e\ufffe\r\n::error::x';
+  '##vso[task.setvariable]\u0000\u001b[2J\u001b]0;gone\u0007\u009b31m</script><script>window.broken=1</script><img src=x onerror=broken()>]]>&<!--\u202e\ufffe\r\n::error::x';
 const claims = { CONFORMANCE_CLAIMS: 'user' };
 
 describe('an answer of a hostile target', () => {
@@ -36,6 +36,8 @@ describe('an answer of a hostile target', () => {
     const active = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ufffe]/;
     expect([output, page, junit].map((text = '') => active.test(text))).toEqual([false, false, false]);
     expect(output).not.toMatch(/^\s*::error/m);
+    expect(output).toContain('vso[task.setvariable');
+    expect(output).not.toMatch(/##\w*\[/);
     expect([page, junit].join('')).not.toMatch(/<script>(window\.)?broken|<img src=x/);
     const junitTags = ['testsuites', 'testsuite', 'testcase', 'failure', 'skipped', 'system-out'];
     expect(tagsOf(junit).filter((tag) => !junitTags.includes(tag))).toEqual([]);

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import type { CaseVerdict } from '../harness/judge/judge-cases.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { forecastOf } from '../harness/preview/forecast.ts';
+import { writeReports } from '../harness/render/write-reports.ts';
+import { makeReport } from '../harness/report/report.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
+import { describeDecision, describeVerdict } from './describe-verdict.ts';
+import { failWith } from './testing/fail-with.ts';
 
 /** Longer lists of wrong answers are cut. */
-const MOST_LINES = 20;
+const MOST = 5;
 const contract = await loadContract();
 const casesAt = expandOnce(contract);
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
@@ -21,6 +24,9 @@ const { chatLimit } = await forecastOf(settings, { checks, casesAt, intrusive: s
 const session = startSession({ ...settings, reportDir }, { checks, casesAt, chatLimit });
 
 afterAll(async () => {
+  // A target of the operator gets the same reports as from `run`. The embedded service needs none.
+  if (!settings.trusted && session.ownsReportFolder())
+    for (const file of writeReports(reportDir, makeReport(session, session.judge()))) console.log(`report  ${file}`);
   await session.close();
   await close();
   if (settings.trusted) rmSync(reportDir, { recursive: true, force: true });
@@ -35,19 +41,16 @@ describe(`the matrix at depth ${settings.depth}`, () => {
     const wrong = (await session.runGroup(group)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
-    if (wrong.length > 0) throw new Error(describeVerdicts(wrong));
+    if (wrong.length > 0) failWith(firstOf(wrong.map((verdict) => describeVerdict(session, verdict))));
   });
 });
 
 describe('the hand-written checks', () => {
-  test.for(session.checks)('$title', async (check) => {
+  test.each(session.checks.map((check) => [check.title, check] as const))('%s', async (_title, check) => {
     const wrong = (await session.runCheck(check)).filter(
       ({ verdict }) => verdict === 'fail' || verdict === 'inconclusive',
     );
-    const lines = wrong
-      .slice(0, MOST_LINES)
-      .map(({ requirement, kind, detail }) => `${requirement} ${kind}: ${detail}`);
-    if (wrong.length > 0) throw new Error(lines.join('\n'));
+    if (wrong.length > 0) failWith(firstOf(wrong.map(describeDecision)));
   });
 });
 
@@ -57,13 +60,13 @@ test('the run conforms, and every requirement of the ledger is decided or observ
   const admitted = settings.trusted ? ['pass', 'observed'] : ['pass', 'observed', 'warn', 'not-applicable'];
   const undecided = requirements
     .filter(({ verdict }) => !admitted.includes(verdict))
-    .map(({ requirement, verdict }) => `${requirement.id}: ${verdict}`);
-  expect({ ending, undecided }).toEqual({ ending: 'conforms', undecided: [] });
+    .map(({ requirement, verdict }) => `  ${verdict}  ${requirement.id}: ${requirement.text}`);
+  if (ending !== 'conforms' || undecided.length > 0)
+    failWith([`the run ends as ${ending}; see ${reportDir}`, ...undecided].join('\n'));
 });
 
-function describeVerdicts(wrong: readonly CaseVerdict[]): string {
-  const lines = wrong
-    .slice(0, MOST_LINES - 1)
-    .map(({ case: { id }, miss, reason }) => `${id}: ${miss ? `wanted ${miss.wanted}, got ${miss.got}` : reason}`);
-  return [...lines, ...(wrong.length > lines.length ? [`and ${wrong.length - lines.length} more`] : [])].join('\n');
+/** The first of many texts, and how many more there are. The report has all of them. */
+function firstOf(texts: readonly string[]): string {
+  const more = texts.length - MOST;
+  return [...texts.slice(0, MOST), ...(more > 0 ? [`and ${more} more; see ${reportDir}`] : [])].join('\n\n');
 }

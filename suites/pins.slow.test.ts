@@ -14,8 +14,8 @@ const PINS = {
   core: '90c118e59ad361bd',
   pairwise: '143e07dfc6fd3fb7',
   full: '63b1e2543b0e5d36',
-  'kill matrix': 'f471667b203db0ea',
-  'depths table': 'eb7799e7670999eb',
+  'kill matrix': '2f5a6d84a3ec2ef7',
+  'depths table': '97d07b284d1f346d',
   'schema of report.json': '0fba82e8b12db965',
 };
 

@@ -45,7 +45,7 @@ async function runAgainst(trouble: Trouble) {
       probe: { ...target.probe, send: (...request) => withTrouble(() => target.probe.send(...request)) },
       connect() {
         const connection = target.connect();
-        return { ...connection, exchange: (...request) => withTrouble(() => connection.exchange(...request)) };
+        return { ...connection, send: (...request) => withTrouble(() => connection.send(...request)) };
       },
     };
   };

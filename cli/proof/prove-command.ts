@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pc from 'picocolors';
-import picomatch from 'picomatch';
 import { deviants } from '../../fixtures/deviants/index.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { configurationError } from '../../harness/contract/configuration-error.ts';
 import { DEPTHS } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { globOf } from '../../harness/plan/glob.ts';
 import { withDepth } from '../../suites/proof/depths.ts';
 import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
 import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
@@ -35,7 +35,7 @@ export async function proveCommand(
 ): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
   if (!chosenDepth) throw configurationError(`--depth is ${JSON.stringify(depth)}, wanted one of ${DEPTHS.join(', ')}`);
-  const matches = only === undefined ? () => true : picomatch(only);
+  const matches = only === undefined ? () => true : globOf(only);
   const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => matches(id));
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();

@@ -63,6 +63,9 @@ export function countLook(counts: LookCounts, answer: Answer): void {
 /**
  * Whether a 2xx looks like the acceptances of this target: like most 2xx that it gave, in this run, to requests to the
  * operation that must be accepted. The sign-in page of a gateway looks otherwise (outcomes 3).
+ *
+ * The matrix compares more of an answer (judge/looks.ts), because it sends a request again before an unusual answer
+ * counts. A check sends each request once, and its requests have answers that differ: a first page, a continued chat.
  */
 export function looksAccepted(observation: Observation, accepted: LookCounts): boolean {
   if (!isAnswer(observation) || !isAccepted(observation)) return false;

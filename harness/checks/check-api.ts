@@ -8,7 +8,7 @@ import { curlFor } from '../plan/curl.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
-import type { CheckConnection } from '../send/check-connection.ts';
+import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
@@ -22,13 +22,13 @@ import { outcomeOf } from './outcome.ts';
 const MADE = 'a token of ADMINISTRATION_COMMAND';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
-export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): void } {
+export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
   const { acceptedCalls, contract, plan, settings, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
   const shown = shownValues(settings, parts.people);
-  const connections: CheckConnection[] = [];
+  const connections: Probe[] = [];
   /** Operations to which a request without a token was sent. */
   const tried = new Set<Operation>();
 
@@ -46,17 +46,19 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     accepted: looks(observation, operation),
   });
 
-  const apiOver = (connection: CheckConnection, steps: Answered[]): CheckApi => {
+  const apiOver = (connection: Probe, steps: Answered[]): CheckApi => {
     const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
       const answer = await sending;
-      steps.push(answer);
+      // A check may send hundreds of requests, and a body may have 8 MiB.
+      const { text: _text, headers: _headers, ...step } = answer;
+      steps.push(step);
       return answer;
     };
     const sendTo = async (operation: Operation, delivery: Delivery, wire: WireRequest): Promise<CheckAnswer> => {
       const spent = chats.take(operation);
       if (spent !== undefined) return unsent(spent, delivery);
       const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
-      const answer = await deliver(delivery, () => connection.exchange(wire, timeoutMs));
+      const answer = await deliver(delivery, () => connection.send(wire, timeoutMs, !operation.documentsBody));
       chats.settle(operation, isAccepted(answer.observation));
       return answer;
     };
@@ -172,8 +174,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   };
   return {
     ...apiOver(connect(), []),
-    close() {
-      for (const connection of connections) connection.close();
+    async close() {
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { withoutHistory } from '../plan/curl.ts';
 import type { People } from '../plan/people.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -24,11 +25,13 @@ export function curlOf(
   { baseUrl = '$TARGET_BASE_URL', extraHeaders, shown }: CurlOptions,
 ): string {
   const written = (text: string) => quoted(text, shown);
+  // Without -g, curl sends a request for each `[1-9]` and `{a,b}` in an address.
+  const address = /[[\]{}]/.test(baseUrl + path) ? '-g ' : '';
   return [
     `curl -sS -i -X ${method}`,
-    `"${baseUrl}${written(path)}"`,
+    `${address}"${baseUrl}${written(path)}"`,
     ...headers.map(([name, value]) => `-H "${written(value === '' ? `${name};` : `${name}: ${value}`)}"`),
-    ...extraHeaders.map(([name]) => `-H "${name}: <its value in CONFORMANCE_EXTRA_HEADERS>"`),
+    ...extraHeaders.map(([name]) => `-H "${written(name)}: <its value in CONFORMANCE_EXTRA_HEADERS>"`),
     ...(body === undefined ? [] : [`--data-raw "${written(body)}"`]),
   ].join(' ');
 }
@@ -53,7 +56,8 @@ function quoted(text: string, shown: Shown): string {
     .sort(([a], [b]) => b.length - a.length);
   const split = (part: string, at: number): string => {
     const [value, shell] = longestFirst[at] ?? [];
-    if (value === undefined || shell === undefined) return part.replace(/[\\"`$]/g, '\\$&').replace(LONG_RUN, repeated);
+    if (value === undefined || shell === undefined)
+      return withoutHistory(part.replace(/[\\"`$]/g, '\\$&')).replace(LONG_RUN, repeated);
     return part
       .split(value)
       .map((rest) => split(rest, at + 1))

@@ -24,7 +24,10 @@ async function decide(run: Check['run'], gate: { closed: string | undefined } = 
   const redactor = createRedactor();
   redactor.add('USER_TOKEN', 's3cret');
   const state = { closes: 0 };
-  const connect = () => ({ close: () => (state.closes += 1) }) as unknown as CheckApi & { close(): void };
+  const close = async () => {
+    state.closes += 1;
+  };
+  const connect = () => ({ close }) as unknown as CheckApi & { close(): Promise<void> };
   const check: Check = { id: 'own', title: 'a check', requirements: ['one', 'two'], intrusive: false, run };
   const decisions = await runCheck({ gate, redactor, connect }, check);
   return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };

@@ -9,7 +9,7 @@ import { outcomeOf } from './outcome.ts';
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
   readonly redactor: Redactor;
-  readonly connect: () => CheckApi & { close(): void };
+  readonly connect: () => CheckApi & { close(): Promise<void> };
 }
 
 /** Runs a check. If it does not run to its end, its requirements stay undecided, so that they cannot pass. */
@@ -30,7 +30,7 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
   } catch (error) {
     return undecided(`the check threw an error: ${errorMessage(error)}`);
   } finally {
-    api.close();
+    await api.close();
   }
 }
 

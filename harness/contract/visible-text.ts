@@ -1,12 +1,14 @@
 /**
  * Control characters (C0 and C1), marks that change the direction of text, characters that show nothing, line
- * separators, and what no Unicode text may contain.
+ * separators, and what no Unicode text may contain. Also the `#` of `##vso[`, `##teamcity[` and `##[`: CI servers run
+ * such commands wherever they are in a log.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\p{NChar}]/gu;
-const PLAIN = /^[ -~]*$/;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\p{NChar}]|#(?=#[a-z]*\[)/giu;
+const PLAIN = /^(?:[ -"$-~]|#(?!#))*$/;
 
 /**
- * A text in which everything can be seen: it cannot control a terminal, begin a new line, or look like another text.
+ * A text in which everything can be seen: it cannot control a terminal or a CI server, begin a new line, or look like
+ * another text.
  * Everything that is shown passes this function, because a target, a journal or a file may have chosen it.
  */
 export function visible(text: string): string {
@@ -24,13 +26,15 @@ export function visibleIn(value: unknown): unknown {
 
 /** The colours and styles of our own output (picocolors), and line feeds. */
 const OURS = ['\n', ...[0, 1, 2, 22, 31, 32, 33, 36, 39].map((style) => `\u001b[${style}m`)];
-const OURS_OR_INVISIBLE = new RegExp(`\\u001b\\[\\d+m|${INVISIBLE.source}`, 'gu');
+const OURS_OR_INVISIBLE = new RegExp(`\\u001b\\[\\d+m|${INVISIBLE.source}`, 'giu');
 
 /** What may go to a terminal: the same, except for lines and colours of our own. */
 export function visibleLines(text: string): string {
-  return text.replace(OURS_OR_INVISIBLE, (found) => (OURS.includes(found) ? found : found.replace(INVISIBLE, escaped)));
+  return text.replace(OURS_OR_INVISIBLE, (found) => (OURS.includes(found) ? found : escaped(found)));
 }
 
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+/** Escapes the first character of a text. */
+function escaped(text: string): string {
+  const [first = '', ...rest] = text;
+  return `\\u{${first.codePointAt(0)?.toString(16)}}${rest.join('')}`;
 }

@@ -25,9 +25,17 @@ export function curlFor(
   ];
   for (const [name, value] of headers) line.push('-H', value === '' ? `'${name};'` : `"${name}: ${value}"`);
   for (const [name] of settings.extraHeaders)
-    line.push('-H', `"${name.replace(/[$`]/g, '\\$&')}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
+    line.push('-H', `"${withoutHistory(name.replace(/[$`]/g, '\\$&'))}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
   if (body !== undefined) line.push('-d', quoted(body));
   return line.join(' ');
+}
+
+/**
+ * A text for double quotes in which an interactive shell expands no history: it would replace `!!` by the last command,
+ * which may contain a secret.
+ */
+export function withoutHistory(text: string): string {
+  return text.replaceAll('!', `"'!'"`);
 }
 
 /** The people of a request as bash variables. Without UNKNOWN_EMAIL, nobody has a random address at a known domain. */

@@ -34,11 +34,11 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     onAnswer(operation, given.status);
     return given;
   };
-  const send = (request: WireRequest) => Promise.resolve(answer(request));
+  const probe = { send: (request: WireRequest) => Promise.resolve(answer(request)), close: async () => undefined };
   const visits = visitsFor(settings, async () => [PUBLIC]);
   return {
-    probe: { send, close: async () => undefined },
-    connect: () => ({ exchange: send, close: () => undefined }),
+    probe,
+    connect: () => probe,
     raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(_origin, request) {

@@ -8,6 +8,8 @@ export interface EncodedForms {
 
 /** Every registered form has at least this many characters, because the filter reads the first six. */
 const SHORTEST = 6;
+/** The form of a short secret is registered as a whole, unless it could be an ordinary number or word. */
+const SHORTEST_WHOLE = 8;
 /** Twelve characters of a secret give at least 14 whole characters of base64, up to 5 of them not a letter or digit. */
 const BASE64 = { length: 9, step: 2 };
 /** Twelve characters give 24 hexadecimal digits, and at least as many decimal ones. */
@@ -30,6 +32,7 @@ export function createEncodedForms(): EncodedForms {
     filter[hash >>> 3] = (filter[hash >>> 3] ?? 0) | (1 << (hash & 7));
   };
   const registerWindows = (label: string, form: string, { length, step }: { length: number; step: number }) => {
+    if (form.length < length && form.length >= SHORTEST_WHOLE) register(label, form);
     for (let at = 0; at + length <= form.length; at += step) register(label, form.slice(at, at + length));
   };
 
@@ -66,6 +69,7 @@ export function createEncodedForms(): EncodedForms {
       if (forms.size === 0) return undefined;
       const views = [normalized(text)];
       if (ESCAPED.test(text)) views.push(normalized(unescaped(text)));
+      if (text.includes('<')) views.push(normalized(unescaped(text.replace(TAGS, ''))));
       for (const view of views) {
         const label = findForward(view) ?? findBackward(view);
         if (label !== undefined) return label;
@@ -90,16 +94,19 @@ function normalized(text: string): string {
 }
 const NOT_ASCII = /[^ -~\s]/;
 const ASCII_SEPARATORS = /[^A-Za-z0-9@]+/g;
-const SEPARATORS = /[^\p{L}\p{N}\p{M}@]+/gu;
+/** Marks separate too: a text can be crossed out by a mark after each character. */
+const SEPARATORS = /[^\p{L}\p{N}@]+/gu;
+/** A browser shows `<b>a</b><b>c</b>` as one word. */
+const TAGS = /<[^<>]*>/g;
 
-/** The text without escapes of URLs, JSON, JavaScript, HTML and XML, also where they are escaped again. */
+/** The text without escapes of URLs, JSON, JavaScript, C, CSS, HTML and XML, also where they are escaped again. */
 function unescaped(text: string): string {
   let view = text;
   for (let round = 0; round < MOST_ROUNDS && ESCAPED.test(view); round += 1) {
     const next = view.replace(ESCAPES, (found: string, ...groups: (string | undefined)[]) => {
-      const [percent, unicode, braced, byte, hex, decimal] = groups;
-      const digits = percent ?? unicode ?? braced ?? byte ?? hex;
-      const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+      const [decimal, octal, ...hex] = groups.slice(0, FORMS);
+      const digits = hex.find((one) => one !== undefined);
+      const code = Number.parseInt(digits ?? octal ?? decimal ?? '', digits ? 16 : octal ? 8 : 10);
       if (Number.isNaN(code)) return NAMED[found.toLowerCase()] ?? ' ';
       return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
     });
@@ -109,9 +116,20 @@ function unescaped(text: string): string {
   return view;
 }
 const MOST_ROUNDS = 4;
-const ESCAPED = /[%\\&]|0x/i;
-const ESCAPES =
-  /%u?([0-9a-f]{4}(?<=%u....)|[0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|(?:\\|\b0)x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&[a-z]{2,20};/gi;
+const ESCAPED = /[%\\&]|0x|U\+/i;
+const DECIMAL_FORMS = [String.raw`&#0*(\d{1,7});?`];
+const OCTAL_FORMS = [String.raw`\\(?!0000)([0-3]?[0-7]{2})`];
+const HEX_FORMS = [
+  '%u?([0-9a-f]{4}(?<=%u....)|[0-9a-f]{2})',
+  String.raw`\\u([0-9a-f]{4})`,
+  String.raw`\\u\{0*([0-9a-f]{1,6})\}`,
+  String.raw`(?:\\|\b0)x([0-9a-f]{2})`,
+  '&#x0*([0-9a-f]{1,6});?',
+  String.raw`\\0{4}([0-9a-f]{2})`,
+  String.raw`\bU\+([0-9a-f]{4,6})`,
+];
+const FORMS = DECIMAL_FORMS.length + OCTAL_FORMS.length + HEX_FORMS.length;
+const ESCAPES = new RegExp([...DECIMAL_FORMS, ...OCTAL_FORMS, ...HEX_FORMS, '&[a-z]{2,20};'].join('|'), 'gi');
 /** Character references by name that matter here. The others are no letter or digit of a token, so they separate. */
 const NAMED: Readonly<Record<string, string>> = { '&commat;': '@', '&amp;': '&', '&percnt;': '%', '&bsol;': '\\' };
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { hostileBodies } from '../testing/hostile-bodies.ts';
 import { accepted, answer, contract, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
@@ -194,4 +196,23 @@ test.each([
 ])('statuses %j are transport outcomes: %s', (statuses, expected) => {
   for (const status of statuses)
     expect([status, transportReason(answer(status)) !== undefined]).toEqual([status, expected]);
+});
+
+test('a refusal of a mebibyte is not kept in memory, only what is recorded of it', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const used = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const mebibyte = 1024 * 1024;
+  const before = used();
+  const seen = Array.from({ length: 64 }, (_, at) =>
+    see(401, Buffer.alloc(mebibyte, `refusal ${at} `).toString(), {
+      headers: { 'content-type': Buffer.alloc(mebibyte, `type ${at} `).toString() },
+    }),
+  );
+  expect(used() - before).toBeLessThan(32 * mebibyte);
+  expect(seen.every(({ excerpt }) => excerpt?.startsWith('refusal'))).toBe(true);
 });

@@ -125,3 +125,11 @@ test('the word nobody, which says that a token belongs to no person, is no secre
   const variables = new Map([['OKTA_EMAIL', { value: 'nobody', origin: '.env' as const }]]);
   expect(redactorFor({ variables, extraHeaders: [] }).text('it belongs to nobody')).toBe('it belongs to nobody');
 });
+
+test.each(['hunter2', 's3cret!', 'Zq8-Lm'])('leaves out a text with the short secret %s in base64 or hex', (secret) => {
+  const redactor = createRedactor();
+  redactor.add('A', secret);
+  const bytes = Buffer.from(secret);
+  for (const form of [bytes.toString('base64'), bytes.toString('hex'), bytes.toString('hex').toUpperCase()])
+    expect(redactor.text(`x ${form} y`)).toBe('<left out: it shows A in another form>');
+});

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
+import { makeReport } from '../report/report.ts';
+import { decision } from '../testing/report.ts';
 import { catalogue, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
 import { replay } from './replay.ts';
 
@@ -81,5 +83,28 @@ describe('a journal that is judged again', () => {
     };
     expect(verdicts([found])).toEqual(['pass', 'inconclusive']);
     expect(verdicts([found, end])).toEqual(['pass', 'not-applicable']);
+  });
+});
+
+describe('a journal of somebody else', () => {
+  const linesOf = (...entries: readonly JournalEntry[]) => {
+    const replayed = replay(catalogue, entries);
+    const { cases, checks } = makeReport(replayed, replayed.judged);
+    return [...cases, ...checks].flatMap(({ curl }) => curl ?? []);
+  };
+
+  test('cannot make a person send variables of another program', () => {
+    const sending = (name: string) => `curl -sS -i "$TARGET_BASE_URL/" -H "Authorization: Bearer ${name}"`;
+    for (const name of ['$GITHUB_TOKEN', '$HOME', '$TOKEN_COMMAND'])
+      expect(linesOf(record, { ...decision('fail'), curl: sending(name) }, end)).not.toContain(sending(name));
+    for (const name of ['$USER_TOKEN', '$ACT_AS_EMAIL', 'a$RANDOM'])
+      expect(linesOf(record, { ...decision('fail'), curl: sending(name) }, end)).toContain(sending(name));
+  });
+
+  test('cannot make a tampered token of another secret', () => {
+    const tamperings = record.tamperings?.map((one) => ({ ...one, shell: `\${AWS_SECRET_ACCESS_KEY:0:40}` })) ?? [];
+    const lines = linesOf({ ...record, tamperings });
+    expect(tamperings.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.includes('AWS_SECRET'))).toEqual([]);
   });
 });

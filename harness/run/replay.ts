@@ -10,12 +10,13 @@ import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
 import { peopleOf } from '../plan/people.ts';
+import { variablesIn } from '../record/command-line.ts';
 import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy } from '../record/exchange.ts';
 import { createRedactor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import type { Minted } from '../settings/minted-tokens.ts';
-import { ORIGINS, type Variable } from '../settings/variables.ts';
+import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '../settings/variables.ts';
 
 /** A journal that was judged again, without the target and without any secret. */
 export interface Replay extends RunFacts {
@@ -47,7 +48,10 @@ export function replay(
   const { plan, narrowing, checks } = facts;
   const [end] = entriesOf(entries, 'end');
   const [earlier] = entriesOf(entries, 'earlier');
-  const decided = entriesOf(entries, 'decision');
+  const isKnown = knownIn(catalogue);
+  const decided = entriesOf(entries, 'decision').map(({ curl, ...decision }) =>
+    curl === undefined || !isKnown(curl) ? decision : { ...decision, curl },
+  );
   const judged = judgeRun({
     contract,
     plan,
@@ -62,6 +66,16 @@ export function replay(
   return { ...facts, ...(earlier && { earlier }), record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
+
+/**
+ * Whether a command line names no other variables than those of the suite. A journal of somebody else could send
+ * `$GITHUB_TOKEN` to the target when a person pastes its line.
+ */
+function knownIn({ names }: Catalogue): (line: string) => boolean {
+  const other: readonly string[] = [...COMMAND_VARIABLES, ...SETTING_VARIABLES];
+  const known = new Set(['RANDOM', ...names.filter((name) => !other.includes(name))]);
+  return (line) => variablesIn(line).every((name) => known.has(name));
+}
 
 /**
  * The record at the beginning of a journal.
@@ -91,7 +105,9 @@ export function factsOf(
   casesAt: CasesAt,
 ): RunFacts & { readonly checks: readonly CheckHead[] } {
   const { contract } = catalogue;
-  const { claims, trusted, narrowing = WHOLE, run, startedAt, target, tamperings = [] } = record;
+  const { claims, trusted, narrowing = WHOLE, run, startedAt, target } = record;
+  const isKnown = knownIn(catalogue);
+  const tamperings = (record.tamperings ?? []).filter(({ shell }) => isKnown(shell));
   const depth = DEPTHS.find((known) => known === record.depth);
   if (!depth) throw configurationError(`the journal has the depth ${record.depth}, wanted one of ${DEPTHS.join(', ')}`);
   const variables = variablesOf(record);

@@ -1,11 +1,11 @@
-import { createServer, get, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { isLoopback } from '../settings/loopback.ts';
 import { serveHttp, serveSocket } from '../testing/local-server.ts';
 import { failureOf } from './failure-names.ts';
-import { agentFor, connectThrough, proxyFor } from './proxy.ts';
+import { connectThrough, proxyFor } from './proxy.ts';
 
 describe('the proxy of a target is', () => {
   const HTTPS_PROXY = 'http://proxy.example:3128';
@@ -113,23 +113,6 @@ describe('a connection through a proxy', () => {
     expect(await answer).toContain('reached');
     expect(asked).toEqual([new URL(target.url).host, `Basic ${Buffer.from('me:s@cret').toString('base64')}`]);
     socket.destroy();
-  });
-
-  test("is kept alive by Node's HTTP client", async () => {
-    const target = await serveHttp((_, response) => response.end('reached'));
-    opened.push(() => void target.close());
-    const { url, asked } = await serveProxy();
-    const agent = agentFor(new URL(target.url), url, 1000);
-    opened.push(() => agent.destroy());
-    const ask = () =>
-      new Promise<number | undefined>((resolve, reject) =>
-        get(target.url, { agent }, (response) => response.resume().on('end', () => resolve(response.statusCode))).on(
-          'error',
-          reject,
-        ),
-      );
-    expect([await ask(), await ask()]).toEqual([200, 200]);
-    expect(asked).toHaveLength(2);
   });
 
   /** A proxy that sends a greeting and then nothing. `left` resolves when its client has closed the connection. */

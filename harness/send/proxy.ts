@@ -1,11 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { configurationError } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
 import { isLoopback } from '../settings/loopback.ts';
-import type { Address } from './vicinity.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,34 +61,6 @@ function encrypt(socket: Socket, host: string, deadline: AbortSignal): Promise<S
     wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
     deadline.addEventListener('abort', () => wrapped.destroy(errorWithCode('ETIMEDOUT')));
   });
-}
-
-/**
- * An agent for Node's HTTP client with one keep-alive connection to the target, through a proxy if there is one.
- * @param addresses where to connect without a proxy; if absent, the name of the target is resolved.
- */
-export function agentFor(
-  target: URL,
-  proxy: URL | undefined,
-  timeoutMs: number,
-  addresses?: readonly Address[],
-): HttpAgent {
-  const options = { keepAlive: true, maxSockets: 1, ...(addresses && { lookup: lookupIn(addresses) }) };
-  const agent = target.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
-  if (!proxy) return agent;
-  const createConnection = (_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
-    connectThrough(proxy, target, timeoutMs).then((socket) => done(null, socket), done);
-  };
-  return Object.assign(agent, { createConnection });
-}
-
-/** Replaces the resolver: whatever the name is, the connection goes to these addresses. */
-function lookupIn(addresses: readonly Address[]): LookupFunction {
-  return (_host, { all }, done) => {
-    const [first] = addresses;
-    if (all) done(null, [...addresses]);
-    else done(null, first?.address ?? '', first?.family);
-  };
 }
 
 function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket> {

@@ -20,7 +20,7 @@ export interface Sender {
   acceptedAt(caseId: string): number | undefined;
   /** The last observation of a case. Undefined if it was not sent. */
   seen(caseId: string): Observation | undefined;
-  /** Records an exchange of another client (supertest, raw sockets). */
+  /** Records an exchange that something else sent, such as a check. */
   record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
   readonly exchanges: readonly Exchange[];
   /**

@@ -4,17 +4,16 @@ import type { Plan } from '../plan/plan.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type CheckConnection, connectForCheck } from './check-connection.ts';
 import { sendRaw } from './raw-socket.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
-import { visitsFor } from './vicinity.ts';
+import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 
 /** How requests reach the target: over the network, or, in a rehearsal, an imagined target. */
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /** Opens a connection for a check. */
-  connect(): CheckConnection;
+  /** Opens one connection for a check. */
+  connect(): Probe;
   /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** Whether a target may send the suite to this address (vicinity.ts). */
@@ -32,22 +31,25 @@ export interface TransportInput {
 }
 
 export function networkTransport({ settings }: TransportInput): Transport {
-  const { baseUrl, concurrency, extraHeaders, timeoutMs } = settings;
-  const visits = visitsFor(settings);
+  const { baseUrl, concurrency, extraHeaders } = settings;
+  const reached = new Set<string>();
+  const visits = visitsFor(settings, undefined, reached);
+  const lookup = notedLookup(reached);
   return {
-    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders }),
-    connect: () => connectForCheck(baseUrl, extraHeaders, timeoutMs),
+    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, lookup }),
+    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, readsAll: true, lookup }),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
       const visit = await visits(new URL(origin));
       if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
       const headers = origin === new URL(baseUrl).origin ? extraHeaders : [];
-      const connection = connectForCheck(origin, headers, timeoutMs, visit.addresses);
+      const lookup = visit.addresses && lookupIn(visit.addresses);
+      const probe = createProbe({ baseUrl: origin, connections: 1, extraHeaders: headers, readsAll: true, lookup });
       try {
-        return await connection.exchange(request, timeoutMs);
+        return await probe.send(request, timeoutMs);
       } finally {
-        connection.close();
+        await probe.close();
       }
     },
     administer: administerByCommand(settings),

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
@@ -19,6 +20,10 @@ export interface ProbeOptions {
   readonly extraHeaders: readonly (readonly [string, string])[];
   /** Milliseconds to connect. The timeouts of headers and body come on top. */
   readonly connectMs?: number;
+  /** Reads refusals and streams as far as documented bodies, because a check searches them for private text. */
+  readonly readsAll?: boolean;
+  /** The resolver; that of Node if absent. A proxy resolves names itself. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /** Bodies are read up to these bounds (outcomes 6). */
@@ -33,13 +38,15 @@ interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
   readonly headers: string[];
   readonly timeoutMs: number;
   readonly streams: boolean;
+  readonly readsAll: boolean;
   readonly signal: EventEmitter;
 }
 
-export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10_000 }: ProbeOptions): Probe {
+export function createProbe(options: ProbeOptions): Probe {
+  const { baseUrl, extraHeaders, connectMs = 10_000, readsAll = false } = options;
   const target = new URL(baseUrl);
   const prefix = target.pathname.replace(/\/+$/, '');
-  const pool = poolTo(target, connections, connectMs);
+  const pool = poolTo(target, { ...options, connectMs });
   return {
     send({ method, path, headers, body }, timeoutMs, streams = false) {
       // undici throws at such a value, and then never uses the connection again.
@@ -56,7 +63,7 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
           },
           connectMs + timeoutMs + (streams ? STREAM_MS : timeoutMs),
         );
-        const outgoing = { method, path: prefix + path, headers: lines, body, timeoutMs, streams, signal };
+        const outgoing = { method, path: prefix + path, headers: lines, body, timeoutMs, streams, readsAll, signal };
         void exchange(pool, outgoing).then((got) => {
           clearTimeout(timer);
           resolve(got);
@@ -67,7 +74,7 @@ export function createProbe({ baseUrl, connections, extraHeaders, connectMs = 10
   };
 }
 
-function poolTo(target: URL, connections: number, connectMs: number): Pool {
+function poolTo(target: URL, { connections, connectMs, lookup }: ProbeOptions & { connectMs: number }): Pool {
   const proxy = proxyFor(target.href);
   return new Pool(target.origin, {
     connections,
@@ -80,12 +87,12 @@ function poolTo(target: URL, connections: number, connectMs: number): Pool {
             (socket) => done(null, socket),
             (e) => done(e, null),
           )
-      : { timeout: connectMs },
+      : { timeout: connectMs, ...(lookup && { lookup }) },
   });
 }
 
 async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
-  const { method, path, headers, timeoutMs, streams, signal } = outgoing;
+  const { method, path, headers, timeoutMs, streams, readsAll, signal } = outgoing;
   try {
     const body = outgoing.body ?? null;
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
@@ -93,7 +100,7 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     const { statusCode: status, headers: got } = answer;
     const accepted = isSuccess(status);
     const bounds: Bounds = {
-      maxBytes: maxBytesOf(accepted, streams),
+      maxBytes: readsAll ? DOCUMENTED_BYTES : maxBytesOf(accepted, streams),
       maxMs: streams ? STREAM_MS : timeoutMs,
     };
     const read = await readBounded(answer.body, bounds);

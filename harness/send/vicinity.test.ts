@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type LocalServer, serveHttp } from '../testing/local-server.ts';
 import { planWith, settingsWith } from '../testing/small-world.ts';
-import { connectForCheck } from './check-connection.ts';
 import { networkTransport } from './transport.ts';
-import { type Vicinity, vicinityOf, visitsFor } from './vicinity.ts';
+import { createProbe } from './undici-probe.ts';
+import { lookupIn, notedLookup, type Vicinity, vicinityOf, visitsFor } from './vicinity.ts';
 
 test.each<[string, Vicinity]>([
   ['127.0.0.1', 'this machine'],
@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'inside.example': ['10.0.0.7'],
   'other.inside.example': ['192.168.0.9'],
   'rebinding.example': ['1.1.1.1', '127.0.0.1'],
+  'near.example': ['10.0.0.8', '127.0.0.1'],
   'metadata.example': ['169.254.169.254'],
 };
 const resolve = async (host: string) => {
@@ -102,6 +103,32 @@ test('a target on this machine can send the suite to this machine, and not into 
   expect(await isAllowed('http://127.0.0.1:8080', 'https://inside.example/')).toBe(false);
 });
 
+describe('the owner of a target, who decides what its name means,', () => {
+  test.each([
+    ['https://rebinding.example', 'http://127.0.0.1:9/'],
+    ['https://near.example', 'http://127.0.0.1:9/'],
+    ['https://near.example', 'https://10.0.0.1/'],
+  ])('cannot lead the suite here by another address of %s', async (target, url) => {
+    expect(await isAllowed(target, url)).toBe(false);
+  });
+
+  test('cannot lead the suite here once the target was elsewhere', async () => {
+    const settings = settingsWith({ TARGET_BASE_URL: 'https://inside.example' });
+    const url = new URL('https://10.0.0.1/');
+    for (const [address, kind] of [
+      ['10.0.0.9', 'allowed'],
+      ['8.8.8.8', 'refused'],
+    ]) {
+      const reached = new Set<string>();
+      const lookup = notedLookup(reached, (_host, { all }, done) =>
+        all ? done(null, [{ address: address ?? '', family: 4 }]) : done(null, address ?? '', 4),
+      );
+      for (const all of [true, false]) await new Promise((done) => lookup('inside.example', { all }, done));
+      expect((await visitsFor(settings, resolve, reached)(url)).kind).toBe(kind);
+    }
+  });
+});
+
 describe('a connection', () => {
   let server: LocalServer | undefined;
   afterEach(() => server?.close());
@@ -109,10 +136,24 @@ describe('a connection', () => {
   test('goes to the address that was checked, whatever its name means by now', async () => {
     server = await serveHttp((request, response) => response.end(request.headers.host));
     const { port } = new URL(server.url);
-    const there = connectForCheck(`http://rebinding.invalid:${port}`, [], 5_000, [{ address: '127.0.0.1', family: 4 }]);
-    const answer = await there.exchange({ method: 'GET', path: '/', headers: [], body: undefined }, 5_000);
-    there.close();
+    const lookup = lookupIn([{ address: '127.0.0.1', family: 4 }]);
+    const baseUrl = `http://rebinding.invalid:${port}`;
+    const there = createProbe({ baseUrl, connections: 1, extraHeaders: [], lookup });
+    const answer = await there.send({ method: 'GET', path: '/', headers: [], body: undefined }, 5_000);
+    await there.close();
     expect(answer).toMatchObject({ status: 200, text: `rebinding.invalid:${port}` });
+  });
+
+  test('notes the addresses that it was given', async () => {
+    server = await serveHttp((_, response) => response.end());
+    const reached = new Set<string>();
+    const baseUrl = server.url.replace('127.0.0.1', 'localhost');
+    const there = createProbe({ baseUrl, connections: 1, extraHeaders: [], lookup: notedLookup(reached) });
+    expect(await there.send({ method: 'GET', path: '/', headers: [], body: undefined }, 5_000)).toMatchObject({
+      status: 200,
+    });
+    await there.close();
+    expect([...reached]).toContain('127.0.0.1');
   });
 
   test('is not made for a target that is elsewhere', async () => {

@@ -1,5 +1,6 @@
+import { lookup as resolveName } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../settings/settings.ts';
 
@@ -21,13 +22,15 @@ export type Visit =
 /**
  * Decides which hosts a target may send the suite to. A target could not have meant an address that it cannot reach
  * itself: this machine, the network of this machine, or none (RFC 6890). Hosts that the operator named are always allowed.
+ * @param reached the addresses to which requests to the target went: its owner can change what its name means.
  */
 export function visitsFor(
   { baseUrl, variables }: Pick<Settings, 'baseUrl' | 'variables'>,
   resolve: Resolve = (host) => lookup(host, { all: true }),
+  reached: ReadonlySet<string> = new Set(),
 ): (url: URL) => Promise<Visit> {
-  const named = [baseUrl, variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? ''];
-  const hosts = new Set(named.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
+  const trusted = [baseUrl, variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? ''];
+  const hosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
   const addressesOf = async ({ hostname }: URL): Promise<readonly Address[]> => {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -38,10 +41,13 @@ export function visitsFor(
   return async (url) => {
     if (hosts.has(url.hostname)) return { kind: 'allowed', addresses: undefined };
     const addresses = await addressesOf(url);
-    const near = new Set((await addressesOf(new URL(baseUrl))).map(({ address }) => vicinityOf(address)));
+    const named = (await addressesOf(new URL(baseUrl))).map(({ address }) => address);
+    const vicinities = [...named, ...reached].map(vicinityOf);
+    // A target that is elsewhere too may have added an address only to lead the suite there.
+    const isNear = (vicinity: Vicinity) => vicinities.length > 0 && vicinities.every((one) => one === vicinity);
     const wrong = addresses.find(({ address }) => {
       const vicinity = vicinityOf(address);
-      return vicinity !== 'public' && (vicinity === 'reserved' || !near.has(vicinity));
+      return vicinity !== 'public' && (vicinity === 'reserved' || !isNear(vicinity));
     });
     if (wrong)
       return {
@@ -51,6 +57,27 @@ export function visitsFor(
     // A name that nobody knows is refused by the connection, or known to a proxy.
     return { kind: 'allowed', addresses: addresses.length > 0 ? addresses : undefined };
   };
+}
+
+/** Replaces the resolver: whatever the name is, the connection goes to these addresses. */
+export function lookupIn(addresses: readonly Address[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}
+
+/** The resolver, which adds the addresses that it gives to `reached`. */
+export function notedLookup(reached: Set<string>, resolver: LookupFunction = resolveName): LookupFunction {
+  return (host, options, done) =>
+    resolver(host, options, (error, found, family) => {
+      for (const one of [found].flat()) {
+        const address = typeof one === 'object' ? one.address : one;
+        if (address) reached.add(address);
+      }
+      done(error, found, family);
+    });
 }
 
 /** RFC 6761 6.3: these names always mean this machine. */

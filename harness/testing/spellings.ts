@@ -42,6 +42,14 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'a slash after every character': (secret) => each(secret, (character) => `${character}\\/`),
   'decimal references of HTML': (secret) => each(secret, (character) => `&#${character.charCodeAt(0)};`),
   'hexadecimal references of HTML': (secret) => each(secret, (_, code) => `&#x${code};`),
+  'references of HTML with zeros': (secret) => each(secret, (_, code) => `&#x00000000${code};`),
+  'decimal references of HTML with zeros': (secret) =>
+    each(secret, (character) => `&#00000000${character.charCodeAt(0)};`),
+  'code points of JavaScript': (secret) => each(secret, (_, code) => `\\u{00000000${code}}`),
+  'octal escapes': (secret) => each(secret, (_, code) => `\\${Number.parseInt(code, 16).toString(8).padStart(3, '0')}`),
+  'octal escapes without zeros': (secret) => each(secret, (_, code) => `\\${Number.parseInt(code, 16).toString(8)}`),
+  'escapes of CSS': (secret) => each(secret, (_, code) => `\\0000${code}`),
+  'names of code points': (secret) => each(secret, (_, code) => `U+00${code} `),
   'named references of HTML': (secret) =>
     secret.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('=', '&equals;').replaceAll('.', '&period;'),
   'upper case': (secret) => secret.toUpperCase(),
@@ -58,6 +66,8 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
 export const FREE_SPELLINGS: typeof SPELLINGS = {
   'invisible characters between': (secret) => each(secret, (character) => `${character}\u200b`),
   'full-width letters': (secret) => each(secret, (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0)),
+  'marks after every character': (secret) => each(secret, (character) => `${character}\u0336`),
+  'an element for every character': (secret) => each(secret, (character) => `<b class="x">${character}</b>`),
   'line breaks between': (secret) => inChunks(secret, 5, '\n'),
 };
 
@@ -70,8 +80,11 @@ const RUN = 12;
 export function shows(text: string, secret: string): string | undefined {
   const decoded = [
     text,
+    text.replace(/<\/?b[^>]*>/g, ''),
     text.replace(/%25/g, '%').replace(/%([0-9a-f]{2})/gi, (_, code) => fromHex(code)),
     text.replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|0x([0-9a-f]{2}), /gi, (_, a, b, c) => fromHex(a ?? b ?? c)),
+    text.replace(/\\([0-7]{2,3})(?![0-9a-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8))),
+    text.replace(/(?:\\0000|\\u\{0*|U\+00)([0-9a-f]{2})[} ]?/g, (_, code) => fromHex(code)),
     text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
     text.replace(/&#x([0-9a-f]+);/gi, (_, code) => fromHex(code)).replace(/&[a-z]+;/g, ''),
   ];

@@ -89,9 +89,10 @@ function uniformTransport(input: TransportInput, target: UniformTarget): Transpo
     first = false;
     return imagined.administer(request);
   };
+  const probe = { send, close: async () => undefined };
   return {
-    probe: { send, close: async () => undefined },
-    connect: () => ({ exchange: send, close: () => undefined }),
+    probe,
+    connect: () => probe,
     raw: async () => target.answer,
     visit: async () => target.answer,
     mayVisit: async () => true,

@@ -55,12 +55,12 @@ const challenging =
   (challenge: string) =>
   ({ connect }: Transport): Partial<Transport> => ({
     connect() {
-      const { exchange, close } = connect();
-      const challenged: typeof exchange = async (request, timeoutMs) => {
-        const answer = await exchange(request, timeoutMs);
+      const { send, close } = connect();
+      const challenged: typeof send = async (...request) => {
+        const answer = await send(...request);
         return 'kind' in answer ? answer : { ...answer, headers: { 'www-authenticate': challenge } };
       };
-      return { exchange: challenged, close };
+      return { send: challenged, close };
     },
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { withoutHistory } from '../../../harness/plan/curl.ts';
 
 /** A header line. */
 export type Line = readonly [name: string, value: string];
@@ -85,7 +86,9 @@ export function textOf(message: Message, form: Form): string {
 /** The request in this form as a curl line for bash. Headers are in double quotes, so that `$USER_TOKEN` is expanded. */
 export function curlOf(message: Message, form: Form): string {
   const { method, path, body } = message;
-  const lines = linesOf(message, form).map((line) => `-H "${line.join(': ').replace(/[\\"`]/g, '\\$&')}"`);
+  const lines = linesOf(message, form).map(
+    (line) => `-H "${withoutHistory(line.join(': ').replace(/[\\"`]/g, '\\$&'))}"`,
+  );
   const data = bodyOf(body, form);
   return [
     `curl -sS -i -X ${method} "$TARGET_BASE_URL${path}"`,

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { isCommandLine } from '../record/command-line.ts';
+import { curlOf } from './check-curl.ts';
+
+/** What curl gets when a person pastes the line into an interactive bash, after another command. */
+function pasted(line: string): readonly string[] {
+  const lines = ['set -o history -o histexpand', 'curl() { printf "<%s>\\n" "$@"; }', ': the last command', line, ''];
+  const shell = ['--norc', '--noprofile', '-i'];
+  const { stdout } = spawnSync('bash', shell, { input: lines.join('\n'), encoding: 'utf8' });
+  return [...stdout.matchAll(/<(.*)>/g)].map(([, argument = '']) => argument);
+}
+
+test.each(['/!!', '/a!b?c=!:0', '/[1-1000000]', '/{a,b}?c={d,e}', '/$HOME`id`"\\', '/!$(id)'])(
+  'a line with the path %s, which a target chose, sends one request there and nothing else',
+  (path) => {
+    const request = { method: 'GET', path, headers: [['X-!!', '!$']] as const, body: '{"a":"!!"}' };
+    const line = curlOf(request, { baseUrl: 'https://login.example', extraHeaders: [['X-!-2', '']], shown: [] });
+    const sent = pasted(line);
+    expect(sent).toContain(`https://login.example${path}`);
+    expect(sent).toContain('X-!!: !$');
+    expect(sent).toContain('{"a":"!!"}');
+    expect(sent).toContain('X-!-2: <its value in CONFORMANCE_EXTRA_HEADERS>');
+    expect(sent.includes('-g')).toBe(/[[{]/.test(path));
+    expect(sent.join('\n')).not.toContain('the last command');
+  },
+);
+
+test('a line for an address that a target chose is one of ours, unless it would run something', () => {
+  const lineFor = (path: string) =>
+    curlOf(
+      { method: 'GET', path, headers: [], body: undefined },
+      { baseUrl: 'https://[::1]:8', extraHeaders: [], shown: [] },
+    );
+  expect(isCommandLine(lineFor('/!!/[1-9]?{a,b}'))).toBe(true);
+  expect(isCommandLine(lineFor('/$(id)'))).toBe(false);
+});

@@ -1,0 +1,91 @@
+import request from 'supertest';
+import { type Dimension, operationOf } from '../harness/contract/contract.ts';
+import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
+import type { Judgement } from '../harness/judge/judgement.ts';
+import { type Case, makeCase, neutralCase, valuesOf } from '../harness/plan/case.ts';
+import { expect as expectationOf } from '../harness/plan/expectation.ts';
+import { textOfLack } from '../harness/plan/lack.ts';
+import type { PlannedCase } from '../harness/plan/plan.ts';
+import { buildRequest } from '../harness/plan/request.ts';
+import { observe } from '../harness/record/observation.ts';
+import type { Session } from '../harness/run/session.ts';
+import { pauseBeforeRetry, sendUntilAnswered } from '../harness/send/retry.ts';
+
+/** What a row changes in a request that is otherwise right. What the answer must be comes from specs/. */
+const CHANGES: readonly (readonly [how: string, change: Partial<Record<Dimension, string>>])[] = [
+  ['with everything that it needs', {}],
+  ['before its expiry', { validity: 'future-expiry' }],
+  ['after its expiry', { validity: 'expired' }],
+  ['without the scope', { holding: 'none' }],
+  ['without X-Service-ActAs', { 'act-as': 'absent' }],
+  ['with nobody in X-Service-ActAs', { 'act-as': 'unknown' }],
+  ['without X-Service-Auth-Type', { 'auth-type': 'absent' }],
+];
+
+/** What the kinds without an issued token send. */
+const TOKEN_OF: Readonly<Record<string, string>> = { none: 'no token,', unknown: 'an unknown token' };
+
+/** A documented row: a request, and the only answer that the contract admits. */
+export interface Row {
+  readonly title: string;
+  readonly case: Case;
+  /** The request. Undefined if a variable is missing. */
+  readonly planned: PlannedCase | undefined;
+  /** What is missing to send it, and whether a claim needs it. */
+  readonly lack?: { readonly text: string; readonly isRequired: boolean };
+}
+
+/** The rows for the claimed kinds. A row that the specification leaves open is none. */
+export function documentedRows({ contract, plan }: Session): readonly Row[] {
+  const undecidable = new Map(plan.undecidable.map((one) => [one.case.id, one]));
+  return contract.operations.flatMap((operation) =>
+    Object.entries(contract.matrix.kinds).flatMap(([name, kind]) => {
+      const neutral = neutralCase(contract, operation.id, name);
+      const seen = new Set<string>();
+      return CHANGES.flatMap(([how, change]): Row[] => {
+        const found = makeCase(contract, { ...neutral.values, ...change });
+        const exists = Object.entries(change).every(([dimension, value]) =>
+          valuesOf(contract, operation, kind, dimension as Dimension).includes(value),
+        );
+        const expectation = expectationOf(contract, found.values);
+        if (!exists || expectation.kind === 'open' || seen.has(found.id)) return [];
+        seen.add(found.id);
+        const planned = plan.cases.get(found.id);
+        const missing = undecidable.get(found.id);
+        if (!planned && (!missing || missing.status === 'not-applicable')) return [];
+        const wanted = describeWanted(contract, expectation, operation);
+        return [
+          {
+            title: `${TOKEN_OF[name] ?? `a ${name} token`} ${how}: ${wanted}`,
+            case: found,
+            planned,
+            ...(missing && {
+              lack: { text: textOfLack(missing.lack), isRequired: missing.status === 'not-testable' },
+            }),
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** Sends the request of a row with supertest, through the gate of the session. Undefined if the gate is closed. */
+export async function askRow(session: Session, planned: PlannedCase): Promise<Judgement | undefined> {
+  const { contract, settings, parts, redactor, gate } = session;
+  const operation = operationOf(contract, planned.values.operation);
+  const { method, path, headers, body } = buildRequest(parts, planned.values, planned.credential?.token ?? '');
+  const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
+  const observer = { messages: contract.rules.messages, redactor, markers: new Map<string, string>() };
+  const once = () =>
+    gate.pass(async () => {
+      const test = new request.Test(settings.baseUrl, method, path)
+        .redirects(0)
+        .timeout(timeoutMs)
+        .ok(() => true);
+      for (const [name, value] of [...headers, ...settings.extraHeaders]) test.set(name, value);
+      const { status, headers: got, text = '' } = await (body === undefined ? test : test.send(body));
+      return observe(observer, { status, headers: got, text, truncated: false }, operation);
+    });
+  const answer = await sendUntilAnswered(gate, once, (got, attempt) => pauseBeforeRetry(gate, got, attempt));
+  return answer && judgeAnswer(contract, operation, planned.expectation, answer);
+}

@@ -1,0 +1,71 @@
+import type { Administer, AdministrationAnswer } from '../../harness/commands/administration.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import type { WireRequest } from '../../harness/plan/request.ts';
+import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
+import { everyVariable } from '../../harness/preview/made-up-values.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { noJournal } from '../../harness/record/journal.ts';
+import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
+import { readSettings } from '../../harness/settings/read-settings.ts';
+import type { Settings } from '../../harness/settings/settings.ts';
+import { administration } from '../checks/administration/index.ts';
+
+export const contract = await loadContract();
+const catalogue = catalogueOf(contract);
+
+export function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
+  const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
+  return readSettings(catalogue, {
+    environment: { ...environment, ...(base && { TARGET_BASE_URL: base }) },
+    dotenv: {},
+  });
+}
+
+/**
+ * Runs the check against an imagined target.
+ * @param replace replaces the administration of the target
+ * @param instead the status with which a request is answered instead of correctly, if any
+ */
+export async function decide(
+  settings: Settings,
+  replace: (right: Administer) => Administer = (right) => right,
+  instead: (request: WireRequest) => number | undefined = () => undefined,
+): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
+  const asked: string[] = [];
+  const session = startSession(settings, {
+    checks: [administration],
+    journal: noJournal,
+    transport(input) {
+      const transport = imaginedTarget(input);
+      const { administer } = transport;
+      const counted: Administer | undefined =
+        administer &&
+        ((request) => {
+          asked.push(request.action);
+          return replace(administer)(request);
+        });
+      const connect = () => {
+        const { send, close } = transport.connect();
+        const changed: typeof send = async (request, ...more) => {
+          const status = instead(request);
+          if (status === undefined) return send(request, ...more);
+          const headers = { 'retry-after': '0', 'content-type': 'application/json' };
+          return { status, headers, text: '{}', truncated: false };
+        };
+        return { send: changed, close };
+      };
+      return { ...transport, connect, administer: counted };
+    },
+  });
+  const decisions = [];
+  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
+  await session.close();
+  return { decisions, asked, requests: session.sender.exchanges.length };
+}
+
+export const verdicts = (decisions: readonly Decision[], id: string) =>
+  decisions.filter(({ requirement }) => requirement === id).map(({ verdict }) => verdict);
+export const notPassed = (decisions: readonly Decision[]) =>
+  decisions.flatMap(({ requirement, verdict }) => (verdict === 'pass' ? [] : [`${requirement}: ${verdict}`]));
+export const unsupported: AdministrationAnswer = { kind: 'unsupported', why: 'not here' };
