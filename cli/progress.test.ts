@@ -32,6 +32,7 @@ describe('progress', () => {
     expect(timeLeft(30_000, { ...slower, isHeld: false })).toBe(30_000);
     expect(timeLeft(30_000, { ...slower, isHeld: true })).toBe(40_000);
     expect(timeLeft(60_000, { ...slower, isHeld: false })).toBe(40_000);
+    expect(timeLeft(undefined, { share: 0.5, passedMs: 10_000, isHeld: false, forecastMs: 60_000 })).toBe(30_000);
     expect(timeLeft(undefined, { share: 0, passedMs: 5_000, isHeld: false })).toBeUndefined();
   });
 

@@ -16,6 +16,8 @@ export interface Details {
   readonly isHeld?: boolean;
   /** How much of the current step is probably done. */
   readonly partly?: number;
+  /** How long everything takes according to a rehearsal, in milliseconds. */
+  readonly forecastMs?: number | undefined;
   /** What is being done. */
   readonly doing?: string | undefined;
 }
@@ -46,7 +48,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
     const passedMs = performance.now() - started;
     const now = details(passedMs);
     const share = (done + (now.partly ?? 0)) / whole;
-    leftMs = timeLeft(leftMs, { share, passedMs, isHeld: now.isHeld ?? false });
+    leftMs = timeLeft(leftMs, { share, passedMs, isHeld: now.isHeld ?? false, forecastMs: now.forecastMs });
     const line = visible(lineOf(share, leftMs, now));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
@@ -64,16 +66,22 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   };
 }
 
+interface Pace {
+  /** The share of everything that is done. */
+  readonly share: number;
+  readonly passedMs: number;
+  readonly isHeld: boolean;
+  readonly forecastMs?: number | undefined;
+}
+
 /**
- * The time left in milliseconds, from the share that is done. It rises only while the target makes the run wait.
- * Undefined while nothing is done.
+ * The time left in milliseconds: from the forecast, or from the pace until now if that is slower. It rises only while the
+ * target makes the run wait. Undefined while nothing is known.
  */
-export function timeLeft(
-  before: number | undefined,
-  { share, passedMs, isHeld }: { readonly share: number; readonly passedMs: number; readonly isHeld: boolean },
-): number | undefined {
+export function timeLeft(before: number | undefined, pace: Pace): number | undefined {
+  const { share, passedMs, isHeld, forecastMs = 0 } = pace;
   if (share <= 0) return before;
-  const estimate = (passedMs / share) * (1 - share);
+  const estimate = Math.max(forecastMs, passedMs / share) * (1 - share);
   return before === undefined || isHeld ? estimate : Math.min(before, estimate);
 }
 
@@ -107,7 +115,7 @@ export function showRunProgress(session: Watched, stream: Stream, stepsMs?: read
   const partly = () => Math.min(performance.now() - begun, (stepsMs?.[steps] ?? 0) * ALMOST);
   const progress = showProgress(
     whole,
-    (passedMs) => ({ ...runDetails(session, passedMs), doing, partly: partly() }),
+    (passedMs) => ({ ...runDetails(session, passedMs), doing, partly: partly(), forecastMs: stepsMs && whole }),
     stream,
   );
   return {
