@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -38,14 +38,23 @@ async function serveTls(at: string) {
 
 /** Runs the suite in a process of its own, in which pauses take no time. */
 async function run(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['dist/suites/testing/fast-run.js'], {
+  const child = fork('dist/suites/testing/fast-run.js', {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    execArgv: [],
   });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += chunk));
-  await new Promise((done) => child.once('close', done));
-  return JSON.parse(text);
+  return new Promise<FastRun>((resolve, reject) => {
+    child.once('message', (result) => resolve(result as FastRun));
+    child.once('exit', (code) => reject(new Error(`the run ended without a result (exit ${code})`)));
+  });
+}
+
+interface FastRun {
+  readonly problem?: unknown;
+  readonly ending: string;
+  readonly findings: readonly unknown[];
+  readonly undecided: readonly unknown[];
+  readonly chats: number;
+  readonly chatLimit: { readonly max: number };
 }
 
 test.skipIf(address === undefined)(

@@ -10,7 +10,7 @@ import { readSettings } from '../../harness/settings/read-settings.ts';
 import { checks } from '../checks/index.ts';
 
 // A process that runs the suite like `run` with no flag, except that its pauses take no time. It sends everything over the
-// network. A process of its own, because Node reads NODE_EXTRA_CA_CERTS when it starts.
+// network, and its parent gets what came of it. A process of its own, because Node reads NODE_EXTRA_CA_CERTS when it starts.
 const contract = await loadContract();
 const casesAt = expandOnce(contract);
 const settings = readSettings(catalogueOf(contract), { environment: process.env, dotenv: {}, now: Date.now() });
@@ -28,17 +28,16 @@ const chats = session.sender.exchanges.filter(
     isSlow.has(step?.operation ?? id.split('/')[0] ?? '') && observation.kind === 'answer' && observation.status < 300,
 ).length;
 const forecastMs = stepsMs.reduce((sum, ms) => sum + ms, 0);
-process.stdout.write(
-  JSON.stringify({
-    problem,
-    ending,
-    line,
-    findings,
-    undecided,
-    counts,
-    chats,
-    chatLimit,
-    lastsMs: clock.now(),
-    forecastMs,
-  }),
-);
+process.send?.({
+  problem,
+  ending,
+  line,
+  findings,
+  undecided,
+  counts,
+  chats,
+  chatLimit,
+  lastsMs: clock.now(),
+  forecastMs,
+});
+process.disconnect?.();
