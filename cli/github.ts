@@ -3,14 +3,17 @@ import { githubAnnotations, githubSummary, withoutCommands } from '../harness/re
 import type { Report } from '../harness/report/report.ts';
 
 export interface Github {
-  /** Prints the causes as annotations and appends the run to the summary of the step. */
+  /**
+   * Prints the causes as annotations and appends the run to the summary of the step. What is printed later, such as the
+   * verdict, is again no workflow command.
+   */
   publish(report: Report): void;
-  /** Lets the runner read workflow commands again. */
+  /** Lets the runner read workflow commands again. Nothing that a target said may be printed later. */
   end(): void;
 }
 
 /**
- * Under GitHub Actions, stops the runner from reading workflow commands until `publish` or `end`; elsewhere does nothing.
+ * Under GitHub Actions, stops the runner from reading workflow commands until `end`; elsewhere does nothing.
  * Call it before anything that a target said is printed.
  */
 export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEnv = process.env): Github {
@@ -25,8 +28,9 @@ export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEn
   return {
     end,
     publish(report) {
-      end();
+      print(resume);
       for (const annotation of githubAnnotations(report)) print(annotation);
+      print(stop);
       const file = env['GITHUB_STEP_SUMMARY'];
       if (file === undefined || file === '') return;
       try {

@@ -37,6 +37,7 @@ withSendingFlags(program.command('run', { isDefault: true }))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service if no variable is set')
   .option('--baseline <file>', BASELINE)
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
+  .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')
   .option('--run <id>', 'the id of the run; the same for all its shards')
   .option('--report-dir <folder>', 'the folder to write the report to')
   .action(async (flags: RunFlags) => {
@@ -96,6 +97,15 @@ program
   .option('--baseline <file>', BASELINE)
   .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
     process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
+  });
+
+program
+  .command('compare')
+  .description('show what changed between the reports of two runs')
+  .argument('<earlier>', 'a report.json, or the report folder that it is in')
+  .argument('<later>', 'the same of the later run')
+  .action(async (earlier: string, later: string) => {
+    process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, print);
   });
 
 program

@@ -41,6 +41,29 @@ describe('plan', () => {
     expect(planned.narrowed).toBe('--only search/**');
   });
 
+  test('shows the same counts as a run: cases, groups, checks and claimed requirements', async () => {
+    const env = {
+      ...without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED'),
+      CONFORMANCE_CLAIMS: 'user',
+    };
+    const [plan, run] = [await cli.start(['plan'], env).ended, await cli.run(env)];
+    const [counts] = /\d+ cases in \d+ groups and \d+ checks at depth core/.exec(plan.output) ?? ['nothing'];
+    expect(run.output).toContain(counts);
+    const [, decidable, claimed] = /\? (\d+) of (\d+) requirements can be decided/.exec(plan.output) ?? [];
+    expect(run.output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
+  });
+
+  test('has no tick above a warning: a chat budget that is too small', async () => {
+    const env = { ...(await cli.plain()), TARGET_BASE_URL: 'https://staging.example', CONFORMANCE_CLAIMS: 'user' };
+    const enough = await cli.start(['plan'], env).ended;
+    expect(enough.output).toMatch(/^✔ \d+ of \d+ requirements can be decided/m);
+    expect(enough.output).toMatch(/chats +\d+ accepted \(budget: \d+\)/);
+    const few = await cli.start(['plan'], { ...env, CONFORMANCE_CHAT_BUDGET: '5' }).ended;
+    expect(few.output).toMatch(/^! \d+ of \d+ requirements can be decided/m);
+    expect(few.output).toMatch(/! The chat budget is too small.*CONFORMANCE_CHAT_BUDGET=\d+ is enough/);
+    expect(few.output).not.toContain('✔');
+  });
+
   test('ends with exit 2 for a flag that a run would reject', async () => {
     const { code, output } = await cli.start(['plan', '--only', 'serch/**'], await cli.plain()).ended;
     expect(output).toContain('did you mean search?');

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { colorsFor } from './colors.ts';
-import { lineOf, runDetails, showProgress, showRunProgress } from './progress.ts';
+import { lineOf, runDetails, showProgress, showRunProgress, timeLeft } from './progress.ts';
 
+const group = { id: 'search/USER/accepted', cases: Array(270) };
 const watched = (requests: number, holding?: string) => ({
-  plan: { groups: [{ id: 'search/USER/accepted', cases: Array(270) }] },
+  plan: { groups: [group] },
   checks: [{ id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] }],
   sender: { exchanges: { length: requests } },
-  gate: { holding },
+  gate: { holding, isHeldByTarget: holding !== undefined },
 });
 
 describe('progress', () => {
@@ -14,12 +15,39 @@ describe('progress', () => {
 
   test('of a run shows the percentage, the rate, the time left and why it waits', () => {
     const line = (requests: number, share: number, passedMs: number, holding?: string) =>
-      lineOf(share, passedMs, runDetails(watched(requests, holding), passedMs));
+      lineOf(
+        share,
+        timeLeft(undefined, { share, passedMs, isHeld: false }),
+        runDetails(watched(requests, holding), passedMs),
+      );
     expect(line(150, 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
     expect(line(0, 0, 0)).toBe('0 %, 0 requests, 0.0 a second');
     expect(line(9, 0.5, 6_000, 'pausing 30 s because the target asked to slow down')).toBe(
       '50 %, 9 requests, 1.5 a second, about 6 s left, pausing 30 s because the target asked to slow down',
     );
+  });
+
+  test('shows a time left that rises only while the target makes the run wait', () => {
+    const slower = { share: 0.5, passedMs: 40_000 };
+    expect(timeLeft(30_000, { ...slower, isHeld: false })).toBe(30_000);
+    expect(timeLeft(30_000, { ...slower, isHeld: true })).toBe(40_000);
+    expect(timeLeft(60_000, { ...slower, isHeld: false })).toBe(40_000);
+    expect(timeLeft(undefined, { share: 0.5, passedMs: 10_000, isHeld: false, forecastMs: 60_000 })).toBe(30_000);
+    expect(timeLeft(undefined, { share: 0, passedMs: 5_000, isHeld: false })).toBeUndefined();
+  });
+
+  test('names the check that it waits for, and goes by the rehearsed times, also within a step', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const session = watched(150);
+    const [check] = session.checks;
+    const progress = showRunProgress(session, { write: (text) => written.push(text) }, [5_000, 0, 95_000]);
+    vi.advanceTimersByTime(5_000);
+    progress.step({ kind: 'group done', group });
+    if (check) progress.step({ kind: 'check begins', check });
+    vi.advanceTimersByTime(10_000);
+    progress.end();
+    expect(written).toEqual(['15 %, 150 requests, 10 a second, about 1 min 25 s left, check isolation\n']);
   });
 
   test('of other work shows what has been done', () => {
@@ -41,7 +69,7 @@ describe('progress', () => {
     vi.useFakeTimers();
     const written: string[] = [];
     const progress = showRunProgress(watched(150), { isTTY, write: (text) => written.push(text) });
-    progress.step(270);
+    progress.step({ kind: 'group done', group });
     vi.advanceTimersByTime(16_000);
     progress.end();
     expect(written[0]?.startsWith(begins ?? '')).toBe(true);

@@ -1,7 +1,7 @@
 import { visible } from '../harness/contract/visible-text.ts';
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
-import type { Session } from '../harness/run/session.ts';
+import type { Progressed, Session } from '../harness/run/session.ts';
 
 /** How often progress is shown on a terminal, and in a log. */
 const TERMINAL_MS = 200;
@@ -12,12 +12,20 @@ export interface Details {
   readonly done: readonly string[];
   /** Why the run is waiting at the moment. */
   readonly holding?: string | undefined;
+  /** The target asked for the wait, so the time left may rise. */
+  readonly isHeld?: boolean;
+  /** How much of the current step is probably done. */
+  readonly partly?: number;
+  /** How long everything takes according to a rehearsal, in milliseconds. */
+  readonly forecastMs?: number | undefined;
+  /** What is being done. */
+  readonly doing?: string | undefined;
 }
 
 type Watched = Pick<Session, 'checks'> & {
   readonly plan: Pick<Session['plan'], 'groups'>;
   readonly sender: { readonly exchanges: { readonly length: number } };
-  readonly gate: Pick<Session['gate'], 'holding'>;
+  readonly gate: Pick<Session['gate'], 'holding' | 'isHeldByTarget'>;
 };
 interface Stream {
   readonly isTTY?: boolean;
@@ -35,9 +43,13 @@ export interface Progress {
 export function showProgress(whole: number, details: (passedMs: number) => Details, stream: Stream): Progress {
   const started = performance.now();
   let done = 0;
+  let leftMs: number | undefined;
   const show = () => {
     const passedMs = performance.now() - started;
-    const line = visible(lineOf(done / whole, passedMs, details(passedMs)));
+    const now = details(passedMs);
+    const share = (done + (now.partly ?? 0)) / whole;
+    leftMs = timeLeft(leftMs, { share, passedMs, isHeld: now.isHeld ?? false, forecastMs: now.forecastMs });
+    const line = visible(lineOf(share, leftMs, now));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
@@ -54,20 +66,78 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
   };
 }
 
-/** `42 %, 160 requests, 10 a second, about 22 s left`, and the reason if the run is waiting. */
-export function lineOf(share: number, passedMs: number, { done, holding }: Details): string {
-  const left = share > 0 ? [`about ${minutesAndSeconds(((passedMs / share) * (1 - share)) / 1000)} left`] : [];
-  return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(holding === undefined ? [] : [holding])].join(', ');
+interface Pace {
+  /** The share of everything that is done. */
+  readonly share: number;
+  readonly passedMs: number;
+  readonly isHeld: boolean;
+  readonly forecastMs?: number | undefined;
 }
 
-/** Shows the progress of a run: its cases and checks. */
-export function showRunProgress(session: Watched, stream: Stream): Progress {
-  const cases = session.plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
-  return showProgress(
-    cases + session.checks.length * CHECK_WEIGHT,
-    (passedMs) => runDetails(session, passedMs),
+/**
+ * The time left in milliseconds: from the forecast, or from the pace until now if that is slower. It rises only while the
+ * target makes the run wait. Undefined while nothing is known.
+ */
+export function timeLeft(before: number | undefined, pace: Pace): number | undefined {
+  const { share, passedMs, isHeld, forecastMs = 0 } = pace;
+  if (share <= 0) return before;
+  const estimate = Math.max(forecastMs, passedMs / share) * (1 - share);
+  return before === undefined || isHeld ? estimate : Math.min(before, estimate);
+}
+
+/** `42 %, 160 requests, 10 a second, about 22 s left, check isolation`, or why the run is waiting. */
+export function lineOf(share: number, leftMs: number | undefined, { done, holding, doing }: Details): string {
+  const left = leftMs === undefined ? [] : [`about ${minutesAndSeconds(leftMs / 1000)} left`];
+  const now = holding ?? doing;
+  return [`${Math.floor(share * 100)} %`, ...done, ...left, ...(now === undefined ? [] : [now])].join(', ');
+}
+
+const ALMOST = 0.99;
+
+/** Shows the progress of a run, of which `step` is told. */
+export interface RunProgress {
+  step(step: Progressed): void;
+  end(): void;
+}
+
+/**
+ * Shows the progress of a run: its cases and checks.
+ * @param stepsMs how long each step takes, if the run was rehearsed.
+ */
+export function showRunProgress(session: Watched, stream: Stream, stepsMs?: readonly number[]): RunProgress {
+  const { plan, checks } = session;
+  const cases = plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
+  const whole = stepsMs ? stepsMs.reduce((sum, ms) => sum + ms, 0) : cases + checks.length * CHECK_WEIGHT;
+  let steps = 0;
+  let begun = performance.now();
+  let doing: string | undefined;
+  // A rehearsed step goes on by itself, also while it pauses, but it is not done before its end.
+  const partly = () => Math.min(performance.now() - begun, (stepsMs?.[steps] ?? 0) * ALMOST);
+  const progress = showProgress(
+    whole,
+    (passedMs) => ({ ...runDetails(session, passedMs), doing, partly: partly(), forecastMs: stepsMs && whole }),
     stream,
   );
+  return {
+    step(step) {
+      begun = performance.now();
+      progress.step(stepsMs?.[steps] ?? weightOf(step));
+      steps += 1;
+      doing = step.kind === 'check begins' ? `check ${step.check.id}` : undefined;
+    },
+    end: progress.end,
+  };
+}
+
+function weightOf(step: Progressed): number {
+  switch (step.kind) {
+    case 'group done':
+      return step.group.cases.length;
+    case 'check begins':
+      return 0;
+    case 'check done':
+      return CHECK_WEIGHT;
+  }
 }
 
 export function runDetails({ sender, gate }: Watched, passedMs: number): Details {
@@ -76,5 +146,6 @@ export function runDetails({ sender, gate }: Watched, passedMs: number): Details
   return {
     done: [`${requests} requests`, `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`],
     holding: gate.holding,
+    isHeld: gate.isHeldByTarget,
   };
 }

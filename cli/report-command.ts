@@ -54,7 +54,9 @@ export function judgeAgain(
   const github = underGithub(print);
   print(renderAgain(replayed, journal, colors));
   const report = makeReport(replayed, replayed.judged);
-  print(renderEnd(report, writeReports(folder, report), colors));
+  const [file] = writeReports(folder, report);
   github.publish(report);
+  print(renderEnd(report, file, colors));
+  github.end();
   return report.exitCode;
 }

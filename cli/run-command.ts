@@ -3,11 +3,15 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
-import { CHECK_WEIGHT, readShard } from '../harness/plan/shard.ts';
+import { readShard } from '../harness/plan/shard.ts';
+import { type Forecast, forecastOf } from '../harness/preview/forecast.ts';
+import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
-import { renderEnd } from '../harness/render/terminal.ts';
+import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
+import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
+import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
@@ -17,6 +21,7 @@ import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { colorsFor } from './colors.ts';
+import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
@@ -39,9 +44,8 @@ export interface RunFlags {
   readonly shard?: string;
   readonly run?: string;
   readonly baseline?: string;
+  readonly since?: string;
 }
-
-const INTERRUPTED = 130;
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
@@ -57,46 +61,56 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   });
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
-    const options = { checks, intrusive, narrowing, casesAt, ...(baseline && { baseline }), ...(run && { run }) };
-    return await runAgainst(settings, options, print);
+    const { earlier, note } = findEarlier(flags.since, settings);
+    const chosen = { ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
+    if (note !== undefined) print(note);
+    const options = { checks, intrusive, narrowing, casesAt };
+    const forecast = await forecastOf(settings, options);
+    return await runAgainst(settings, { ...options, ...chosen, ...forecast }, print);
   } finally {
     await close();
   }
 }
 
-async function runAgainst(settings: Settings, options: SessionOptions, print: (text: string) => void): Promise<number> {
+async function runAgainst(
+  settings: Settings,
+  { stepsMs, ...options }: SessionOptions & Partial<Forecast>,
+  print: (text: string) => void,
+): Promise<number> {
   const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
-    session.gate.close('interrupted');
+    session.gate.close(INTERRUPTED);
   };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const github = underGithub(print);
   try {
-    print(renderStart(session, suiteVersion, colors));
+    print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
       const line = visible(session.redactor.text(problem.line));
-      print(`${problem.exitCode === 2 ? 'configuration error' : 'inconclusive'}: ${line}`);
       session.gate.close(line);
-      return problem.exitCode;
+      if (problem.exitCode === 2) {
+        print(`configuration error: ${line}`);
+        return problem.exitCode;
+      }
     }
-    const progress = showRunProgress(session, progressStream);
-    await session.sendMatrix(({ cases }) => progress.step(cases.length));
-    for (const check of session.checks) {
-      await session.runCheck(check);
-      progress.step(CHECK_WEIGHT);
+    if (session.gate.closed === undefined) {
+      const refused = renderRefusedTokens(refusedTokens(session, session.sender.exchanges), colors);
+      if (refused.length > 0) print([...refused, ''].join('\n'));
     }
+    const progress = showRunProgress(session, progressStream, stepsMs);
+    await session.sendAll(progress.step);
     progress.end();
     const report = makeReport(session, session.judge());
     const { files, problem: writeError } = tryWriting(session, report);
-    print(renderEnd(report, files, colors));
     github.publish(report);
+    print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
     if (writeError) throw writeError;
-    return interrupted ? INTERRUPTED : report.exitCode;
+    return report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted);

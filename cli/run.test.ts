@@ -51,6 +51,38 @@ describe('a run against a base URL', () => {
     expect(code).toBe(3);
   });
 
+  test('ends at once with exit 3 if the target refuses every full token, and begins with the token, its status and curl', async () => {
+    const env = { ...(await cli.plain()), USER_TOKEN: 'a-token-that-nobody-issued', CONFORMANCE_CLAIMS: 'user' };
+    const { code, output } = await cli.run(env);
+    const [, afterStart = ''] = output.split(/\n\n(.*)/s);
+    expect(afterStart).toMatch(
+      /^✘ \$USER_TOKEN was refused on every request \(401\)\..*\n +reproduce +curl .*\$USER_TOKEN"/,
+    );
+    expect(output).toContain('stopped: every full token was refused: $USER_TOKEN (401)');
+    expect([code, cli.report().exitCode, cli.report().counts.requests]).toEqual([3, 3, 4]);
+  });
+
+  test('begins with a refused token, and goes on with the others', async () => {
+    const env = { ...(await cli.plain()), USER_TOKEN: 'a-token-that-nobody-issued' };
+    const { code, output } = await cli.run(env, ['--claims', 'user global', '--only', 'search/*/valid/all/**']);
+    const [, afterStart = ''] = output.split(/\n\n(.*)/s);
+    expect(afterStart).toMatch(/^✘ \$USER_TOKEN was refused/);
+    expect(cli.report().refusedTokens).toMatchObject([{ token: '$USER_TOKEN', status: 401 }]);
+    expect(cli.report().counts.verdicts.pass).toBeGreaterThan(0);
+    expect(code).toBe(3);
+  });
+
+  test('ends with the verdict on the target, the exit code and the path of the report', async () => {
+    const env = await cli.plain();
+    const { output } = await cli.run(env, ['--only', 'search/USER/expired/**']);
+    const last = output.trimEnd().split('\n').slice(-3);
+    expect(last).toEqual([
+      `✔ ${env['TARGET_BASE_URL']}: partial: nothing deviates (exit code 0)`,
+      '  narrowed: --only search/USER/expired/**',
+      `  report: ${join('conformance-report', 'report.html')}`,
+    ]);
+  });
+
   test('ends as usual while another run uses the same folder, and one of the two leaves a complete report', async () => {
     const env = await cli.plain();
     const run = () => cli.run(env, ['--claims', 'user']);

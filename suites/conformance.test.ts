@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { forecastOf } from '../harness/preview/forecast.ts';
 import { SHORT, stepLines } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
@@ -22,7 +23,8 @@ const contract = await loadContract();
 const casesAt = expandOnce(contract);
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
-const session = startSession({ ...settings, reportDir }, { checks, casesAt });
+const { chatLimit } = await forecastOf(settings, { checks, casesAt, intrusive: settings.loopback });
+const session = startSession({ ...settings, reportDir }, { checks, casesAt, chatLimit });
 
 afterAll(async () => {
   // A target of the operator gets the same reports as from `run`. The embedded service needs none.

@@ -1,16 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { specsFolder } from '../harness/contract/yaml-file.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
+import { renderSince } from '../harness/render/terminal-since.ts';
+import { readReport } from '../harness/report/read-report.ts';
+import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../harness/testing/small-world.ts';
-import { anyDamage, damaged, folderForFiles, refusal, seed } from './testing/damage.ts';
+import { anyDamage, anyValue, damaged, folderForFiles, refusal, seed, withValueAt } from './testing/damage.ts';
 
 const { folder, fileWith } = folderForFiles();
+
+describe('a report to compare with', () => {
+  const good = {
+    reportVersion: 1,
+    run: 'zero',
+    startedAt: '2026-11-20T00:00:00Z',
+    target: 'https://target.example',
+    embedded: false,
+    requirements: [{ id: 'token.expired', undecided: [{ unit: 'chat/USER' }] }],
+    findings: [{ verdict: 'fail', requirements: ['token.expired'], cases: ['search/USER/expired'] }],
+    expectations: [{ requirements: ['token.expired'] }],
+    cases: [{ id: 'search/USER/expired', group: 'search/USER/token.expired', verdict: 'fail', expectation: 0 }],
+    checks: [{ requirement: 'user.isolation', operation: 'search', kind: 'USER', verdict: 'pass' }],
+  };
+  const compare = (text: string) =>
+    refusal(() => {
+      const report = readReport(fileWith('report.json', text));
+      renderSince(sinceEarlier(earlierRun(report), report), pc.createColors(false));
+    });
+
+  test('with any other value anywhere, or damaged, is compared or refused by its name', async () => {
+    const place = fc.array(fc.nat(), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(place, anyValue, fc.option(anyDamage), async (steps, value, damage) => {
+        const text = JSON.stringify(withValueAt(good, steps, value));
+        const refused = await compare(damage ? damaged(text, damage) : text);
+        if (refused !== undefined) expect(refused).toMatch(/report\.json/);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
 
 describe('a baseline', () => {
   const nameable = { contract, casesAt, checks: ['isolation'] };

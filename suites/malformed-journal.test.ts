@@ -29,6 +29,14 @@ describe('a journal', () => {
   const exchanges = sendAll(plan, ({ values }) => rightAnswer(values)).slice(0, 40);
   const entries: readonly JournalEntry[] = [
     record,
+    {
+      type: 'earlier',
+      run: 'zero',
+      startedAt: '2026-11-20T00:00:00Z',
+      target: 'https://target.example',
+      failing: ['token.expired search/USER'],
+      decided: ['token.expired search/USER', 'token.unknown search/unknown'],
+    },
     ...exchanges,
     { type: 'unsent', case: exchanges[0]?.case ?? '', reason: 'not sent: spent' },
     { ...decision('fail'), curl: 'curl -sS -i "$TARGET_BASE_URL/"', variable: 'USER_TOKEN' },
@@ -50,7 +58,7 @@ describe('a journal', () => {
       const report = makeReport(replayed, replayed.judged);
       shown = [
         renderAgain(replayed, file, colors),
-        renderEnd(report, [file], colors),
+        renderEnd(report, file, colors),
         githubAnnotations(report)
           .map((line) => line.replace(/^::error title/, ''))
           .join('\n'),

@@ -7,6 +7,7 @@ import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { chatNeed } from '../harness/preview/chat-need.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
 import { decidable } from '../harness/preview/what-to-set-next.ts';
@@ -55,6 +56,15 @@ describe('a rehearsal', () => {
     }
   });
 
+  test('sends the checks of the gravest requirements before the matrix', async () => {
+    const { session } = await rehearse(settingsWith({ CONFORMANCE_CLAIMS: 'user global' }), {
+      checks,
+      intrusive: false,
+    });
+    const sent = session.sender.exchanges.flatMap(({ case: id, role }) => (role === 'preflight' ? [] : [id]));
+    expect([...new Set(sent)].slice(0, 2)).toEqual(['check:isolation', 'check:escalation']);
+  });
+
   test('blames the imagined target for nothing, intrusive checks included', async () => {
     const { judged } = await rehearse(settingsWith(), { checks, intrusive: true });
     expect(judged.findings).toEqual([]);
@@ -94,6 +104,30 @@ describe('the decidable requirements', () => {
 });
 
 describe('the chat budget of a remote target', () => {
+  test.each([
+    ['every kind', {}],
+    ['service-issued tokens', { CONFORMANCE_CLAIMS: 'user global' }],
+  ])('is by default what the plan for %s needs, at most 100, and suffices', async (_what, changes) => {
+    const settings = remoteSettings(changes);
+    const need = await chatNeed(settings, { checks, intrusive: false, casesAt });
+    expect(need?.limit.max).toBeLessThanOrEqual(100);
+    expect(need?.limit.max).toBeGreaterThanOrEqual(need?.fewest ?? 0);
+    const chosen = need && { chatLimit: need.limit };
+    const { judged, matrix, checks: sent } = await rehearse(settings, { checks, intrusive: false, casesAt, ...chosen });
+    expect(judged.ending).toBe('conforms');
+    expect(matrix.chats + sent.chats).toBe(need?.fewest);
+  });
+
+  test('leaves out what shows nothing new only if the budget is too small for all chats', async () => {
+    const options = { checks, intrusive: false, casesAt };
+    const user = { CONFORMANCE_CLAIMS: 'user' };
+    expect((await chatNeed(remoteSettings(user), options))?.limit.isTight).toBe(false);
+    const small = await chatNeed(remoteSettings({ ...user, CONFORMANCE_CHAT_BUDGET: '20' }), options);
+    expect(small?.limit).toEqual({ max: 20, isTight: true });
+    expect(small?.fewest).toBeLessThan(small?.all ?? 0);
+    expect(await chatNeed(settingsWith(user), options)).toBeUndefined();
+  });
+
   test.each(['user', 'user global'])('suffices for the claims %s', async (claimed) => {
     const settings = remoteSettings({ CONFORMANCE_CLAIMS: claimed });
     const { judged, matrix, checks: sent } = await rehearse(settings, { checks, intrusive: false });

@@ -105,7 +105,7 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
     for (const check of session.checks) await session.runCheck(check);
     const report = makeReport(session, session.judge());
     const files = writeReports(reportDir, report);
-    printed.push(renderEnd(report, files, colors), githubAnnotations(report).join('\n'), githubSummary(report));
+    printed.push(renderEnd(report, files[0], colors), githubAnnotations(report).join('\n'), githubSummary(report));
     for (const finding of report.findings)
       printed.push(
         JSON.stringify(aboutFinding(finding)),

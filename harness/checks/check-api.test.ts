@@ -38,6 +38,42 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
 
 afterEach(() => void vi.restoreAllMocks());
 
+describe('a chat that another check has sent', () => {
+  test.each([
+    [true, 2],
+    [false, 4],
+  ])('with a tight budget: %s, is sent again or not', async (isTight, expected) => {
+    let requests = 0;
+    const server = await serveHttp((request, response) => {
+      requests += 1;
+      request.resume().on('end', () => response.writeHead(200).end(`{"n":${requests}}`));
+    });
+    const settings = { ...settingsWith({ TARGET_BASE_URL: server.url }), loopback: false };
+    const options = { journal: noJournal, chatLimit: { max: 10, isTight } };
+    const { world } = wireSending(planRun(settings, { casesAt, intrusive: false }), options);
+    const chat = contract.operations.find(({ isSlow }) => isSlow);
+    if (!chat) throw new Error('the contract has no slow operation');
+    const [one, other] = [createCheckApi(world, 'check:one', 1), createCheckApi(world, 'check:other', 1)];
+    const aim = { shows: 'it is accepted', wanted: 'accepted' } as const;
+    const call = (body: string) => ({ operation: chat, credential: one.full('USER'), body: { query: body }, ...aim });
+    try {
+      const first = await one.callOnce(call('a'), 'same body');
+      const same = await other.callOnce(call('a'), 'same body');
+      await other.callOnce(call('b'), 'same body');
+      const any = await other.callOnce(call('c'), 'any body');
+      expect(requests).toBe(expected);
+      expect(same.seq === first.seq).toBe(isTight);
+      expect(any.text).toBe(isTight ? '{"n":2}' : '{"n":4}');
+      expect(other.steps).toHaveLength(3);
+    } finally {
+      one.close();
+      other.close();
+      await world.transport.probe.close();
+      await server.close();
+    }
+  });
+});
+
 describe('a call of a check', () => {
   test('shares one connection with the other calls of the check', async () => {
     const { answers, connections } = await callsOf((response) => response.writeHead(200).end('{}'), 3);

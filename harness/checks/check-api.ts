@@ -23,7 +23,7 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
-  const { contract, plan, settings, chats, sender, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, plan, settings, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
@@ -70,7 +70,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         recipe: credential?.recipe ?? 'no token',
         operation,
       };
-      return note(sendTo(operation, delivery, callRequest(parts, request)));
+      const wire = callRequest(parts, request);
+      const sending = sendTo(operation, delivery, wire);
+      return note(operation.isSlow ? remembered(wire, sending) : sending);
+    };
+    const remembered = async (wire: WireRequest, sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
+      const answer = await sending;
+      if (answer.accepted) for (const key of keysOf(wire)) acceptedCalls.set(key, answer);
+      return answer;
     };
     /** Whether the target refused any request to the operation. If none did, it is asked without a token, once. */
     const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
@@ -103,10 +110,19 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       administer: administerFor(world),
       made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
       call,
-      raw({ operation, text, curl, shows, wanted }) {
+      callOnce(request, body) {
+        const [same, any] = keysOf(callRequest(parts, request));
+        const known = chats.isTight ? acceptedCalls.get(body === 'same body' ? same : any) : undefined;
+        return known ? note(Promise.resolve(known)) : call(request);
+      },
+      raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
         const delivery = { step, recipe: 'a raw request', operation, mayBeSilent: true };
-        return note(deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), settings.timeoutMs)));
+        return note(
+          deliver(delivery, () =>
+            transport.raw(rawRequest(settings, parts, text), Math.min(patienceMs, settings.timeoutMs)),
+          ),
+        );
       },
       mayVisit: (url) => transport.mayVisit(url),
       visit(visit) {
@@ -162,6 +178,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       await Promise.all(connections.map((connection) => connection.close()));
     },
   };
+}
+
+/** What identifies a request: all of it, and all but its body. */
+function keysOf({ method, path, headers, body }: WireRequest): [same: string, any: string] {
+  return [JSON.stringify([method, path, headers, body]), JSON.stringify([method, path, headers])];
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;

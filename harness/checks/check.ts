@@ -21,6 +21,8 @@ export interface Check extends CheckHead {
   readonly capability?: Capability;
   /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
   readonly intrusive: boolean;
+  /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
+  readonly goesFirst?: true;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 
@@ -85,6 +87,8 @@ export interface RawCall extends Aim {
   readonly operation: Operation;
   readonly text: string;
   readonly curl: string;
+  /** Milliseconds to wait for an answer, if silence is a likely one. By default the timeout of a search. */
+  readonly patienceMs?: number;
 }
 /** An answer to a check with its full text. */
 export interface CheckAnswer extends Answered {
@@ -116,6 +120,12 @@ export interface CheckApi {
   made(secret: string, what: string): Credential;
   /** Sends a request. All calls share one keep-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
+  /**
+   * Sends a request to a slow operation only if the chat budget suffices for all, or if no check of this run was accepted
+   * with the same request. Otherwise gives that answer.
+   * @param body whether the body must be the same too, or may be any.
+   */
+  callOnce(call: Call, body: 'same body' | 'any body'): Promise<CheckAnswer>;
   /**
    * Sends a text as it is over a new connection, for requests that no HTTP client would send. `{base}` is replaced with
    * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host. The timeout is

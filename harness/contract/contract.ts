@@ -49,6 +49,8 @@ export interface Requirement {
   readonly capability?: string;
   /** The requirement that says the same of other tokens. If a target misses both, that is one cause. */
   readonly sibling?: string;
+  /** It keeps the data of one person from another. It is tested first, and what breaks it is shown first. */
+  readonly grave?: true;
 }
 export type StatusPattern = number | '2xx' | '4xx';
 export interface Outcome {

@@ -1,3 +1,4 @@
+import { INTERRUPTED } from '../record/exchange.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
 import { type JudgedCases, judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
@@ -13,6 +14,11 @@ export const EXIT_CODES: Readonly<Record<Ending, number>> = {
   inconclusive: 3,
   incomplete: 4,
 };
+
+/** The exit code of a run. An interrupted one has its own, whatever it decided (outcomes 4). */
+export function exitCodeOf({ ending, stopped }: { readonly ending: Ending; readonly stopped: string | undefined }) {
+  return stopped === INTERRUPTED ? 130 : EXIT_CODES[ending];
+}
 
 /** What decides how a run ends. */
 export interface EndingInput extends JudgedCases {

@@ -50,8 +50,8 @@ describe('a cause', () => {
       decision('rfc.challenge', 'pass'),
     ];
     expect(causes(rightAnswer, decisions)).toMatchObject([
-      { id: 'F1', verdict: 'warn', requirements: ['rfc.allow'], cases: [], example: undefined },
-      { id: 'F2', verdict: 'fail', requirements: ['user.isolation'], decisions: [decisions[1]] },
+      { id: 'F1', verdict: 'fail', requirements: ['user.isolation'], decisions: [decisions[1]] },
+      { id: 'F2', verdict: 'warn', requirements: ['rfc.allow'], cases: [], example: undefined },
     ]);
   });
 

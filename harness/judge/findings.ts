@@ -5,6 +5,7 @@ import type { Decision } from '../record/exchange.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
+import { gravestFirst } from './gravest-first.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 import { narrowSuspects } from './narrow-suspects.ts';
@@ -16,7 +17,7 @@ export interface Finding extends Cause {
   readonly caveat?: string;
 }
 
-/** Groups misses by cause, the cause with the most cases first. Pure and deterministic. */
+/** Groups misses by cause, the gravest cause first (gravest-first.ts). Pure and deterministic. */
 export function findingsOf(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
@@ -31,7 +32,7 @@ export function findingsOf(
   );
   const passes = passesByTemplate(contract, verdicts);
   const ofCases = [...findCauses(contract, narrowSuspects(missed), passes), ...intermittentCauses(verdicts)];
-  const causes = withDecisions(contract, ofCases, decisions);
+  const causes = gravestFirst(contract, withDecisions(contract, ofCases, decisions));
   return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
 }
 

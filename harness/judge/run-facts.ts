@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
+import type { EarlierRun } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -15,6 +16,8 @@ export interface RunFacts {
   readonly startedAt: string;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
+  /** The earlier run to compare with. */
+  readonly earlier?: EarlierRun;
   readonly settings: Pick<
     Settings,
     'catalogue' | 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'

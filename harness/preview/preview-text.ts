@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
+import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
@@ -18,7 +19,8 @@ export function renderPreview(plan: Preview, colors: Colors): string {
   return sections.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function decisions({ requirements, next, claims }: Preview, colors: Colors): string[] {
+function decisions(plan: Preview, colors: Colors): string[] {
+  const { requirements, next, claims } = plan;
   const { claimed, decidable, undecidable } = requirements;
   const line = `${decidable} of ${counted(claimed, 'requirement')} can be decided with the variables that are set`;
   const rows = [
@@ -30,22 +32,32 @@ function decisions({ requirements, next, claims }: Preview, colors: Colors): str
     `      decides more on ${firstOf(places)}${completed.length === 0 ? '' : `; completes ${counted(completed.length, 'requirement')}: ${firstOf(completed)}`}`,
   ]);
   return [
-    colors.bold(decidable === claimed ? colors.green(`✔ ${line}`) : colors.yellow(`? ${line}`)),
+    colors.bold(signed(plan, line, colors)),
     ...table(rows, colors),
     ...(steps.length > 0 ? ['', colors.bold('What to set next (the most useful first)'), ...steps] : []),
   ];
+}
+
+/** A tick stands above no warning. */
+function signed(plan: Preview, line: string, colors: Colors): string {
+  const { claimed, decidable } = plan.requirements;
+  if (decidable < claimed) return colors.yellow(`? ${line}`);
+  return isTooSmall(plan) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
+}
+
+function isTooSmall({ chatBudget }: Preview): boolean {
+  return chatBudget !== null && !chatBudget.suffices && chatBudget.needed > chatBudget.limit;
 }
 
 function traffic(plan: Preview, colors: Colors): string[] {
   const { matrix, checks, chatBudget, narrowed } = plan;
   const all = matrix.requests + checks.requests;
   const chats = matrix.chats + checks.chats;
-  const tooSmall = chatBudget !== null && !chatBudget.suffices && chatBudget.wanted > chatBudget.limit;
   const skipped = chatBudget?.suffices ? chatBudget.wanted - chats : 0;
   const rows = [
     ['target', plan.embedded ? 'the embedded reference service' : visible(plan.target)],
     ...(narrowed === null ? [] : [['narrowed', visible(narrowed)]]),
-    ['cases', `${amount(plan.cases)} at depth ${plan.depth}`],
+    ['plan', planInWords(plan)],
     ['requests', `about ${amount(all)}: ${amount(matrix.requests)} for cases, ${amount(checks.requests)} for checks`],
     ['refused', `${amount(matrix.denied + checks.denied)} of them, on purpose`],
     [
@@ -57,10 +69,10 @@ function traffic(plan: Preview, colors: Colors): string[] {
   return [
     colors.bold('What a run sends'),
     ...table(rows, colors),
-    ...(tooSmall
+    ...(isTooSmall(plan) && chatBudget
       ? [
           colors.yellow(
-            `  ! The chat budget may be too small: what it cannot decide ends as inconclusive. CONFORMANCE_CHAT_BUDGET=${chatBudget.wanted} is enough.`,
+            `  ! The chat budget is too small: what it cannot decide ends as inconclusive. CONFORMANCE_CHAT_BUDGET=${chatBudget.needed} is enough.`,
           ),
         ]
       : []),

@@ -5,6 +5,7 @@ import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isMarker, isSecret } from '../settings/variables.ts';
+import { chatNeed } from './chat-need.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
@@ -26,13 +27,20 @@ export interface Preview {
   /** What to set next, the most useful first. Each step assumes those before it. */
   readonly next: Decidable['steps'];
   readonly cases: number;
+  readonly groups: number;
+  readonly handWrittenChecks: number;
   readonly matrix: Traffic;
   readonly checks: Traffic;
   /**
-   * The budget of accepted chats, how many the run would use without a limit, and whether the budget suffices to decide
-   * everything. Null for a target on this machine, which has no limit.
+   * The budget of accepted chats, how many there would be without a limit, how many of them show something new, and whether
+   * the budget suffices to decide everything. Null for a target on this machine, which has no limit.
    */
-  readonly chatBudget: { readonly limit: number; readonly wanted: number; readonly suffices: boolean } | null;
+  readonly chatBudget: {
+    readonly limit: number;
+    readonly wanted: number;
+    readonly needed: number;
+    readonly suffices: boolean;
+  } | null;
   /** Requests a second; null without a limit. */
   readonly rate: number | null;
   /** How long the run takes; null without a rate, because it then depends on the target. */
@@ -57,17 +65,10 @@ const MOST_STEPS = 8;
 export async function makePreview(given: Settings, { checks, intrusive, narrowing }: PreviewOptions): Promise<Preview> {
   const casesAt = expandOnce(given.catalogue.contract);
   const settings = withTokensToMint(given, casesAt);
-  const {
-    judged,
-    session,
-    matrix,
-    checks: ofChecks,
-    lastsMs,
-  } = await rehearse(settings, { checks, intrusive, narrowing, casesAt });
-  const unlimited = { ...settings, rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
-  const withoutLimit = settings.loopback
-    ? undefined
-    : await rehearse(unlimited, { checks, intrusive, narrowing, casesAt });
+  const options = { checks, intrusive, narrowing, casesAt };
+  const need = await chatNeed(settings, options);
+  const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
+  const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
   const { requirements, decided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
@@ -90,11 +91,11 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     },
     next: steps,
     cases: session.plan.cases.size,
+    groups: session.plan.groups.length,
+    handWrittenChecks: session.checks.length,
     matrix,
     checks: ofChecks,
-    chatBudget: withoutLimit
-      ? { limit: settings.chatBudget, wanted: withoutLimit.matrix.chats + withoutLimit.checks.chats, suffices }
-      : null,
+    chatBudget: need ? { limit: need.limit.max, wanted: need.all, needed: need.fewest, suffices } : null,
     rate: rate ?? null,
     seconds,
     held:

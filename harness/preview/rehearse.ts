@@ -6,6 +6,7 @@ import { noJournal } from '../record/journal.ts';
 import { isSuccess } from '../record/observation.ts';
 import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
+import type { ChatLimit } from '../send/chat-budget.ts';
 import type { TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedTarget } from './imagined-target.ts';
@@ -21,6 +22,8 @@ export interface Rehearsal {
   readonly checks: Traffic;
   /** How long the run takes at its rate, in milliseconds, with the pauses after refused tokens. 0 without a rate. */
   readonly lastsMs: number;
+  /** How long each step of `sendAll` takes, in order, in milliseconds. */
+  readonly stepsMs: readonly number[];
 }
 export interface Traffic {
   readonly requests: number;
@@ -33,6 +36,8 @@ export interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;
+  /** By default follows from the settings. */
+  readonly chatLimit?: ChatLimit;
   /** The cases of each depth, if they were expanded before. */
   readonly casesAt?: CasesAt;
 }
@@ -51,10 +56,14 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
     });
   const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
   await session.preflight();
-  await session.sendMatrix();
-  current = checks;
-  for (const check of session.checks) await session.runCheck(check);
+  const stepsMs: number[] = [];
+  let before = clock.now();
+  await session.sendAll((step) => {
+    stepsMs.push(clock.now() - before);
+    before = clock.now();
+    current = step.kind === 'check begins' ? checks : matrix;
+  });
   const judged = session.judge();
   await session.close();
-  return { session, judged, matrix, checks, lastsMs: clock.now() };
+  return { session, judged, matrix, checks, lastsMs: clock.now(), stepsMs };
 }

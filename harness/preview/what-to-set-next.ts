@@ -51,7 +51,7 @@ const MOST_VARIABLES = 6;
  * What a rehearsal leaves undecided cannot be decided. Depth core suffices: no other depth decides further requirements.
  */
 export async function decidable(settings: Settings, { checks, casesAt, most }: SearchOptions): Promise<Decidable> {
-  const unlimited: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.POSITIVE_INFINITY };
+  const unlimited: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
     async outlookWith(names) {

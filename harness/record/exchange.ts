@@ -100,6 +100,18 @@ export interface RunRecord {
   readonly minted?: Readonly<Record<string, 'token' | { readonly unsupported: string } | { readonly failed: string }>>;
 }
 
+/** What an earlier run found. The run of this journal is compared with it. */
+export interface EarlierRun {
+  readonly type: 'earlier';
+  readonly run: string;
+  readonly startedAt: string;
+  readonly target: string;
+  /** What failed: a requirement and the unit, an operation and a kind, such as `token.expired search/USER`. */
+  readonly failing: readonly string[];
+  /** What was decided, in the same form. */
+  readonly decided: readonly string[];
+}
+
 /** A planned case that the run left out on purpose. */
 export interface UnsentRecord {
   readonly type: 'unsent';
@@ -121,7 +133,7 @@ export interface LockoutRecord {
   readonly to: number;
 }
 
-export type JournalEntry = RunRecord | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
+export type JournalEntry = RunRecord | EarlierRun | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
 
 export type EntryOf<T extends JournalEntry['type']> = Extract<JournalEntry, { type: T }>;
 
@@ -133,7 +145,10 @@ export function entriesOf<T extends JournalEntry['type']>(
   return entries.filter((entry): entry is EntryOf<T> => entry.type === type);
 }
 
+/** The reason of a run that somebody interrupted. */
+export const INTERRUPTED = 'interrupted';
+
 /** Why a run ended early; undefined if it did not. */
 export function stoppedBy({ stopped, interrupted }: EndRecord): string | undefined {
-  return stopped ?? (interrupted ? 'interrupted' : undefined);
+  return stopped ?? (interrupted ? INTERRUPTED : undefined);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { earlierRun, sinceEarlier } from '../report/since.ts';
 import { expiredUser, HOSTILE, hostileReport, reportOf } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
 import { githubAnnotations, githubSummary, withoutCommands } from './github.ts';
@@ -43,9 +44,18 @@ describe('annotations', () => {
 describe('the summary of a step', () => {
   test('shows how the run ended, the counts and each cause', async () => {
     const text = githubSummary(await hostileReport());
-    expect(text).toMatch(/^## ❌ deviates/);
+    expect(text).toMatch(/^## ❌ https&#58;.* deviates/);
     expect(text).toContain('| fail |');
     expect(text).toContain('<details><summary>F1 fail');
+  });
+
+  test('shows what changed since the earlier run', async () => {
+    const earlier = earlierRun(await reportOf());
+    const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
+    const text = githubSummary({ ...report, since: sinceEarlier(earlier, report) });
+    expect(text).toMatch(
+      /### Since the run of .*\n\n\| change \| requirement \|\n.*\n\| new \| token&#46;expired on chat&#47;USER/,
+    );
   });
 
   test('shows text of the target as plain text, never as Markdown, HTML or a link', async () => {

@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
+import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
+import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
+import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { changeLines } from './terminal-since.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
 const MOST_ANNOTATIONS = 10;
@@ -12,14 +16,19 @@ const MOST_CAUSES = 50;
 const MOST_CHARACTERS = 2_000;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
-export function githubAnnotations({ findings, undecided, line, exitCode }: Report): readonly string[] {
-  const causes = findings.slice(0, MOST_ANNOTATIONS - 1).map((finding) => {
+export function githubAnnotations(report: Report): readonly string[] {
+  const { findings, refusedTokens, undecided, line, exitCode } = report;
+  const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
+  // What the baseline lists must not take the place of something new.
+  const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
+  const causes = unlistedFirst.slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length)).map((finding) => {
     const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')}; ${finding.basis})`;
     return command(levelOf(finding), title, linesOf(finding).join('\n'));
   });
   const omitted = findings.length - causes.length;
   const gaps = undecided.filter(({ accepted }) => !accepted);
   return [
+    ...refused,
     ...causes,
     ...(omitted > 0 ? [command('warning', counted(omitted, 'more cause'), 'See the report.')] : []),
     ...(exitCode > 1 && gaps.length > 0
@@ -78,13 +87,13 @@ export function withoutCommands(): { readonly stop: string; readonly resume: str
 
 /** The summary of the step, in Markdown. */
 export function githubSummary(report: Report): string {
-  const { findings, counts, undecided, line, target, depth, run, exitCode } = report;
-
+  const { findings, refusedTokens, counts, undecided, depth, run } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
   return [
-    `## ${signOf(exitCode)} ${plain(line)}`,
-    `${plain(target)}, depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
+    `## ${signOf(report)} ${plain(verdictLine(report))}`,
+    ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
+    `Depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
     row(verdicts),
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,
@@ -93,15 +102,25 @@ export function githubSummary(report: Report): string {
     ...(findings.length > MOST_CAUSES
       ? [`${counted(findings.length - MOST_CAUSES, 'more cause')} in the report.\n`]
       : []),
+    ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
     '',
   ].join('\n');
 }
 
-function signOf(exitCode: number): string {
-  if (exitCode === 0) return '✅';
-  return exitCode === 1 ? '❌' : '⚠️';
+function changesSince({ since }: Report): readonly string[] {
+  if (since === null) return [];
+  const rows = CHANGES.flatMap((change) =>
+    changeLines(since[change]).map((line) => row([CHANGE_WORDS[change], plain(line)])),
+  );
+  const table = [row(['change', 'requirement']), row(['---', '---']), ...rows];
+  return [`### ${plain(sinceTitle(since))}\n`, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
+}
+
+function signOf(report: Report): string {
+  if (report.exitCode === 0 && !hasWarnings(report)) return '✅';
+  return report.exitCode === 1 ? '❌' : '⚠️';
 }
 
 function causeOf(finding: ReportedFinding): string {

@@ -10,11 +10,26 @@ import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 export interface StartedRun extends Omit<RunFacts, 'settings'> {
   readonly settings: RunFacts['settings'] & Pick<Settings, 'rate'>;
   readonly checks: readonly CheckHead[];
+  /** The chat budget of a target on another machine. */
+  readonly chatLimit?: { readonly max: number } | undefined;
+}
+
+/** What a run sends, in the words of both `plan` and `run`. */
+export interface PlanCounts {
+  readonly cases: number;
+  readonly groups: number;
+  readonly handWrittenChecks: number;
+  readonly depth: string;
+}
+
+/** `236 cases in 58 groups and 23 checks at depth core`. */
+export function planInWords({ cases, groups, handWrittenChecks, depth }: PlanCounts): string {
+  return `${counted(cases, 'case')} in ${counted(groups, 'group')} and ${counted(handWrittenChecks, 'check')} at depth ${depth}`;
 }
 
 /** What a run prints before it sends anything: the target, where the tokens came from, and the plan. */
 export function renderStart(
-  { settings, plan, checks, narrowing, run, redactor }: StartedRun,
+  { settings, plan, checks, narrowing, run, redactor, chatLimit }: StartedRun,
   version: string,
   colors: Colors,
 ): string {
@@ -35,8 +50,9 @@ export function renderStart(
     ]),
     [
       'plan',
-      `${counted(plan.cases.size, 'case')} in ${counted(plan.groups.length, 'group')} and ${counted(checks.length, 'check')} at depth ${settings.depth}, ${settings.rate === undefined ? 'no rate limit' : `${counted(settings.rate, 'request')} a second`}`,
+      `${planInWords({ cases: plan.cases.size, groups: plan.groups.length, handWrittenChecks: checks.length, depth: settings.depth })}, ${settings.rate === undefined ? 'no rate limit' : `${counted(settings.rate, 'request')} a second`}`,
     ],
+    ...(chatLimit ? [['chats', `at most ${chatLimit.max} accepted`]] : []),
     ...(isNarrowed(narrowing) ? [['narrowed', visible(describeNarrowing(narrowing))]] : []),
   ];
   return [

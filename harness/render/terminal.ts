@@ -1,54 +1,45 @@
 import { visible } from '../contract/visible-text.ts';
-import type { Ending } from '../judge/ending.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
+import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
 const MOST_CAUSES = 12;
 /** Requirements, and places, that one line of the undecided names. */
 const MOST_NAMED = 3;
 
-/** The summary that is printed at the end of a run. */
-export function renderEnd(report: Report, files: readonly string[], colors: Colors): string {
+/**
+ * The summary that is printed at the end of a run. Refused tokens lead, and the verdict is the last thing on the screen.
+ * @param file where the report is, or why it was not written. Undefined if there is none.
+ */
+export function renderEnd(report: Report, file: string | undefined, colors: Colors): string {
   const sections = [
-    headline(report, colors),
-    counts(report, colors),
-    causes(report, colors),
+    renderRefusedTokens(report.refusedTokens, colors),
+    freedoms(report, colors),
     baselineOf(report, colors),
     undecided(report, colors),
-    freedoms(report, colors),
-    [...table([...files.map((file) => ['report', file]), ['exit code', String(report.exitCode)]], colors)],
+    causes(report, colors),
+    renderSince(report.since, colors),
+    counts(report, colors),
+    renderVerdict(report, file, colors),
   ];
+  return joined(sections);
+}
+
+/** The summary of a run that ended before its first case: everything is undecided for one reason. */
+export function renderEarlyEnd(report: Report, file: string | undefined, colors: Colors): string {
+  return joined([renderRefusedTokens(report.refusedTokens, colors), renderVerdict(report, file, colors)]);
+}
+
+function joined(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-}
-
-function headline({ ending, line, stopped, trouble, narrowed }: Report, colors: Colors): string[] {
-  return [
-    colors.bold(painted(ending, line, colors)),
-    ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
-    ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
-    ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
-  ];
-}
-
-function painted(ending: Ending, line: string, colors: Colors): string {
-  switch (ending) {
-    case 'conforms':
-    case 'conforms-except':
-    case 'partial':
-      return colors.green(`✔ ${line}`);
-    case 'deviates':
-      return colors.red(`✘ ${line}`);
-    case 'inconclusive':
-    case 'incomplete':
-      return colors.yellow(`? ${line}`);
-  }
 }
 
 function counts(report: Report, colors: Colors): string[] {
@@ -66,14 +57,16 @@ function counts(report: Report, colors: Colors): string[] {
       .map((verdict) => paint[verdict](`${amount(count(verdict))} ${verdict}`))
       .join(', ');
   const { planned, executed, requests, verdicts } = report.counts;
+  const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  const undecidedOnes = claimed.filter((requirement) => requirement.undecided.length > 0).length;
+  const decisions = (verdict: Verdict) => report.checks.filter((found) => found.verdict === verdict).length;
   return table(
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
-      [
-        'requirements',
-        show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length),
-      ],
+      ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
+      ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
+      ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
     ],
     colors,
   );

@@ -1,6 +1,6 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { visibleIn } from '../contract/visible-text.ts';
-import { type Ending, EXIT_CODES, endingLine } from '../judge/ending.ts';
+import { type Ending, endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
@@ -15,6 +15,8 @@ import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
+import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
+import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog } from './steps.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -45,6 +47,10 @@ export interface Report {
   readonly stopped: string | null;
   /** Problems that made the run wait or send again, one sentence each. */
   readonly trouble: readonly string[];
+  /** Full tokens that the target refused every time. */
+  readonly refusedTokens: readonly RefusedToken[];
+  /** What changed since an earlier run. Null if the run was not compared with one. */
+  readonly since: Since | null;
   readonly counts: {
     readonly planned: number;
     readonly executed: number;
@@ -95,7 +101,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
   const log = createStepLog(facts, judged.exchanges);
-  return visibleIn<Report>({
+  const report: Report = {
     reportVersion: 1,
     suite: suiteVersion,
     run,
@@ -108,9 +114,11 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     claims: settings.claims,
     ending: judged.ending,
     line: endingLine(judged, settings.claims),
-    exitCode: EXIT_CODES[judged.ending],
+    exitCode: exitCodeOf(judged),
     stopped: judged.stopped ?? null,
     trouble: troubleOf(judged.exchanges),
+    refusedTokens: refusedTokens(facts, judged.exchanges),
+    since: null,
     counts: {
       planned: plan.cases.size,
       executed: judged.verdicts.filter(({ sent }) => sent > 0).length,
@@ -143,5 +151,6 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     freedoms: freedomsOf(contract, judged.verdicts),
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged, log),
-  });
+  };
+  return visibleIn<Report>({ ...report, since: facts.earlier ? sinceEarlier(facts.earlier, report) : null });
 }

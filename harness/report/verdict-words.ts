@@ -1,4 +1,5 @@
 import type { Verdict } from '../judge/judge-cases.ts';
+import type { Report } from './report.ts';
 
 /** The verdicts in the order in which a reader needs to see them. */
 export const GRAVITY: readonly Verdict[] = [
@@ -40,4 +41,24 @@ export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
 /** The verdict with this name. The fields of findings hold it as text. */
 export function asVerdict(text: string): Verdict {
   return GRAVITY.find((verdict) => verdict === text) ?? 'inconclusive';
+}
+
+/** How the run ended, with the name of the target: `https://staging.example.com deviates`. */
+export function verdictLine({ target, embedded, ending, line }: Report): string {
+  const name = embedded ? 'the embedded reference service' : target;
+  switch (ending) {
+    case 'conforms':
+    case 'conforms-except':
+    case 'deviates':
+      return `${name} ${line}`;
+    case 'partial':
+    case 'inconclusive':
+    case 'incomplete':
+      return `${name}: ${line}`;
+  }
+}
+
+/** Whether something warns that no baseline lists. Such a run gets no tick. */
+export function hasWarnings({ findings }: Pick<Report, 'findings'>): boolean {
+  return findings.some(({ verdict, listed }) => verdict === 'warn' && !listed);
 }

@@ -10,6 +10,7 @@ import { peopleOf } from '../plan/people.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refuseNarrowing } from '../plan/refuse-narrowing.ts';
 import { commonHeaders, type RequestParts } from '../plan/request.ts';
+import type { EarlierRun } from '../record/exchange.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -21,6 +22,8 @@ export interface PlanOptions {
   /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
   readonly narrowing?: Narrowing;
+  /** The earlier run to compare with. */
+  readonly earlier?: EarlierRun;
   /** The id of the run. Random by default. */
   readonly run?: string;
   /** The cases of each depth, if they are already expanded. */
@@ -61,7 +64,8 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const redactor = redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
-  return { contract, settings, narrowing, run, startedAt, parts, redactor, whole, allChecks, ...part };
+  const facts = { contract, settings, narrowing, run, startedAt, parts, redactor, whole, allChecks, ...part };
+  return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
 }
 
 /** A redactor for all variables, for every token of the plan (including derived ones), and for the unknown person. */

@@ -47,6 +47,7 @@ export function replay(
   const facts = factsOf(catalogue, record, casesAt);
   const { plan, narrowing, checks } = facts;
   const [end] = entriesOf(entries, 'end');
+  const [earlier] = entriesOf(entries, 'earlier');
   const isKnown = knownIn(catalogue);
   const decided = entriesOf(entries, 'decision').map(({ curl, ...decision }) =>
     curl === undefined || !isKnown(curl) ? decision : { ...decision, curl },
@@ -62,7 +63,7 @@ export function replay(
     trusted: record.trusted,
     stopped: end ? stoppedBy(end) : KILLED,
   });
-  return { ...facts, record, judged, ended: end !== undefined };
+  return { ...facts, ...(earlier && { earlier }), record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
 

@@ -15,7 +15,11 @@ const group = (id: string) => {
 };
 
 /** A sender to a target with these answers, and what was sent to it. */
-function world(respond: (planned: PlannedCase, role: Role, time: number) => Observation, trusted = true) {
+function world(
+  respond: (planned: PlannedCase, role: Role, time: number) => Observation,
+  trusted = true,
+  savesChats = false,
+) {
   const exchanges: Exchange[] = [];
   const sender: Sender = {
     exchanges,
@@ -34,7 +38,7 @@ function world(respond: (planned: PlannedCase, role: Role, time: number) => Obse
       return exchange;
     },
   };
-  const decide = (id: string) => runGroup({ contract, plan, sender, concurrency: 1, trusted }, group(id));
+  const decide = (id: string) => runGroup({ contract, plan, sender, concurrency: 1, trusted, savesChats }, group(id));
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };
@@ -82,6 +86,20 @@ describe('a miss is sent again', () => {
     expect(roles(plain)).toEqual(['cell', 'confirmation', 'confirmation', 'confirmation']);
     expect(verdicts.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'pass')).toEqual(['fail']);
   });
+
+  test.each(['search', 'chat'])(
+    'of %s without repeating controls of chats if the chat budget is tight',
+    async (operation) => {
+      const controlsWith = async (savesChats: boolean) => {
+        const { decide, exchanges } = world(right, true, savesChats);
+        for (const { id } of plan.groups.filter((found) => found.id.startsWith(`${operation}/USER/`))) await decide(id);
+        return exchanges.filter(({ role }) => role === 'control').length;
+      };
+      const [usual, tight] = [await controlsWith(false), await controlsWith(true)];
+      if (operation === 'chat') expect(tight).toBeLessThan(usual);
+      else expect(tight).toBe(usual);
+    },
+  );
 
   test('once if it is a chat', async () => {
     const { id, cases } = group('chat/USER/token.expired');

@@ -22,6 +22,8 @@ export interface Sending {
   readonly sender: Sender;
   readonly concurrency: number;
   readonly trusted: boolean;
+  /** The chat budget is too small for all chats, so controls of slow operations are not sent again without need. */
+  readonly savesChats?: boolean;
   /** Set for a target that may lock the run out. */
   readonly lockout?: Lockout;
 }
@@ -100,9 +102,24 @@ const MAX_LOCKOUTS = 4;
  * A control is sent again after the last group that needs it, and in between if many requests were sent since it was
  * accepted. So several small groups share one control.
  */
-function isControlDue({ plan, sender }: Sending, group: Group, control: PlannedCase): boolean {
+function isControlDue(options: Sending, group: Group, control: PlannedCase): boolean {
+  const { plan, sender } = options;
+  const isLast = plan.lastGroups.get(control.id) === group;
+  if (options.savesChats && operationOf(options.contract, control.values.operation).isSlow)
+    return isLast && requestsSinceLike(options, control) >= REQUESTS_PER_CONTROL;
   const requestsSince = sender.exchanges.length - (sender.acceptedAt(control.id) ?? 0);
-  return requestsSince >= REQUESTS_PER_CONTROL || plan.lastGroups.get(control.id) === group;
+  return requestsSince >= REQUESTS_PER_CONTROL || isLast;
+}
+
+/** The number of requests since the target last accepted any case of the same operation with the same token. */
+function requestsSinceLike({ plan, sender: { exchanges } }: Sending, { values, credential }: PlannedCase): number {
+  const last = exchanges.findLastIndex(
+    (exchange) =>
+      exchange.credential === credential?.recipe &&
+      isAccepted(exchange.observation) &&
+      plan.cases.get(exchange.case)?.values.operation === values.operation,
+  );
+  return exchanges.length - 1 - last;
 }
 const REQUESTS_PER_CONTROL = 15;
 

@@ -8,6 +8,11 @@ import type { Sender } from '../send/sender.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { PreflightProblem } from './preflight.ts';
 
+/** A step of a run. A check has as many as two: it begins, and it is done. */
+export type Progressed =
+  | { readonly kind: 'group done'; readonly group: Group }
+  | { readonly kind: 'check begins' | 'check done'; readonly check: Check };
+
 /** A run in progress. The command line and vitest both use it. */
 export interface Session extends PlannedRun {
   readonly gate: Gate;
@@ -17,6 +22,11 @@ export interface Session extends PlannedRun {
   runGroup(group: Group): Promise<readonly CaseVerdict[]>;
   /** Sends all groups in order, and then again the cases without an answer. Stops when the gate is closed. */
   sendMatrix(step?: (group: Group) => void): Promise<void>;
+  /**
+   * Sends everything: first the checks of the gravest requirements, then the matrix, then the other checks.
+   * @param step is called before each check and after each check and group.
+   */
+  sendAll(step?: (done: Progressed) => void): Promise<void>;
   /** Runs a check and records its decisions. */
   runCheck(check: Check): Promise<readonly Decision[]>;
   /** Judges everything that was sent until now. */

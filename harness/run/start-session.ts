@@ -1,8 +1,10 @@
+import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { judgeRun } from '../judge/judge-run.ts';
 import { isNarrowed } from '../plan/narrowing.ts';
+import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
@@ -11,6 +13,7 @@ import { seedOf } from './run-id.ts';
 import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
+import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 
 export interface SessionOptions extends PlanOptions, WiringOptions {
@@ -25,6 +28,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
   const planned = planRun(settings, options);
   const wiring = wireSending(planned, options);
   wiring.journal.append(runRecord(planned));
+  if (options.earlier) wiring.journal.append(options.earlier);
   return sessionOf(planned, wiring, options.baseline);
 }
 
@@ -33,11 +37,18 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const { gate, journal, sender, sending, world } = wiring;
   const seed = seedOf(run);
   const decisions: Decision[] = [];
-  return {
+  const session: Session = {
     ...planned,
     gate,
     sender,
-    preflight: () => preflight(whole, sender, settings),
+    async preflight() {
+      const problem = await preflight(whole, sender, settings);
+      // The tokens of a trusted target were made for this run, so a refusal is judged (outcomes 2).
+      if (problem || settings.trusted) return problem;
+      const acceptances = planned.checks.length > 0 ? whole.acceptances : acceptancesIn(plan.cases);
+      const line = await tryTokens({ contract, acceptances, sender });
+      return line === undefined ? undefined : { exitCode: 3, line };
+    },
     runGroup: (group) => runGroup(sending, group),
     async sendMatrix(step) {
       for (const group of plan.groups) {
@@ -46,6 +57,16 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         step?.(group);
       }
       await sendLostAgain(sending);
+    },
+    async sendAll(step) {
+      const run = async (check: Check) => {
+        step?.({ kind: 'check begins', check });
+        await session.runCheck(check);
+        step?.({ kind: 'check done', check });
+      };
+      for (const check of planned.checks.filter(({ goesFirst }) => goesFirst)) await run(check);
+      await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
+      for (const check of planned.checks.filter(({ goesFirst }) => !goesFirst)) await run(check);
     },
     async runCheck(check) {
       const connect = () => createCheckApi(world, `check:${check.id}`, seed);
@@ -66,4 +87,5 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       await world.transport.probe.close();
     },
   };
+  return session;
 }

@@ -1,7 +1,8 @@
+import type { CheckAnswer } from '../checks/check.ts';
 import type { CheckWorld } from '../checks/check-world.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
-import { createChatBudget } from '../send/chat-budget.ts';
+import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { createGate, type Gate } from '../send/gate.ts';
@@ -20,7 +21,13 @@ export interface WiringOptions {
   readonly transport?: (input: TransportInput) => Transport;
   /** The target is gone after this many milliseconds and at least 20 requests without an answer. */
   readonly patienceMs?: number;
+  /** For a target on another machine. By default follows from the settings and the matrix alone. */
+  readonly chatLimit?: ChatLimit | undefined;
 }
+
+/** The largest default of CONFORMANCE_CHAT_BUDGET. */
+export const MOST_CHATS = 100;
+
 /** The parts with which a run sends and records. */
 export interface Wiring {
   readonly gate: Gate;
@@ -48,7 +55,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
   });
   const journal = options.journal ?? openJournal(settings.reportDir, gate.close);
   const observer = { messages: contract.rules.messages, redactor, markers: markersIn(planned) };
-  const chats = createChatBudget(loopback ? undefined : settings.chatBudget, chatsWanted(planned));
+  const chats = createChatBudget(loopback ? undefined : (options.chatLimit ?? limitByMatrix(planned)));
   const transport = (options.transport ?? networkTransport)({ settings, plan: whole, parts });
   const { probe } = transport;
   const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
@@ -57,14 +64,40 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     if (last) await sender.send(last.planned, 'control');
   });
   const lockout = createLockout({ plan: whole, sender, gate, concurrency });
-  const sending = { contract, plan, sender, concurrency, trusted, ...(!loopback && { lockout }) };
-  const world = { contract, settings, gate, chats, sender, parts, redactor, observer, transport, plan: whole };
+  const sending = {
+    contract,
+    plan,
+    sender,
+    concurrency,
+    trusted,
+    savesChats: chats.isTight,
+    ...(!loopback && { lockout }),
+  };
+  const acceptedCalls = new Map<string, CheckAnswer>();
+  const world = {
+    acceptedCalls,
+    contract,
+    settings,
+    gate,
+    chats,
+    sender,
+    parts,
+    redactor,
+    observer,
+    transport,
+    plan: whole,
+  };
   return { gate, journal, sender, sending, world };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
   const markers = [...variables].filter(([name]) => isMarker(name));
   return new Map(markers.map(([name, { value }]) => [name, value]));
+}
+
+function limitByMatrix(planned: PlannedRun): ChatLimit {
+  const max = planned.settings.chatBudget ?? MOST_CHATS;
+  return { max, isTight: chatsWanted(planned) > max };
 }
 
 /** The number of planned chats that a target may accept. */

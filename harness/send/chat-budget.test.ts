@@ -7,7 +7,7 @@ const search = contract.operations.find(({ isSlow }) => !isSlow);
 
 describe('a chat budget', () => {
   test('is spent by accepted chats and by chats in flight', () => {
-    const budget = createChatBudget(2);
+    const budget = createChatBudget({ max: 2, isTight: false });
     expect([budget.take(chat), budget.take(chat)]).toEqual([undefined, undefined]);
     expect(budget.take(chat)).toContain('is spent');
     budget.settle(chat, false);
@@ -16,7 +16,7 @@ describe('a chat budget', () => {
   });
 
   test('that is too small for all chats skips those that show nothing new', () => {
-    const budget = createChatBudget(2, 3);
+    const budget = createChatBudget({ max: 2, isTight: true });
     expect(budget.skip(chat, 'first', ['a', 'b'])).toBeUndefined();
     expect(budget.skip(chat, 'second', ['b', 'c'])).toBeUndefined();
     expect(budget.skip(chat, 'third', ['a', 'c'])).toMatch(
@@ -27,8 +27,8 @@ describe('a chat budget', () => {
   });
 
   test.each([
-    ['unlimited', createChatBudget(undefined, 100)],
-    ['large enough', createChatBudget(3, 3)],
+    ['unlimited', createChatBudget(undefined)],
+    ['large enough', createChatBudget({ max: 3, isTight: false })],
   ])('that is %s skips nothing', (_what, budget) => {
     expect([1, 2, 3].map(() => budget.skip(chat, 'any', ['a']))).toEqual([undefined, undefined, undefined]);
   });

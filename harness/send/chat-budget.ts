@@ -2,6 +2,8 @@ import type { Operation } from '../contract/openapi.ts';
 
 /** Limits how many chats a target accepts, because a chat costs its owner more than a search (outcomes 6). */
 export interface ChatBudget {
+  /** The budget is too small for all chats of the run: those that show nothing new are left out. */
+  readonly isTight: boolean;
   /** @returns why the request may not be sent, or undefined. A request that is sent must be settled. */
   take(operation: Operation | undefined): string | undefined;
   settle(operation: Operation | undefined, accepted: boolean): void;
@@ -12,27 +14,32 @@ export interface ChatBudget {
   skip(operation: Operation | undefined, id: string, shows: readonly string[]): string | undefined;
 }
 
-/**
- * @param max how many chats may be accepted. Undefined is unlimited.
- * @param wanted how many chats of the plan a target may accept.
- */
-export function createChatBudget(max: number | undefined, wanted = 0): ChatBudget {
+/** How many chats a target may accept, and whether that is too few for all chats of the run. */
+export interface ChatLimit {
+  readonly max: number;
+  readonly isTight: boolean;
+}
+
+/** @param limit undefined is unlimited. */
+export function createChatBudget(limit: ChatLimit | undefined): ChatBudget {
+  const { max = 0, isTight = false } = limit ?? {};
   const shown = new Set<string>();
   /** Cells that were not left out. They may be sent again. */
   const kept = new Set<string>();
   let [accepted, inFlight] = [0, 0];
-  const costs = (operation: Operation | undefined) => max !== undefined && operation?.isSlow === true;
+  const costs = (operation: Operation | undefined) => limit !== undefined && operation?.isSlow === true;
   return {
+    isTight,
     take(operation) {
       if (!costs(operation)) return undefined;
       // Requests in flight may be accepted too.
-      if (accepted + inFlight >= (max ?? 0)) return `the CONFORMANCE_CHAT_BUDGET of ${max} accepted chats is spent`;
+      if (accepted + inFlight >= max) return `the CONFORMANCE_CHAT_BUDGET of ${max} accepted chats is spent`;
       inFlight += 1;
       return undefined;
     },
     skip(operation, id, shows) {
       if (kept.has(id)) return undefined;
-      if (!costs(operation) || wanted <= (max ?? 0)) return undefined;
+      if (!costs(operation) || !isTight) return undefined;
       const isNew = shows.some((requirement) => !shown.has(requirement));
       for (const requirement of shows) shown.add(requirement);
       if (!isNew)

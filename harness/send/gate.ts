@@ -29,6 +29,8 @@ export interface Gate {
   readonly closed: string | undefined;
   /** Why nothing is sent at the moment, in words. Undefined while requests are sent. */
   readonly holding: string | undefined;
+  /** The target asked for the pause, or made one necessary by a lockout. */
+  readonly isHeldByTarget: boolean;
   /** How many milliseconds the target has asked the run to pause. */
   readonly pausedMs: number;
 }
@@ -53,6 +55,7 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
   const breaker = createBreaker(clock, patienceMs);
   let nextSend = 0;
   let pausedUntil = 0;
+  let lockedUntil = 0;
   let pausedMs = 0;
   let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
@@ -98,7 +101,10 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
       void attempt().then(tried, tried);
     },
     denied: denials.denied,
-    lockedOut: denials.lockedOut,
+    lockedOut() {
+      denials.lockedOut();
+      lockedUntil = denials.heldUntil;
+    },
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
       const now = clock.now();
@@ -121,6 +127,9 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
       if (denials.heldUntil > clock.now())
         return `pausing ${seconds(denials.heldUntil)} to stay under ${denials.perMinute} refused tokens a minute`;
       return undefined;
+    },
+    get isHeldByTarget() {
+      return Math.max(pausedUntil, lockedUntil) > clock.now();
     },
     get pausedMs() {
       return pausedMs;

@@ -48,7 +48,7 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
   const people = peopleOf(settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const [timeoutMs, chatTimeoutMs] = [1000, 9000];
-  const chats = createChatBudget(chatBudget);
+  const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
   const sender = createSender({
     contract,
     gate: counting,

@@ -66,7 +66,7 @@ describe('the settings', () => {
       rate: 10,
       concurrency: 4,
       chatTimeoutMs: 90_000,
-      chatBudget: 100,
+      chatBudget: undefined,
     });
     expect(read({ ...minimal, TARGET_BASE_URL: 'http://localhost' }).rate).toBeUndefined();
   });

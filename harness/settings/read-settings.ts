@@ -49,7 +49,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     concurrency: Math.floor(concurrency ?? (loopback ? 16 : 4)),
     timeoutMs: timeoutMs ?? 10_000,
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
-    chatBudget: Math.floor(chatBudget ?? 100),
+    chatBudget: chatBudget === undefined ? undefined : Math.floor(chatBudget),
     extraHeaders,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
   };

@@ -25,8 +25,8 @@ export interface Settings {
   readonly timeoutMs: number;
   /** Milliseconds to wait for the headers of an answer to a chat. */
   readonly chatTimeoutMs: number;
-  /** How many chats a target on another machine may accept. */
-  readonly chatBudget: number;
+  /** How many chats a target on another machine may accept. Undefined: what the plan needs (preview/chat-need.ts). */
+  readonly chatBudget: number | undefined;
   /** Headers for a gateway in front of the target; their values are secret. */
   readonly extraHeaders: readonly (readonly [string, string])[];
   readonly reportDir: string;

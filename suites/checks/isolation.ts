@@ -30,6 +30,7 @@ export const isolation: Check = {
   title: 'Each person sees their own private document and no other',
   requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted', 'search.response'],
   intrusive: false,
+  goesFirst: true,
   async run(api) {
     const people = privatePeople(api);
     const results: CheckResult[] = [];

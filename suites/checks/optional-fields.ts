@@ -1,4 +1,4 @@
-import type { Aim, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Aim, Call, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
@@ -58,7 +58,7 @@ interface Field {
 const FIELDS: Readonly<Record<string, (owner: Owner) => Promise<Field>>> = {
   search: (owner) => firstAccepted(owner, 'pageSize', [10, 5, 50]),
   async chat(owner) {
-    const begun = await send(owner, {}, 'begins a conversation');
+    const begun = await owner.api.callOnce(callOf(owner, {}, 'begins a conversation'), 'any body');
     if (outcomeOf(begun).kind !== 'accepted') return { name: 'conversationId', value: '', answer: begun };
     // A target may also take an id that the client chose.
     const chosen = `${(owner.api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
@@ -75,19 +75,23 @@ async function firstAccepted(owner: Owner, name: string, values: readonly unknow
     : { name, value, answer };
 }
 
-function send(
+function send(owner: Owner, fields: Readonly<Record<string, unknown>>, expected: string): Promise<CheckAnswer> {
+  return owner.api.call(callOf(owner, fields, expected));
+}
+
+function callOf(
   { api, kind, operation, credential }: Owner,
   fields: Readonly<Record<string, unknown>>,
   expected: string,
-): Promise<CheckAnswer> {
-  return api.call({
+): Call {
+  return {
     operation,
     credential,
     headers: kindHeaders(api, kind),
     body: { ...operation.example, ...fields },
     shows: `a ${operation.id} with the ${kind} token ${expected}`,
     wanted: Object.keys(fields).length === 0 ? 'accepted' : 'either',
-  });
+  };
 }
 
 async function decide(

@@ -1,19 +1,15 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
-import { asVerdict, GRAVITY } from '../../report/verdict-words.ts';
+import { asVerdict } from '../../report/verdict-words.ts';
 import { amount } from '../amounts.ts';
 import { renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
-import { badge, prose, reasonOf } from './verdict.ts';
+import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
 /** The causes, the gravest first. */
 export function renderCauses({ findings }: Report): Html {
   if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
-${[...findings].sort((a, b) => rank(a) - rank(b)).map(renderCause)}`;
-}
-
-function rank({ verdict }: ReportedFinding): number {
-  return GRAVITY.indexOf(asVerdict(verdict));
+${findings.map(renderCause)}`;
 }
 
 function renderCause(finding: ReportedFinding): Html {
@@ -58,5 +54,5 @@ export function renderFreedoms({ freedoms }: Report): Html {
 }
 
 function requirementLinks(ids: readonly string[]): readonly Html[] {
-  return ids.map((id, index) => html`${index === 0 ? '' : ', '}<a href="#requirement-${id}"><code>${id}</code></a>`);
+  return ids.map((id, index) => html`${index === 0 ? '' : ', '}${requirementLink(id)}`);
 }

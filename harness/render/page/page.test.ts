@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../contract/contract.ts';
+import { earlierRun, sinceEarlier } from '../../report/since.ts';
 import { BASELINE, decision, expiredUser, HOSTILE, hostileReport, multiplied, reportOf } from '../../testing/report.ts';
 import { answer, planWith } from '../../testing/small-world.ts';
 import { renderJunit } from '../junit.ts';
@@ -58,6 +59,24 @@ describe('report.html', () => {
     for (const text of [renderHtml(report), renderJunit(report)]) expect(text).toContain(escapeMarkup(body));
   });
 
+  test('shows what changed since the earlier run, as text, and no such section without one', async () => {
+    const report = await reportOf();
+    expect(renderHtml(report)).not.toContain('Since last time');
+    const earlier = {
+      ...earlierRun(report),
+      run: HOSTILE,
+      failing: [`token.expired search/${HOSTILE.replaceAll(' ', '')}`],
+    };
+    const section = between(
+      renderHtml({ ...report, since: sinceEarlier(earlier, report) }),
+      '<section id="since"',
+      '</section>',
+    );
+    expect(section).toContain('no longer decided');
+    expect(section).toContain('href="#requirement-token.expired"');
+    expect(section).not.toContain('<script');
+  });
+
   test('shows the entries of the baseline, what to do about each, and the failures and gaps that they cover', async () => {
     const changes = { GLOBAL_TOKEN_EXPIRED: undefined, GLOBAL_TOKEN_EXPIRED_UNSCOPED: undefined };
     const page = renderHtml(await hostileReport({ changes, decisions: [], baseline: BASELINE }));
@@ -99,7 +118,8 @@ describe("the page's own script", () => {
     );
     vi.unstubAllGlobals();
     const stepsOf = (id: string) => rows.find((row) => row.id === id)?.steps ?? [];
-    expect(stepsOf(report.findings[0]?.example ?? '').map(({ response }) => response.split('\n')[0])).toEqual([
+    const expired = report.findings.find(({ requirements }) => requirements.includes('token.expired'));
+    expect(stepsOf(expired?.example ?? '').map(({ response }) => response.split('\n')[0])).toEqual([
       '200',
       '404',
       '404',

@@ -8,6 +8,7 @@ import { type Html, html, raw } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
+import { renderSince } from './since.ts';
 import { endingWords, renderAbout, renderCounts, renderLegend, renderVerdict } from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
@@ -19,7 +20,7 @@ const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
  * of a target cannot run even if it became markup.
  */
 export function renderHtml(report: Report): string {
-  const sections = SECTIONS.filter(({ id }) => id !== 'baseline' || report.baseline !== null);
+  const sections = SECTIONS.filter(({ isShown }) => isShown?.(report) ?? true);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
   const policy = [
@@ -62,6 +63,8 @@ interface Section {
   readonly title: string;
   readonly note: string;
   readonly body: (report: Report) => Html;
+  /** By default every report has the section. */
+  readonly isShown?: (report: Report) => boolean;
 }
 const SECTIONS: readonly Section[] = [
   {
@@ -77,10 +80,18 @@ const SECTIONS: readonly Section[] = [
     body: renderCauses,
   },
   {
+    id: 'since',
+    title: 'Since last time',
+    note: '',
+    body: renderSince,
+    isShown: ({ since }) => since !== null,
+  },
+  {
     id: 'baseline',
     title: 'Baseline',
     note: 'Known deviations and accepted gaps. They can change how the run ends. They never change a verdict.',
     body: renderBaseline,
+    isShown: ({ baseline }) => baseline !== null,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
   {

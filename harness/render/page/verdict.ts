@@ -1,5 +1,6 @@
 import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
+import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
 import { amount, counted } from '../amounts.ts';
@@ -9,10 +10,10 @@ import { type Html, html } from './html.ts';
 export function renderVerdict(report: Report): Html {
   const ending = endingWords(report);
   return html`<header class="verdict" data-verdict="${colourOf(report)}">
-<p class="overline">Client API conformance</p>
+<p class="overline">Client API conformance of ${report.embedded ? 'the embedded reference service' : report.target}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
-${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
+${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
 `;
 }
 
@@ -69,6 +70,10 @@ export function renderLegend(): Html {
 
 export function badge(verdict: Verdict): Html {
   return html`<span class="badge" data-verdict="${verdict}"><i aria-hidden="true">${SYMBOLS[verdict]}</i>${verdict}</span>`;
+}
+
+export function requirementLink(id: string): Html {
+  return html`<a href="#requirement-${id}"><code>${id}</code></a>`;
 }
 
 /** A text of ours in which code is between backticks. */

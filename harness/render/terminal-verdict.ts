@@ -1,0 +1,48 @@
+import { visible } from '../contract/visible-text.ts';
+import type { Ending } from '../judge/ending.ts';
+import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
+import type { Report } from '../report/report.ts';
+import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
+import { type Colors, table } from './terminal-table.ts';
+
+/** The full tokens that were refused, with a command line for each. They lead the output. */
+export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Colors): string[] {
+  return refused.flatMap((token) => [
+    colors.red(colors.bold(`✘ ${refusedInWords(token)}`)),
+    ...table([['reproduce', token.curl]], colors, '   '),
+  ]);
+}
+
+/**
+ * How the run ended. It is the last thing on the screen.
+ * @param file where the report is, or why it was not written. Undefined if there is none.
+ */
+export function renderVerdict(report: Report, file: string | undefined, colors: Colors): string[] {
+  const { narrowed, stopped, trouble, exitCode } = report;
+  return [
+    `${colors.bold(painted(report, colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
+    ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
+    ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
+    ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
+    ...(file === undefined ? [] : [`  report: ${visible(file)}`]),
+  ];
+}
+
+function painted(report: Report, colors: Colors): string {
+  const line = visible(verdictLine(report));
+  if (isGood(report.ending)) return hasWarnings(report) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
+  return report.ending === 'deviates' ? colors.red(`✘ ${line}`) : colors.yellow(`? ${line}`);
+}
+
+function isGood(ending: Ending): boolean {
+  switch (ending) {
+    case 'conforms':
+    case 'conforms-except':
+    case 'partial':
+      return true;
+    case 'deviates':
+    case 'inconclusive':
+    case 'incomplete':
+      return false;
+  }
+}

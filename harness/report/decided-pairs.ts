@@ -1,0 +1,71 @@
+import { readGroup, unitOf } from '../plan/group.ts';
+import type { ReportedCase, ReportedCheck } from './cases.ts';
+import type { ReportedFinding } from './findings.ts';
+
+/** The fields of a report that a comparison reads. */
+export interface ComparedReport {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly target: string;
+  readonly embedded: boolean;
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly undecided: readonly { readonly unit: string }[];
+  }[];
+  readonly findings: readonly Pick<ReportedFinding, 'verdict' | 'requirements' | 'cases'>[];
+  readonly expectations: readonly { readonly requirements: readonly string[] }[];
+  readonly cases: readonly Pick<ReportedCase, 'id' | 'group' | 'verdict' | 'expectation'>[];
+  readonly checks: readonly Pick<ReportedCheck, 'requirement' | 'operation' | 'kind' | 'verdict'>[];
+}
+
+/** What a report says of pairs of a requirement and a unit, such as `token.expired search/USER`. */
+export interface DecidedPairs {
+  readonly failing: ReadonlySet<string>;
+  readonly decided: ReadonlySet<string>;
+  readonly undecided: ReadonlySet<string>;
+}
+
+const DECIDED: readonly string[] = ['pass', 'fail', 'warn', 'observed'];
+
+/** The unit of requirements that a check left undecided because it did not run. */
+const ANYWHERE = 'any/any';
+
+export function pairOf(requirement: string, unit: string): string {
+  return `${requirement} ${unit}`;
+}
+
+export function decidedPairs({ requirements, findings, expectations, cases, checks }: ComparedReport): DecidedPairs {
+  const undecided = new Set(
+    requirements.flatMap(({ id, undecided: units }) => units.map(({ unit }) => pairOf(id, unit))),
+  );
+  const about = new Map(
+    cases.map(({ id, group, verdict, expectation }) => [
+      id,
+      { unit: unitOf(readGroup(group)), verdict, requirements: expectations[expectation]?.requirements ?? [] },
+    ]),
+  );
+  const ofCases = [...about.values()].flatMap(({ unit, verdict, requirements: ids }) =>
+    DECIDED.includes(verdict) ? ids.map((id) => pairOf(id, unit)) : [],
+  );
+  const ofChecks = checks.map((check) => ({ pair: pairOf(check.requirement, unitOf(check)), verdict: check.verdict }));
+  const failing = findings.flatMap(({ verdict, requirements: blamed, cases: ids }) => {
+    if (verdict !== 'fail') return [];
+    return ids.flatMap((id) => {
+      const found = about.get(id);
+      if (found?.verdict !== 'fail') return [];
+      // A finding may blame one requirement for each operation. A case is about those that its expectation names.
+      const own = blamed.filter((requirement) => found.requirements.includes(requirement));
+      return (own.length > 0 ? own : blamed).map((requirement) => pairOf(requirement, found.unit));
+    });
+  });
+  const decidedByChecks = ofChecks.filter(({ verdict }) => DECIDED.includes(verdict)).map(({ pair }) => pair);
+  const failingChecks = ofChecks.filter(({ verdict }) => verdict === 'fail').map(({ pair }) => pair);
+  const decided = [...ofCases, ...decidedByChecks].filter((pair) => !undecided.has(pair));
+  return { failing: new Set([...failing, ...failingChecks]), decided: new Set(decided), undecided };
+}
+
+/** Whether a report leaves a pair undecided, by itself or because a check did not run. */
+export function isUndecided({ decided, undecided }: DecidedPairs, pair: string): boolean {
+  const [requirement = ''] = pair.split(' ');
+  return !decided.has(pair) && (undecided.has(pair) || undecided.has(pairOf(requirement, ANYWHERE)));
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
+import { accepted } from '../testing/small-world.ts';
+import type { ComparedReport } from './decided-pairs.ts';
+import { earlierRun, sinceEarlier } from './since.ts';
+
+const acceptsExpired: Scenario = { instead: (values) => (expiredUser(values) ? accepted : undefined) };
+const noExpired = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
+const ofExpired = [{ requirement: 'token.expired', units: ['chat/USER', 'search/USER'] }];
+
+const compare = (earlier: ComparedReport, later: ComparedReport) => sinceEarlier(earlierRun(earlier), later);
+const [good, bad] = [await reportOf(), await reportOf(acceptsExpired)];
+
+describe('since an earlier run', () => {
+  test('nothing changed if both found the same', () => {
+    const none = { new: [], fixed: [], stillFailing: [], noLongerDecided: [] };
+    expect(compare(good, good)).toEqual({ run: good.run, startedAt: good.startedAt, target: good.target, ...none });
+  });
+
+  test('a failure is new, still failing or fixed, by requirement, operation and kind of token', () => {
+    expect(compare(good, bad)).toMatchObject({ new: ofExpired, fixed: [], stillFailing: [], noLongerDecided: [] });
+    expect(compare(bad, bad)).toMatchObject({ new: [], fixed: [], stillFailing: ofExpired, noLongerDecided: [] });
+    expect(compare(bad, good)).toMatchObject({ new: [], fixed: ofExpired, stillFailing: [], noLongerDecided: [] });
+  });
+
+  test('a further operation that fails is new beside the one that still fails', async () => {
+    const onSearch = await reportOf({
+      instead: (values) => (expiredUser(values) && values.operation === 'search' ? accepted : undefined),
+    });
+    expect(compare(onSearch, bad)).toMatchObject({
+      new: [{ requirement: 'token.expired', units: ['chat/USER'] }],
+      stillFailing: [{ requirement: 'token.expired', units: ['search/USER'] }],
+    });
+  });
+
+  test('what lacks a token now is no longer decided, whether it failed or passed before', async () => {
+    const without = await reportOf({ changes: noExpired });
+    expect(compare(good, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
+    expect(compare(bad, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
+  });
+
+  test('the failure of a check counts like that of a case', async () => {
+    const leaks = await reportOf({ decisions: [decision('fail')] });
+    const tight = await reportOf({ decisions: [decision('pass')] });
+    const isolation = [{ requirement: 'user.isolation', units: ['search/USER'] }];
+    expect(compare(tight, leaks).new).toEqual(isolation);
+    expect(compare(leaks, tight).fixed).toEqual(isolation);
+    const notRun = await reportOf({ decisions: [{ ...decision('inconclusive'), operation: 'any', kind: 'any' }] });
+    expect(compare(tight, notRun).noLongerDecided).toEqual(isolation);
+  });
+});

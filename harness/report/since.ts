@@ -1,0 +1,72 @@
+import { visible } from '../contract/visible-text.ts';
+import type { EarlierRun } from '../record/exchange.ts';
+import { type ComparedReport, type DecidedPairs, decidedPairs, isUndecided } from './decided-pairs.ts';
+
+/** A requirement, and the units in which something about it changed. */
+export interface Change {
+  readonly requirement: string;
+  readonly units: readonly string[];
+}
+
+export const CHANGES = ['new', 'fixed', 'stillFailing', 'noLongerDecided'] as const;
+
+export const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = {
+  new: 'new',
+  fixed: 'fixed',
+  stillFailing: 'still failing',
+  noLongerDecided: 'no longer decided',
+};
+
+/** What changed since an earlier run. */
+export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>> & {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly target: string;
+};
+
+/** The facts of an earlier run that a later one is compared with. */
+export function earlierRun(report: ComparedReport): EarlierRun {
+  const { run, startedAt, target } = report;
+  const { failing, decided } = decidedPairs(report);
+  return { type: 'earlier', run, startedAt, target, failing: [...failing].sort(), decided: [...decided].sort() };
+}
+
+/**
+ * Compares a run with an earlier one. What a narrowed run leaves out is no change, unless it failed before: then nobody
+ * knows any more. Pure.
+ */
+export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun, report: ComparedReport): Since {
+  const now = decidedPairs(report);
+  const failed = new Set(earlier.failing);
+  const isKnown = (pair: string) => now.failing.has(pair) || now.decided.has(pair);
+  const lost = [...failed].filter((pair) => !isKnown(pair));
+  const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
+  return {
+    run,
+    startedAt,
+    target,
+    new: changes([...now.failing].filter((pair) => !failed.has(pair))),
+    fixed: changes([...failed].filter((pair) => isFixed(now, pair))),
+    stillFailing: changes([...failed].filter((pair) => now.failing.has(pair))),
+    noLongerDecided: changes([...lost, ...left]),
+  };
+}
+
+function isFixed({ failing, decided }: DecidedPairs, pair: string): boolean {
+  return decided.has(pair) && !failing.has(pair);
+}
+
+/** One change for each requirement. */
+function changes(pairs: readonly string[]): readonly Change[] {
+  const units = new Map<string, string[]>();
+  for (const pair of [...pairs].sort()) {
+    const [requirement = '', unit = ''] = pair.split(' ');
+    units.set(requirement, [...(units.get(requirement) ?? []), unit]);
+  }
+  return [...units].map(([requirement, found]) => ({ requirement, units: found }));
+}
+
+/** `Since the run of 2026-11-21 10:00 UTC (da012e5d)`. */
+export function sinceTitle({ startedAt, run }: Since): string {
+  return visible(`Since the run of ${startedAt.slice(0, 16).replace('T', ' ')} UTC (${run})`);
+}
