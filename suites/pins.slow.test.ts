@@ -16,7 +16,7 @@ const PINS = {
   full: '63b1e2543b0e5d36',
   'kill matrix': '2f5a6d84a3ec2ef7',
   'depths table': '97d07b284d1f346d',
-  'schema of report.json': 'b4e5baa20fcb23d4',
+  'schema of report.json': 'dc699fa083da9b0e',
 };
 
 const contract = await loadContract();

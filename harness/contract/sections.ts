@@ -9,7 +9,7 @@ export interface Section {
 
 /** A section that a requirement cites: of the specification with its text, or of an RFC with its address. */
 export type CitedSection =
-  | { readonly source: string; readonly title: string; readonly text: string }
+  | { readonly source: string; readonly title: string; readonly lines: readonly string[] }
   | { readonly source: string; readonly link: string };
 
 /** The sections behind the source of a requirement, such as `spec 4.2 and 7, RFC 9068 4`. `reference` cites none. */
@@ -31,5 +31,5 @@ export function citedSections(sections: readonly Section[], source: string): rea
 
 function citing(sections: readonly Section[], { id, title, text }: Section): CitedSection {
   const within = sections.filter((other) => other.id.startsWith(`${id}.`)).map((other) => other.text);
-  return { source: `spec ${id}`, title, text: text || within.filter(Boolean).join('\n') };
+  return { source: `spec ${id}`, title, lines: (text || within.filter(Boolean).join('\n')).split('\n') };
 }

@@ -41,11 +41,14 @@ function allLines(response: ReportedResponse): readonly string[] {
   ];
 }
 
+/** What was wanted of a step. A step can fail although both are right: by what its response shows. */
+export const WANTED_WORDS: Readonly<Record<string, string>> = { either: 'accepted or refused' };
+
 /** A step in lines: what it was to show, what was wanted, the request as a command line, and the response. */
 export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, extent: Extent): readonly string[] {
   return [
     `${failed ? '✕' : '·'} ${shows}`,
-    `  wanted: ${wanted}`,
+    `  wanted: ${WANTED_WORDS[wanted] ?? wanted}`,
     ...(curl === undefined ? [] : [`  ${curl}`]),
     ...responseLines(response, extent).map((line) => `  ${line}`),
   ];
@@ -56,6 +59,6 @@ export function sectionLines(sections: readonly CitedSection[]): readonly string
   return sections.flatMap((section) =>
     'link' in section
       ? [`${section.source}: ${section.link}`]
-      : [`${section.source} ${section.title}`, ...section.text.split('\n').map((line) => `  ${line}`)],
+      : [`${section.source} ${section.title}`, ...section.lines.map((line) => `  ${line}`)],
   );
 }

@@ -133,9 +133,9 @@ function decide({ api, lost }: Caller, wrong: readonly Wrong[], what: string, ri
   const [first, ...others] = wrong;
   const [reason] = lost;
   if (first !== undefined) {
-    const more = others.length === 0 ? '' : `, and written in ${others.length} other ways`;
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const { name } = api.contract.matrix.headers['act-as'];
-    return fail(first.answer, `${what}, with ${name} written as ${first.writing.how}${more}`);
+    return fail(first.answer, `${what} (${name}: ${first.writing.how}${more})`);
   }
   return reason === undefined ? right : inconclusive(reason);
 }
@@ -187,7 +187,7 @@ async function search(
     ],
     query: elsewhere.query ?? '',
     body: { ...operation.example, ...elsewhere.fields, query: sought.query },
-    shows: `${operation.id} with the ${kind} token and ${documented} written as ${how} ${expected} ${markerOf(sought)}`,
+    shows: `${operation.id} with the ${kind} token (${documented}: ${how}) ${expected} ${markerOf(sought)}`,
     wanted,
   };
   const answer = await api.callOnce(call, 'same body');

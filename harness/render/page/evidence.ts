@@ -1,7 +1,7 @@
 import type { ReportedFinding } from '../../report/report.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { counted } from '../amounts.ts';
-import { failingStep, responseLines, WHOLE } from '../step-lines.ts';
+import { failingStep, responseLines, WANTED_WORDS, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 import { prose } from './verdict.ts';
 
@@ -30,7 +30,7 @@ function renderResponse({ response }: ReportedStep): Html {
 
 function renderStep(step: ReportedStep): Html {
   const { shows, wanted, curl, failed } = step;
-  return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${wanted})</span></p>
+  return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${WANTED_WORDS[wanted] ?? wanted})</span></p>
 ${curl === undefined ? null : renderCommand(curl, 'Request')}${renderResponse(step)}</li>
 `;
 }
@@ -41,6 +41,6 @@ function renderSections({ sections }: ReportedFinding): Html {
     'link' in section
       ? html`<p class="quiet">${section.source}: ${section.link}</p>\n`
       : html`<details class="section"><summary>${section.source} ${section.title}</summary>
-${section.text.split('\n').map((line) => html`<p>${prose(line)}</p>\n`)}</details>\n`,
+${section.lines.map((line) => html`<p>${prose(line)}</p>\n`)}</details>\n`,
   )}`;
 }

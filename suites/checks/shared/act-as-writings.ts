@@ -45,19 +45,19 @@ export const WRITINGS: readonly Writing[] = [
   { how: 'an empty value', names: 'nobody', isTelling: true, breaks: 'act-as.missing', lines: () => [''] },
   { how: 'the value *', names: 'nobody', breaks: 'act-as.unknown', lines: () => ['*'] },
   {
-    how: 'documented, with another person in fields of the body',
+    how: 'another person in fields of the body',
     names: 'first',
     lines: (first) => [first],
     elsewhere: (second) => ({ fields: Object.fromEntries(NAMES.map((name) => [name, second])) }),
   },
   {
-    how: 'documented, with another person in the query string',
+    how: 'another person in the query string',
     names: 'first',
     lines: (first) => [first],
     elsewhere: (second) => ({ query: `?${NAMES.map((name) => `${name}=${encodeURIComponent(second)}`).join('&')}` }),
   },
   {
-    how: 'documented, with another person in other headers',
+    how: 'another person in other headers',
     names: 'first',
     lines: (first) => [first],
     elsewhere: (second) => ({ headers: HEADERS.map((name): Line => [name, second]) }),
