@@ -10,12 +10,14 @@ import { createIssuerClient } from './issuers/issuer-client.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
+import { issuersOfMcp } from './mcp/issuers.ts';
+import { mcp } from './mcp/mcp.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
-import { operations, scopes } from './terms/operations.ts';
+import { mcpScopes, mcpServer, operations, scopes } from './terms/operations.ts';
 
 /** Every field has a default. By default the service runs in memory, on free ports of the loopback address. */
 export interface ServiceConfig {
@@ -92,7 +94,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const authorizationServer = await listenOn(config.authorizationServerPort);
     const apiUrl = config.publicUrl ?? apiServer.url;
     const issuer = config.authorizationServerPublicUrl ?? authorizationServer.url;
-    const audiences = { api: apiUrl, mcp: `${apiUrl}/mcp` };
+    const audiences = { api: apiUrl, mcp: apiUrl + mcpServer.path };
 
     const own = ownIssuer(issuer, audiences.api);
     checkIssuers([own, ...identityProviders]);
@@ -113,10 +115,9 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       keys: store.authorizationKeys,
       keyMaxAge: (config.keyRotationDays ?? keyRotationDays) * day,
       resources: [
-        { audience: audiences.api, scopes },
-        { audience: audiences.mcp, scopes },
+        { audience: audiences.api, scopes, defaultScopes: operations.map(({ scope }) => scope) },
+        { audience: audiences.mcp, scopes, defaultScopes: mcpScopes },
       ],
-      defaultScopes: operations.map(({ scope }) => scope),
       accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
       console: consoleClient,
       log,
@@ -134,7 +135,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       store,
       issuers,
       log,
-      protectedResource: { resource: audiences.api, authorizationServers: [issuer] },
+      protectedResource: { resource: audiences.api, name: 'Client API', authorizationServers: [issuer], scopes },
       ...(requestsPerMinute !== undefined && { rateLimit: createRateLimit({ requestsPerMinute, now }) }),
     };
     const app = createApp(context);
@@ -144,6 +145,20 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       keys: verify,
       authorizationEndpoint: `${issuer}/auth`,
       tokenEndpoint: `${authorizationServer.url}/token`,
+    });
+    await app.register(mcp, {
+      context: {
+        ...context,
+        issuers: issuersOfMcp(issuers, audiences.mcp),
+        protectedResource: {
+          resource: audiences.mcp,
+          name: 'Remote MCP server',
+          authorizationServers: [issuer],
+          scopes: mcpScopes,
+          challengeScopes: mcpScopes,
+        },
+      },
+      hostnames: [new URL(apiUrl).hostname, new URL(apiServer.url).hostname],
     });
     await app.register(adminConsole, { store, now, log, publicUrl: apiUrl, signIn });
     await app.ready();

@@ -12,14 +12,8 @@ import { scopeCheck } from './default-scope.ts';
 import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
+import type { Resource } from './resource.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
-
-/** A resource that tokens are issued for (RFC 8707). */
-export interface Resource {
-  /** An absolute URI. It becomes the `aud` of the tokens. */
-  readonly audience: string;
-  readonly scopes: readonly string[];
-}
 
 export interface ProviderOptions {
   /** The server's own URL. */
@@ -31,8 +25,6 @@ export interface ProviderOptions {
   readonly records: AuthorizationRecords;
   /** The first one is the default. */
   readonly resources: readonly [Resource, ...Resource[]];
-  /** For a client that neither registered nor requests any. */
-  readonly defaultScopes: readonly string[];
   /** Lifetime of access tokens in seconds. Called for each token. */
   readonly accessTokenSeconds: () => number;
   /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
@@ -85,7 +77,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
     },
 
     scopes,
-    extraParams: { scope: scopeCheck(scopes, options.defaultScopes) },
+    extraParams: { scope: scopeCheck(scopes, resources) },
     claims: { openid: ['sub', 'sid'] },
     findAccount: async (_ctx, id, token) => {
       const person = await people.findById(id);
