@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { Refusal } from '../terms/refusal.ts';
 
-const loopback = localhostAllowedHostnames();
+const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Refuses requests that a page got through by rebinding its own name to this address: such a request names the host of the
@@ -10,9 +9,9 @@ const loopback = localhostAllowedHostnames();
  *
  * @param hostnames the names of this service besides those of the loopback address
  */
-export function checkCaller({ headers }: IncomingMessage, hostnames: readonly string[]): void {
-  const { host, origin } = headers;
-  if (!validateHostHeader(host, [...loopback, ...hostnames]).ok) throw new Refusal('foreign-host');
+export function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: readonly string[]): void {
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? '';
+  if (![...loopback, ...hostnames].includes(hostname)) throw new Refusal('foreign-host');
   if (origin !== undefined && !isTrustworthy(origin)) throw new Refusal('foreign-origin');
 }
 

@@ -1,18 +1,16 @@
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { asRefusal, logRefusal } from '../api/as-refusal.ts';
 import { passStages, present } from '../api/pass-stages.ts';
-import { metadataUrl, serveProtectedResource } from '../api/protected-resource.ts';
+import { serveProtectedResource } from '../api/protected-resource.ts';
 import { identityOf } from '../api/rate-limit.ts';
 import { requestContext, send } from '../api/serve-operations.ts';
-import type { Call, ServiceContext } from '../api/steps.ts';
+import type { ServiceContext } from '../api/steps.ts';
 import { mcpServer } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { checkCaller } from './caller-checks.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, readableByPages } from './cors.ts';
 import { renderRefusal } from './render.ts';
-import { createServer } from './tools.ts';
 
 export interface McpOptions {
   /** Its issuers and its protected resource are those of this server. */
@@ -64,7 +62,9 @@ export async function mcp(app: FastifyInstance, { context, hostnames, limits }: 
     handler: async (request, reply) => {
       const call = present(request.call, 'call');
       if (call.credential?.family === 'service') await context.store.serviceTokens.recordUse(call.credential.token);
-      const answer = await answerOf(request, reply, call, time);
+      // The SDK takes a quarter of a second to load, and many runs of the service never need it.
+      const { answerOf } = await import('./answer.ts');
+      const answer = await answerOf(call, request, underWay(reply, time));
       return reply.headers({ ...readableByPages, 'cache-control': 'no-store' }).send(answer);
     },
   });
@@ -77,36 +77,13 @@ function stagesOf({ steps }: ServiceContext) {
   return steps.order.filter((stage) => stage !== 'validateBody');
 }
 
-async function answerOf(request: FastifyRequest, reply: FastifyReply, call: Call, time: number): Promise<Response> {
-  const person = present(call.person, 'person');
-  const handler = createMcpHandler(() => createServer(call, person), {
-    onerror: (err) => call.log.debug({ requestId: call.requestId, err }, 'a message of the protocol was refused'),
-  });
+/** Aborts when the time is over or the client has gone. */
+function underWay(reply: FastifyReply, time: number): AbortSignal {
   const ended = new AbortController();
   const deadline = setTimeout(() => ended.abort(), time);
   reply.raw.once('close', () => {
     clearTimeout(deadline);
     ended.abort();
   });
-  const answer = await handler.fetch(asWebRequest(request, ended.signal), { authInfo: authInfo(call) });
-  if (ended.signal.aborted) throw new Refusal('too-slow', { retryAfter: 1 });
-  return answer;
-}
-
-function asWebRequest({ headers, body, hostname, url }: FastifyRequest, signal: AbortSignal): Request {
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] satisfies [string, string]] : [],
-  );
-  const bytes = body instanceof Buffer ? new Uint8Array(body) : null;
-  return new Request(new URL(url, `http://${hostname}`), { method: 'POST', headers: lines, body: bytes, signal });
-}
-
-/** What the SDK needs for a challenge. The tools have the person, so nobody needs the token again. */
-function authInfo({ credential, protectedResource }: Call): AuthInfo {
-  return {
-    token: '',
-    clientId: '',
-    scopes: [...(credential?.scopes ?? [])],
-    ...(protectedResource && { resourceMetadataUrl: metadataUrl(protectedResource) }),
-  };
+  return ended.signal;
 }
