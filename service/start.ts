@@ -10,8 +10,8 @@ import { createIssuerClient } from './issuers/issuer-client.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { issuersOfMcp } from './mcp/issuers.ts';
-import { mcp } from './mcp/mcp.ts';
+import { type McpOptions, mcp } from './mcp/mcp.ts';
+import { mcpOptionsFrom } from './mcp/options.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
@@ -57,6 +57,8 @@ export interface RunningService {
   readonly audiences: { readonly api: string; readonly mcp: string };
   /** For another app over the same store and issuers. */
   readonly context: ServiceContext;
+  /** For another remote MCP server over the same store and issuers. */
+  readonly mcp: McpOptions;
   close(): Promise<void>;
 }
 
@@ -138,6 +140,8 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       protectedResource: { resource: audiences.api, name: 'Client API', authorizationServers: [issuer], scopes },
       ...(requestsPerMinute !== undefined && { rateLimit: createRateLimit({ requestsPerMinute, now }) }),
     };
+    const hostnames = [apiUrl, apiServer.url].map((url) => new URL(url).hostname);
+    const mcpOptions = mcpOptionsFrom(context, audiences.mcp, hostnames);
     const app = createApp(context);
     const signIn = signInClient({
       ...consoleClient,
@@ -146,25 +150,12 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       authorizationEndpoint: `${issuer}/auth`,
       tokenEndpoint: `${authorizationServer.url}/token`,
     });
-    await app.register(mcp, {
-      context: {
-        ...context,
-        issuers: issuersOfMcp(issuers, audiences.mcp),
-        protectedResource: {
-          resource: audiences.mcp,
-          name: 'Remote MCP server',
-          authorizationServers: [issuer],
-          scopes: mcpScopes,
-          challengeScopes: mcpScopes,
-        },
-      },
-      hostnames: [new URL(apiUrl).hostname, new URL(apiServer.url).hostname],
-    });
+    await app.register(mcp, mcpOptions);
     await app.register(adminConsole, { store, now, log, publicUrl: apiUrl, signIn });
     await app.ready();
     closing.push(() => app.close());
     apiServer.answerWith(app.routing);
-    return { apiUrl, authorizationServerUrl: issuer, audiences, context, close };
+    return { apiUrl, authorizationServerUrl: issuer, audiences, context, mcp: mcpOptions, close };
   } catch (error) {
     await close();
     throw error;

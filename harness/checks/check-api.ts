@@ -56,13 +56,22 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const spent = chats.take(operation);
       if (spent !== undefined) return unsent(spent, delivery);
       const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
-      const answer = await deliver(delivery, () => connection.exchange(wire, timeoutMs));
+      const elsewhere = mcpAddress(world, operation);
+      const answer = await deliver(delivery, () =>
+        elsewhere
+          ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs)
+          : connection.exchange(wire, timeoutMs),
+      );
       chats.settle(operation, isAccepted(answer.observation));
       return answer;
     };
     const call = (request: Call): Promise<CheckAnswer> => {
       const { operation, credential, shows, wanted } = request;
-      const curl = curlFrom(callRequest({ ...parts, common: [] }, request), request);
+      const elsewhere = mcpAddress(world, operation);
+      const wire = callRequest({ ...parts, common: [] }, request);
+      const curl = elsewhere
+        ? curlFrom({ ...wire, path: elsewhere.pathname }, request, elsewhere.origin)
+        : curlFrom(wire, request);
       const delivery = {
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
@@ -138,7 +147,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       recorded: () =>
         sender.exchanges.map((exchange) => {
-          const operation = contract.operations.find((one) => isTo(one)(exchange));
+          const operation = [...contract.operations, ...contract.mcp].find((one) => isTo(one)(exchange));
           return { case: exchange.case, role: exchange.role, ...answeredFrom(exchange, operation) };
         }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
@@ -160,6 +169,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       for (const connection of connections) connection.close();
     },
   };
+}
+
+/** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
+function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
+  const address = settings.variables.get('MCP_URL')?.value;
+  return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;

@@ -58,7 +58,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
       .filter((name) => !listed.has(name))
       .map(optional),
     ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
-    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER'].map(optional),
+    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'].map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [

@@ -26,7 +26,8 @@ export function visitsFor(
   { baseUrl, variables }: Pick<Settings, 'baseUrl' | 'variables'>,
   resolve: Resolve = (host) => lookup(host, { all: true }),
 ): (url: URL) => Promise<Visit> {
-  const named = [baseUrl, variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? ''];
+  const names = ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'];
+  const named = [baseUrl, ...names.map((name) => variables.get(name)?.value ?? '')];
   const hosts = new Set(named.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
   const addressesOf = async ({ hostname }: URL): Promise<readonly Address[]> => {
     const host = hostname.replace(/^\[|\]$/g, '');

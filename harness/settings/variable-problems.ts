@@ -31,6 +31,9 @@ export function variableProblems(
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
   if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
     problems.push('AUTHORIZATION_SERVER_ISSUER must be an http or https URL without a query or fragment');
+  const mcp = filled.get('MCP_URL');
+  if (mcp !== undefined && !/^https?:\/\/[^\s?#]+$/.test(mcp))
+    problems.push('MCP_URL must be an http or https URL without a query or fragment');
   const actAs = filled.get('ACT_AS_EMAIL')?.toLowerCase();
   const nobody = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
   for (const [name, email] of emails) {
