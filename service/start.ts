@@ -13,6 +13,7 @@ import { createLog } from './log.ts';
 import { type McpOptions, mcp } from './mcp/mcp.ts';
 import { mcpOptionsFrom } from './mcp/options.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
+import type { GuardedFetch } from './sign-in/guarded-fetch.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
@@ -40,6 +41,8 @@ export interface ServiceConfig {
   registrationBurst?: number;
   /** Lifetime of our own access tokens in seconds. Called for each token. */
   accessTokenSeconds?: () => number;
+  /** Fetches the metadata of a client whose id is the address of that. Absent: no client may have such an id. */
+  fetchClientMetadata?: GuardedFetch | undefined;
   /** Limit for each token. Absent: requests are not limited. */
   requestsPerMinute?: number | undefined;
   /** Cost of hashing passwords. Only tests use less than the default. */
@@ -122,6 +125,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       ],
       accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
       console: consoleClient,
+      fetchClientMetadata: config.fetchClientMetadata,
       log,
     });
     authorizationServer.answerWith(listener);
