@@ -14,7 +14,7 @@ const PINS = {
   core: '90c118e59ad361bd',
   pairwise: '143e07dfc6fd3fb7',
   full: '63b1e2543b0e5d36',
-  'kill matrix': 'f471667b203db0ea',
+  'kill matrix': '2e23678d3e8f698f',
   'depths table': 'eb7799e7670999eb',
   'schema of report.json': '3e47f442b04644a6',
 };

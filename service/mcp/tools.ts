@@ -8,23 +8,27 @@ import { descriptions } from './tool-descriptions.ts';
 const instructions =
   'Search and chat over the documents of a company. Answers contain only what the person behind the access token may see.';
 
+/** Compiling the schemas takes longer than a request, so each one is compiled once. */
+const tools = operations.map((operation) => {
+  const { title, description, input, output } = descriptions[operation.id];
+  const config = {
+    title,
+    description,
+    inputSchema: fromJsonSchema<Body>(input),
+    outputSchema: fromJsonSchema(output),
+    // A conversation is kept, so chat is not read-only.
+    annotations: { readOnlyHint: operation.id === 'search', destructiveHint: false, openWorldHint: false },
+  };
+  return { operation, config };
+});
+
 /** The protocol side of one request: a server with the tools `search` and `chat`, which run as this person. */
 export function createServer(call: Call, person: Person): McpServer {
   const server = new McpServer({ name: 'client-api', title: 'Client API', version: '1' }, { instructions });
-  for (const operation of operations) {
-    const { title, description, input, output } = descriptions[operation.id];
-    server.registerTool(
-      operation.id,
-      {
-        title,
-        description,
-        inputSchema: fromJsonSchema<Body>(input),
-        outputSchema: fromJsonSchema(output),
-        // A conversation is kept, so chat is not read-only.
-        annotations: { readOnlyHint: operation.id === 'search', destructiveHint: false, openWorldHint: false },
-        scopeChallenge: () => challenge(call, operation),
-      },
-      (body) => callTool({ ...call, operation }, person, operation, body),
+  for (const { operation, config } of tools) {
+    const scopeChallenge = () => challenge(call, operation);
+    server.registerTool(operation.id, { ...config, scopeChallenge }, (body) =>
+      callTool({ ...call, operation }, person, operation, body),
     );
   }
   return server;
