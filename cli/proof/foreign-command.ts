@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pc from 'picocolors';
@@ -79,14 +79,15 @@ const judges: Readonly<Record<string, Judge>> = {
     return /"name": "search"/.test(text) ? [] : [`it lists no tool search: ${text.slice(-300)}`];
   },
 
-  "the inspector's command line, with a service-issued token": async ({ mcpUrl, token }) => {
-    // The program looks for its package.json one folder too high.
-    const scope = join(packages.installed, 'node_modules/@modelcontextprotocol');
-    copyFileSync(join(scope, 'inspector-cli/package.json'), join(scope, 'package.json'));
-    const target = ['--cli', mcpUrl, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
+  "the inspector's command line, with the line of the console": async ({ configuration }, folder) => {
+    const config = join(folder, 'mcp.json');
+    writeFileSync(config, configuration);
+    const target = ['--cli', '--config', config, '--server', 'client-api'];
     const call = ['--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=travel'];
-    const program = [programIn('mcp-inspector-cli'), ...target, ...call];
-    const { code, text } = await run(nodeFor(packages), program, {}, () => undefined);
+    const program = [programIn('mcp-inspector'), ...target, ...call];
+    // Without this, it asks for a keychain.
+    const env = { MCP_INSPECTOR_SECRET_STORE: 'memory' };
+    const { code, text } = await run(nodeFor(packages), program, env, () => undefined);
     return code === 0 && text.includes('Travel policy') ? [] : [`it finds no document: ${text.slice(-300)}`];
   },
 };

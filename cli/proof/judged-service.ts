@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { createBrowser } from '../../fixtures/embedded/browser.ts';
+import { mcpConfiguration } from '../../service/console/mcp-client.ts';
 import { startService } from '../../service/start.ts';
 import { demoCompany } from '../../service/store/demo-company.ts';
 import { cheapPasswordCost } from '../../service/store/password-hash.ts';
@@ -11,7 +12,8 @@ export interface JudgedService {
   /** The same server, for judges that cannot send a token: it adds one. */
   readonly openMcpUrl: string;
   readonly issuer: string;
-  readonly token: string;
+  /** The line that the console gives for a client with a service-issued token. */
+  readonly configuration: string;
   /** Registers a client with this redirect URI and returns its id. */
   register(redirectUri: string): Promise<string>;
   /** Signs in and allows, as a person in a browser, and goes where the client waits. */
@@ -41,7 +43,7 @@ export async function startJudgedService(): Promise<JudgedService> {
     mcpUrl: service.audiences.mcp,
     openMcpUrl: proxy.url + new URL(service.audiences.mcp).pathname,
     issuer: service.authorizationServerUrl,
-    token: issued.secret,
+    configuration: mcpConfiguration(service.apiUrl, { Authorization: `Bearer ${issued.secret}` }),
     async register(redirectUri) {
       const answer = await fetch(`${service.authorizationServerUrl}/reg`, {
         method: 'POST',
