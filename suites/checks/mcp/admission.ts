@@ -6,7 +6,7 @@ import { type Assessment, type Confirmation, confirm } from '../shared/confirm.t
 import { blame, type Decided, inconclusive, notTestable, pass, warn } from '../shared/decision.ts';
 import { type Lines, linesOf, messageOf, type Told, tell } from './message.ts';
 import { type Attempt, audience, refused } from './refusals.ts';
-import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
+import { type McpTokens, type NamedToken, tokensOf, unknownToken } from './tokens.ts';
 import { advise, decide, OWN } from './verdicts.ts';
 
 /** Every kind, validity and scope on every message. */
@@ -49,7 +49,8 @@ interface Admitted {
 async function ofKind(api: CheckApi, { kind, tokens, full }: OfKind): Promise<CheckResult[]> {
   const headers = await linesOf(api.fork(), kind, full);
   const admitted: Admitted[] = [];
-  for (const operation of api.contract.mcp) admitted.push(await admit(api.fork(), operation, full, headers));
+  const whole = { how: 'a token with every scope', credential: full };
+  for (const operation of api.contract.mcp) admitted.push(await admit(api.fork(), operation, whole, headers));
   // A token that is accepted nowhere may be wrong itself (outcomes 2).
   const isKnownGood = api.trusted || tokens.isAcceptedElsewhere || admitted.some(({ acceptance }) => acceptance);
   const results: CheckResult[] = [];
@@ -57,11 +58,22 @@ async function ofKind(api: CheckApi, { kind, tokens, full }: OfKind): Promise<Ch
     results.push(...advise(own, 'mcp.accepted', kind, acceptedVerdict(found, acceptance, isKnownGood)));
     if (acceptance) results.push(...(await refusals(api, tokens, { kind, operation, headers, acceptance })));
   }
+  const first = messageOf(api, 'initialize');
+  for (const token of tokens.alsoGood) {
+    if (!first) continue;
+    const { own, found, acceptance } = await admit(api.fork(), first, token, headers);
+    results.push(...advise(own, 'mcp.accepted', kind, acceptedVerdict(found, acceptance, isKnownGood)));
+  }
   return results;
 }
 
-async function admit(own: CheckApi, operation: Operation, credential: Credential, headers: Lines): Promise<Admitted> {
-  const shows = `a token with every scope is accepted for ${operation.id}`;
+async function admit(
+  own: CheckApi,
+  operation: Operation,
+  { how, credential }: NamedToken,
+  headers: Lines,
+): Promise<Admitted> {
+  const shows = `${how} is accepted for ${operation.id}`;
   const message = { operation, credential, headers, shows, wanted: 'accepted' } as const;
   const found = await confirm(() => tell(own, message), asAccepted);
   const acceptance = found.got.kind === 'accepted' ? await own.acceptance(found.got.answer) : undefined;
@@ -86,11 +98,11 @@ function acceptedVerdict(
 ): Decided {
   switch (kind) {
     case 'right':
-      return pass(acceptance, 'a token with every scope is accepted');
+      return pass(acceptance, 'the token is accepted');
     case 'wrong':
     case 'fleeting':
       if (!isKnownGood) return inconclusive('the token is accepted nowhere, so its refusal may be right');
-      return blame(kind, warn(got.answer, 'a token with every scope is refused'));
+      return blame(kind, warn(got.answer, 'a token in force that has MCP is refused'));
     case 'lost':
       return inconclusive(got.kind === 'lost' ? got.why : 'no answer came');
   }

@@ -4,7 +4,7 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import { type Assessment, confirm } from '../shared/confirm.ts';
 import { fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
 import { type Lines, type Told, tell } from './message.ts';
-import type { WrongToken } from './tokens.ts';
+import type { NamedToken } from './tokens.ts';
 import { advise, challenged, decide } from './verdicts.ts';
 
 /** A message with a token that should be refused, beside one that was accepted. */
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly operation: Operation;
   readonly headers: Lines;
   readonly acceptance: Acceptance;
-  readonly token: WrongToken;
+  readonly token: NamedToken;
 }
 
 /** What a wrong token breaks, and the status that it should get. */

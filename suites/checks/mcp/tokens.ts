@@ -3,8 +3,8 @@ import type { Case } from '../../../harness/plan/case.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tamperMiddle } from '../../../harness/plan/tamper.ts';
 
-/** A token that the remote MCP server must or should refuse, and why. */
-export interface WrongToken {
+/** A token, and what is different about it. */
+export interface NamedToken {
   readonly how: string;
   readonly credential: Credential;
 }
@@ -18,11 +18,15 @@ export interface McpTokens {
   readonly isAcceptedElsewhere: boolean;
   /** With MCP and nothing else. */
   readonly onlyMcp: Credential | undefined;
-  readonly outOfForce: readonly WrongToken[];
-  readonly withoutMcp: readonly WrongToken[];
+  /** Other tokens that reach the server: with an expiry in the future, and with MCP alone. */
+  readonly alsoGood: readonly NamedToken[];
+  readonly outOfForce: readonly NamedToken[];
+  readonly withoutMcp: readonly NamedToken[];
   /** A token of the client API. Only OAuth tokens have an audience. */
   readonly otherAudience: Credential | undefined;
 }
+
+const ONLY_MCP = 'a token with MCP only';
 
 export function tokensOf(api: CheckApi, kind: string): McpTokens {
   const { family } = api.contract.matrix.kinds[kind] ?? {};
@@ -33,17 +37,22 @@ export function tokensOf(api: CheckApi, kind: string): McpTokens {
 function serviceTokens(api: CheckApi, kind: string): McpTokens {
   const { operations, matrix, mcp } = api.contract;
   const planned = (values: Partial<Case['values']>) => api.planned(operations[0]?.id ?? '', kind, values)?.credential;
-  const named = (values: Partial<Case['values']>, how: string): WrongToken[] => {
+  const named = (values: Partial<Case['values']>, how: string): NamedToken[] => {
     const credential = planned(values);
     return credential ? [{ how, credential }] : [];
   };
   const scope = mcp[0]?.scope ?? '';
   const neutral = api.planned(operations[0]?.id ?? '', kind, {});
+  const onlyMcp = planned({ holding: `only:${scope}` });
   return {
     full: neutral?.credential,
     variable: `${kind}_TOKEN`,
     isAcceptedElsewhere: (neutral && api.seen(neutral)?.accepted) ?? false,
-    onlyMcp: planned({ holding: `only:${scope}` }),
+    onlyMcp,
+    alsoGood: [
+      ...named({ validity: 'future-expiry' }, 'a token that expires in the future'),
+      ...(onlyMcp ? [{ how: ONLY_MCP, credential: onlyMcp }] : []),
+    ],
     outOfForce: [
       ...named({ validity: 'expired' }, 'an expired token'),
       ...named({ validity: 'tampered' }, 'a tampered token'),
@@ -63,7 +72,7 @@ function oauthTokens(api: CheckApi, kind: string): McpTokens {
       ? undefined
       : { source: 'variable', variable, recipe: `$${variable}`, shell: `$${variable}`, token };
   };
-  const wrong = (suffix: string, how: string): WrongToken[] => {
+  const named = (suffix: string, how: string): NamedToken[] => {
     const credential = from(suffix);
     return credential ? [{ how, credential }] : [];
   };
@@ -73,19 +82,20 @@ function oauthTokens(api: CheckApi, kind: string): McpTokens {
     variable: `${kind}_MCP_TOKEN`,
     isAcceptedElsewhere: false,
     onlyMcp: from('_MCP'),
-    outOfForce: [...wrong('_EXPIRED', 'an expired token'), ...(full ? [tampered(api, full)] : [])],
-    withoutMcp: wrong('_UNSCOPED', 'a token without permission for the remote MCP server'),
+    alsoGood: named('_MCP', ONLY_MCP),
+    outOfForce: [...named('_EXPIRED', 'an expired token'), ...(full ? [tampered(api, full)] : [])],
+    withoutMcp: named('_UNSCOPED', 'a token without permission for the remote MCP server'),
     otherAudience: api.full(kind),
   };
 }
 
-function tampered(api: CheckApi, full: Credential): WrongToken {
+function tampered(api: CheckApi, full: Credential): NamedToken {
   const { token, how, shell } = tamperMiddle(full.token);
   return { how: 'a tampered token', credential: api.derive(full, token, how, shell(full.variable)) };
 }
 
 /** A token that nobody issued. */
-export function unknownToken({ unknownToken: token }: CheckApi): WrongToken {
+export function unknownToken({ unknownToken: token }: CheckApi): NamedToken {
   const shell = '$(openssl rand -hex 32)';
   return {
     how: 'an unknown token',
