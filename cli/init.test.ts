@@ -56,7 +56,7 @@ describe('init', () => {
       'access token from a GOOGLE identity provider, with permission for SEARCH and CHAT\nGOOGLE_TOKEN=',
     );
     const expected = catalogueOf(await loadContract()).names.filter(
-      (name) => !/^(?!GOOGLE_)[A-Z]+_(TOKEN|EMAIL)/.test(name),
+      (name) => !/^(?!GOOGLE_)[A-Z]+_(MCP_TOKEN|TOKEN|EMAIL)/.test(name),
     );
     expect([...names].sort()).toEqual([...expected, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
   });

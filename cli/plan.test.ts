@@ -28,6 +28,19 @@ describe('plan', () => {
     expect([code, requests, readdirSync(cli.folder)]).toEqual([0, 0, []]);
   });
 
+  test('names the host of the remote MCP server, and which tokens only that gets', async () => {
+    const token = 'only-the-remote-mcp-server-gets-this-token';
+    const env = { ...(await cli.plain()), MCP_URL: 'https://mcp.example/mcp', OAUTH_MCP_TOKEN: token };
+    const { output } = await cli.start(['plan', '--json', '--only', 'mcp-*'], env).ended;
+    const [api, mcp] = JSON.parse(output).hosts;
+    expect(mcp).toMatchObject({
+      host: 'mcp.example',
+      variables: expect.arrayContaining(['OAUTH_MCP_TOKEN', 'USER_TOKEN']),
+    });
+    expect(api.variables).not.toContain('OAUTH_MCP_TOKEN');
+    expect(output).not.toContain(token);
+  });
+
   test('predicts the requests and cases of a run with the same flags', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user global' };
     const flags = ['--only', 'search/**', '--depth', 'core'];

@@ -8,6 +8,7 @@ import { type Configuration, readConfiguration } from '../service/configuration.
 import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';
 import type { Issuer } from '../service/issuers/issuers.ts';
 import { createLog } from '../service/log.ts';
+import { createGuardedFetch } from '../service/sign-in/guarded-fetch.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
 import { asDatabaseError, defaultDatabase } from './database-error.ts';
@@ -43,7 +44,7 @@ const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-f
 /** The service with its demo company, in a database file. */
 async function serveCompany(
   port: number,
-  { logLevel, identityProviderFile, ...configured }: Configuration,
+  { logLevel, identityProviderFile, clientIdMetadataDocuments = false, ...configured }: Configuration,
 ): Promise<Served> {
   const { database = defaultDatabase } = configured;
   // The next port, so that the addresses are the same at every start.
@@ -51,7 +52,9 @@ async function serveCompany(
   // The log goes to standard error, so that standard output has only the text for the person who started the service.
   const log = createLog(logLevel ?? 'info', logStream);
   const identityProviders = readProviders(identityProviderFile);
-  const config = { ...configured, database, port, authorizationServerPort, identityProviders, log };
+  const fetchClientMetadata = clientIdMetadataDocuments ? createGuardedFetch() : undefined;
+  const addresses = { database, port, authorizationServerPort };
+  const config = { ...configured, ...addresses, identityProviders, fetchClientMetadata, log };
   const service = await startService(config).catch(asConfigurationError);
   const { store } = service.context;
   const isNew = await store.seed(demoCompany);

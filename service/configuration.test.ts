@@ -21,6 +21,7 @@ describe('the configuration', () => {
       RATE_LIMIT: '600',
       PUBLIC_URL: 'https://api.example.com',
       AUTHORIZATION_SERVER_URL: 'http://127.0.0.1:8081',
+      CLIENT_ID_METADATA_DOCUMENTS: 'on',
       IDENTITY_PROVIDERS: 'providers.yaml',
     });
     expect(read).toEqual({
@@ -33,6 +34,7 @@ describe('the configuration', () => {
         requestsPerMinute: 600,
         publicUrl: 'https://api.example.com',
         authorizationServerPublicUrl: 'http://127.0.0.1:8081',
+        clientIdMetadataDocuments: true,
         identityProviderFile: 'providers.yaml',
       },
     });

@@ -13,6 +13,8 @@ export interface Configuration {
   readonly authorizationServerPublicUrl?: string;
   /** Path of the file that lists the external identity providers. */
   readonly identityProviderFile?: string;
+  /** Whether the id of a client may be the address of its metadata. */
+  readonly clientIdMetadataDocuments?: boolean;
 }
 
 export type ReadConfiguration =
@@ -57,6 +59,10 @@ const variables: Readonly<
   AUTHORIZATION_SERVER_URL: [
     'the address of the authorization server for browsers, like https://login.example.com, without a path',
     (value) => (isOrigin(value) ? { authorizationServerPublicUrl: value } : undefined),
+  ],
+  CLIENT_ID_METADATA_DOCUMENTS: [
+    '"on" or "off"',
+    (value) => (/^(on|off)$/.test(value) ? { clientIdMetadataDocuments: value === 'on' } : undefined),
   ],
   IDENTITY_PROVIDERS: [
     'the path of a file that lists the identity providers',

@@ -10,12 +10,15 @@ import { createIssuerClient } from './issuers/issuer-client.ts';
 import { checkIssuers, type Issuer, ownIssuer } from './issuers/issuers.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
+import { type McpOptions, mcp } from './mcp/mcp.ts';
+import { mcpOptionsFrom } from './mcp/options.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
+import type { GuardedFetch } from './sign-in/guarded-fetch.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
-import { operations, scopes } from './terms/operations.ts';
+import { mcpScopes, mcpServer, operations, scopes } from './terms/operations.ts';
 
 /** Every field has a default. By default the service runs in memory, on free ports of the loopback address. */
 export interface ServiceConfig {
@@ -38,6 +41,8 @@ export interface ServiceConfig {
   registrationBurst?: number;
   /** Lifetime of our own access tokens in seconds. Called for each token. */
   accessTokenSeconds?: () => number;
+  /** Fetches the metadata of a client whose id is the address of that. Absent: no client may have such an id. */
+  fetchClientMetadata?: GuardedFetch | undefined;
   /** Limit for each token. Absent: requests are not limited. */
   requestsPerMinute?: number | undefined;
   /** Cost of hashing passwords. Only tests use less than the default. */
@@ -55,6 +60,8 @@ export interface RunningService {
   readonly audiences: { readonly api: string; readonly mcp: string };
   /** For another app over the same store and issuers. */
   readonly context: ServiceContext;
+  /** For another remote MCP server over the same store and issuers. */
+  readonly mcp: McpOptions;
   close(): Promise<void>;
 }
 
@@ -92,7 +99,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
     const authorizationServer = await listenOn(config.authorizationServerPort);
     const apiUrl = config.publicUrl ?? apiServer.url;
     const issuer = config.authorizationServerPublicUrl ?? authorizationServer.url;
-    const audiences = { api: apiUrl, mcp: `${apiUrl}/mcp` };
+    const audiences = { api: apiUrl, mcp: apiUrl + mcpServer.path };
 
     const own = ownIssuer(issuer, audiences.api);
     checkIssuers([own, ...identityProviders]);
@@ -113,12 +120,12 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       keys: store.authorizationKeys,
       keyMaxAge: (config.keyRotationDays ?? keyRotationDays) * day,
       resources: [
-        { audience: audiences.api, scopes },
-        { audience: audiences.mcp, scopes },
+        { audience: audiences.api, scopes, defaultScopes: operations.map(({ scope }) => scope) },
+        { audience: audiences.mcp, scopes, defaultScopes: mcpScopes },
       ],
-      defaultScopes: operations.map(({ scope }) => scope),
       accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
       console: consoleClient,
+      fetchClientMetadata: config.fetchClientMetadata,
       log,
     });
     authorizationServer.answerWith(listener);
@@ -134,9 +141,11 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       store,
       issuers,
       log,
-      protectedResource: { resource: audiences.api, authorizationServers: [issuer] },
+      protectedResource: { resource: audiences.api, name: 'Client API', authorizationServers: [issuer], scopes },
       ...(requestsPerMinute !== undefined && { rateLimit: createRateLimit({ requestsPerMinute, now }) }),
     };
+    const hostnames = [apiUrl, apiServer.url].map((url) => new URL(url).hostname);
+    const mcpOptions = mcpOptionsFrom(context, audiences.mcp, hostnames);
     const app = createApp(context);
     const signIn = signInClient({
       ...consoleClient,
@@ -145,11 +154,12 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       authorizationEndpoint: `${issuer}/auth`,
       tokenEndpoint: `${authorizationServer.url}/token`,
     });
+    await app.register(mcp, mcpOptions);
     await app.register(adminConsole, { store, now, log, publicUrl: apiUrl, signIn });
     await app.ready();
     closing.push(() => app.close());
     apiServer.answerWith(app.routing);
-    return { apiUrl, authorizationServerUrl: issuer, audiences, context, close };
+    return { apiUrl, authorizationServerUrl: issuer, audiences, context, mcp: mcpOptions, close };
   } catch (error) {
     await close();
     throw error;

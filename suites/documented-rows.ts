@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type Dimension, operationOf } from '../harness/contract/contract.ts';
+import { type Contract, type Dimension, HEADER_DIMENSIONS, operationOf } from '../harness/contract/contract.ts';
 import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
 import type { Judgement } from '../harness/judge/judgement.ts';
 import { type Case, makeCase, neutralCase, valuesOf } from '../harness/plan/case.ts';
@@ -11,15 +11,18 @@ import { observe } from '../harness/record/observation.ts';
 import type { Session } from '../harness/run/session.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../harness/send/retry.ts';
 
-/** What a row changes in a request that is otherwise right. What the answer must be comes from specs/. */
+/**
+ * What a row changes in a request that is otherwise right. What the answer must be comes from specs/, as do the names of
+ * the headers in braces.
+ */
 const CHANGES: readonly (readonly [how: string, change: Partial<Record<Dimension, string>>])[] = [
   ['with everything that it needs', {}],
   ['before its expiry', { validity: 'future-expiry' }],
   ['after its expiry', { validity: 'expired' }],
   ['without the scope', { holding: 'none' }],
-  ['without X-Service-ActAs', { 'act-as': 'absent' }],
-  ['with nobody in X-Service-ActAs', { 'act-as': 'unknown' }],
-  ['without X-Service-Auth-Type', { 'auth-type': 'absent' }],
+  ['without {act-as}', { 'act-as': 'absent' }],
+  ['with nobody in {act-as}', { 'act-as': 'unknown' }],
+  ['without {auth-type}', { 'auth-type': 'absent' }],
 ];
 
 /** What the kinds without an issued token send. */
@@ -56,7 +59,7 @@ export function documentedRows({ contract, plan }: Session): readonly Row[] {
         const wanted = describeWanted(contract, expectation, operation);
         return [
           {
-            title: `${TOKEN_OF[name] ?? `a ${name} token`} ${how}: ${wanted}`,
+            title: `${TOKEN_OF[name] ?? `a ${name} token`} ${named(contract, how)}: ${wanted}`,
             case: found,
             planned,
             ...(missing && {
@@ -67,6 +70,10 @@ export function documentedRows({ contract, plan }: Session): readonly Row[] {
       });
     }),
   );
+}
+
+function named({ matrix: { headers } }: Contract, how: string): string {
+  return HEADER_DIMENSIONS.reduce((text, dimension) => text.replace(`{${dimension}}`, headers[dimension].name), how);
 }
 
 /** Sends the request of a row with supertest, through the gate of the session. Undefined if the gate is closed. */

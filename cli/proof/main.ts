@@ -41,4 +41,11 @@ program
     process.exitCode = await (await import('./mutate-command.ts')).mutateCommand(flags, print);
   });
 
+program
+  .command('foreign')
+  .description('let foreign programs judge the remote MCP server and the authorization server of the reference service')
+  .action(async () => {
+    process.exitCode = await (await import('./foreign-command.ts')).foreignCommand(print);
+  });
+
 await runProgram(program);

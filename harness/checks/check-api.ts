@@ -58,13 +58,22 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const spent = chats.take(operation);
       if (spent !== undefined) return unsent(spent, delivery);
       const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
-      const answer = await deliver(delivery, () => connection.send(wire, timeoutMs, !operation.documentsBody));
+      const elsewhere = mcpAddress(world, operation);
+      const answer = await deliver(delivery, () =>
+        elsewhere
+          ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs)
+          : connection.send(wire, timeoutMs, !operation.documentsBody),
+      );
       chats.settle(operation, isAccepted(answer.observation));
       return answer;
     };
     const call = (request: Call): Promise<CheckAnswer> => {
       const { operation, credential, shows, wanted } = request;
-      const curl = curlFrom(callRequest({ ...parts, common: [] }, request), request);
+      const elsewhere = mcpAddress(world, operation);
+      const bare = callRequest({ ...parts, common: [] }, request);
+      const curl = elsewhere
+        ? curlFrom({ ...bare, path: elsewhere.pathname }, request, elsewhere.origin)
+        : curlFrom(bare, request);
       const delivery = {
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
@@ -156,7 +165,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       recorded: () =>
         sender.exchanges.map((exchange) => {
-          const operation = contract.operations.find((one) => isTo(one)(exchange));
+          const operation = [...contract.operations, ...contract.mcp].find((one) => isTo(one)(exchange));
           return { case: exchange.case, role: exchange.role, ...answeredFrom(exchange, operation) };
         }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
@@ -183,6 +192,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
 /** What identifies a request: all of it, and all but its body. */
 function keysOf({ method, path, headers, body }: WireRequest): [same: string, any: string] {
   return [JSON.stringify([method, path, headers, body]), JSON.stringify([method, path, headers])];
+}
+
+/** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
+function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
+  const address = settings.variables.get('MCP_URL')?.value;
+  return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;

@@ -71,7 +71,8 @@ export type Looks = (observation: Observation, operation: Operation | undefined)
  * exchange once: a run has twenty thousand, and a check asks after each request.
  */
 export function createLooks({ sender, plan, contract }: Pick<CheckWorld, 'sender' | 'plan' | 'contract'>): Looks {
-  const accepted = new Map(contract.operations.map((operation) => [operation, new Map<string, number>()]));
+  const known = [...contract.operations, ...contract.mcp];
+  const accepted = new Map(known.map((operation) => [operation, new Map<string, number>()]));
   const isDue = ({ step, case: id }: Exchange) =>
     step ? step.wanted === 'accepted' : plan.cases.get(id)?.expectation.kind === 'accept';
   let read = 0;

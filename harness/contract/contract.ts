@@ -125,6 +125,8 @@ export interface Matrix {
 /** What a target must do, read from specs/ and checked. */
 export interface Contract {
   readonly operations: readonly Operation[];
+  /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
+  readonly mcp: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
   readonly matrix: Matrix;

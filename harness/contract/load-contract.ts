@@ -16,13 +16,19 @@ export async function loadContract(folder: string = specsFolder): Promise<Contra
   const { requirements } = readDataFile<{ requirements: Requirement[] }>(folder, 'requirements');
   const rules = readDataFile<Rules>(folder, 'rules');
   const { sections } = readDataFile<{ sections: Section[] }>(folder, 'sections');
-  const operations = await loadOperations(folder, matrix.scopes);
-  const shown = operations.map(({ id, method, path, scope, example }) => ({ id, method, path, scope, example }));
+  const { operations, mcp } = await loadOperations(folder, matrix.scopes);
+  const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
+    id,
+    method,
+    path,
+    scope,
+    example,
+  }));
   const digest = createHash('sha256')
     .update(JSON.stringify([shown, requirements, rules, matrix]))
     .digest('hex')
     .slice(0, 16);
-  const contract = { operations, requirements, rules, matrix, sections, digest };
+  const contract = { operations, mcp, requirements, rules, matrix, sections, digest };
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;

@@ -28,9 +28,11 @@ type Method = (typeof METHODS)[number];
 interface MediaType {
   schema?: { type?: string; required?: string[]; properties?: Record<string, { type?: string }> };
   example?: Record<string, unknown>;
+  examples?: Record<string, { value?: Record<string, unknown> }>;
 }
 interface OperationObject {
   operationId?: string;
+  'x-capability'?: string;
   security?: Record<string, string[]>[];
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, { content?: Record<string, MediaType> }>;
@@ -40,12 +42,18 @@ interface Document {
   components?: { securitySchemes?: Record<string, { type?: string; scheme?: string }> };
 }
 
+/** The operations of the client API, which the matrix crosses with everything, and the messages of the remote MCP server. */
+export interface Operations {
+  readonly operations: readonly Operation[];
+  readonly mcp: readonly Operation[];
+}
+
 /**
  * Reads the operations of `client-api.openapi.yaml`.
  * @param scopes the scopes of matrix.yaml.
  * @throws a configuration error for an invalid document, and for a valid one that the matrix cannot use.
  */
-export async function loadOperations(folder: string, scopes: readonly string[]): Promise<readonly Operation[]> {
+export async function loadOperations(folder: string, scopes: readonly string[]): Promise<Operations> {
   const file = join(folder, 'client-api.openapi.yaml');
   let document: Document;
   try {
@@ -56,6 +64,7 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
   const problems: string[] = [];
   const operations: Operation[] = [];
+  const mcp: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
       const definition = item[method];
@@ -63,7 +72,8 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
       const at = `${file}: ${method.toUpperCase()} ${path}`;
       try {
         const operation = readOperation({ document, definition, method, path }, ajv);
-        operations.push(operation);
+        if (definition['x-capability'] === 'mcp') mcp.push(...messagesOf(operation, definition));
+        else operations.push(operation);
         if (!scopes.includes(operation.scope))
           problems.push(`${at} needs the scope ${operation.scope}, which matrix.yaml does not list`);
       } catch (error) {
@@ -76,7 +86,17 @@ export async function loadOperations(folder: string, scopes: readonly string[]):
   if (duplicates.length > 0) problems.push(`${file}: duplicate operationId ${duplicates.join(', ')}`);
   if (operations.length === 0) problems.push(`${file}: the document describes no operation`);
   if (problems.length > 0) throw configurationError(problems);
-  return operations;
+  return { operations, mcp };
+}
+
+/** One operation for each example of the body: `mcp-initialize` sends the example `initialize`. */
+function messagesOf(operation: Operation, { requestBody }: OperationObject): readonly Operation[] {
+  const examples = requestBody?.content?.['application/json']?.examples ?? {};
+  return Object.entries(examples).map(([name, { value }]) => ({
+    ...operation,
+    id: `${operation.id}-${name}`,
+    example: value,
+  }));
 }
 
 /** The definition of an operation, and its place in the document. */
@@ -94,7 +114,7 @@ function readOperation({ document, definition, method, path }: Definition, ajv: 
   const scope = requiredScope(document, definition);
   if (path.includes('{')) throw new Error('has a path parameter; the suite sends cases to fixed paths only');
   const media = definition.requestBody?.content?.['application/json'];
-  if (definition.requestBody && !media?.example)
+  if (definition.requestBody && !media?.example && !media?.examples)
     throw new Error('has a request body, which needs the content type application/json and an example');
   const [status, response] = Object.entries(definition.responses ?? {}).find(([code]) => /^2\d\d$/.test(code)) ?? [];
   if (!status) throw new Error('needs a 2xx response');

@@ -92,6 +92,7 @@ const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
   scopes: 'the target distinguishes each of its scopes; a token with one scope is needed for each of them',
   administration: 'the target has an admin console, and ADMINISTRATION_COMMAND uses it',
   'authorization-server': 'the target has an authorization server of its own, which describes itself',
+  mcp: 'the target has a remote MCP server, at /mcp or at MCP_URL',
 };
 
 const aboutCapability: About = ({ contract, checks }, id) => {

@@ -11,6 +11,7 @@ import { isHeaderValue } from '../settings/header-value.ts';
 import { imaginedAdministration } from './imagined-administration.ts';
 import { acceptance, plain } from './imagined-answers.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
+import { imaginedMcp } from './imagined-mcp.ts';
 import { requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
@@ -26,7 +27,13 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
   const administration = imaginedAdministration(contract);
   const server = imaginedAuthorizationServer(settings);
   const answerOf = answererOf(input, administration.use, server.challenge);
+  const mcp = imaginedMcp(input, server.challenge);
   const answer = (request: WireRequest): RawAnswer => {
+    const told = mcp(request);
+    if (told) {
+      onAnswer(told.operation, told.answer.status);
+      return told.answer;
+    }
     const atPath = contract.operations.filter(({ path }) => path === request.path.split('?')[0]);
     const operation = atPath.find(({ method }) => method === request.method);
     const allow = atPath.map(({ method }) => method).join(', ');
@@ -42,8 +49,9 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(_origin, request) {
-      const given = server.visit(request);
-      onAnswer(undefined, given.status);
+      const told = mcp(request);
+      const given = told?.answer ?? server.visit(request);
+      onAnswer(told?.operation, given.status);
       return given;
     },
     administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,

@@ -102,10 +102,23 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
       seconds === null || settings.loopback
         ? null
         : { seconds: Math.max(0, seconds - secondsWithoutPauses), denialsPerMinute: REMOTE_DENIALS_PER_MINUTE },
-    hosts: [{ host: new URL(baseUrl).host, variables: [...settings.variables.keys()].filter(isSent) }],
+    hosts: hostsOf(settings),
     proxy: proxy?.host ?? null,
     minted: settings.minted?.size ?? 0,
   };
+}
+
+/** The remote MCP server gets what the client API gets, and the OAuth tokens of its own audience. */
+function hostsOf({ baseUrl, claims, variables }: Settings): Preview['hosts'] {
+  const sent = [...variables.keys()].filter(isSent);
+  const isForMcp = (name: string) => name.includes('_MCP_TOKEN');
+  const { host } = new URL(baseUrl);
+  const ofMcp = claims.capabilities.includes('mcp')
+    ? new URL(variables.get('MCP_URL')?.value ?? baseUrl).host
+    : undefined;
+  if (ofMcp === host) return [{ host, variables: sent }];
+  const ofApi = { host, variables: sent.filter((name) => !isForMcp(name)) };
+  return ofMcp === undefined ? [ofApi] : [ofApi, { host: ofMcp, variables: sent }];
 }
 
 function isSent(name: string): boolean {

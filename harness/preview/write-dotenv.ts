@@ -5,7 +5,7 @@ import { errorCause } from '../contract/error-text.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { counted } from '../render/amounts.ts';
-import type { Catalogue } from '../settings/catalogue.ts';
+import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
@@ -30,6 +30,9 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const needed = claims.kinds.flatMap((kind) => catalogue.required(kind, claims.capabilities.includes('scopes')));
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
+  const ofMcp = mcpTokens(catalogue.contract)
+    .filter(({ kind }) => claims.kinds.includes(kind))
+    .map(({ name }) => name);
   const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(name)}`, `# ${name}=`];
 
   const sections: (readonly string[])[] = [
@@ -58,7 +61,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
       .filter((name) => !listed.has(name))
       .map(optional),
     ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
-    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER'].map(optional),
+    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [

@@ -29,7 +29,8 @@ export function visitsFor(
   resolve: Resolve = (host) => lookup(host, { all: true }),
   reached: ReadonlySet<string> = new Set(),
 ): (url: URL) => Promise<Visit> {
-  const trusted = [baseUrl, variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? ''];
+  const names = ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'];
+  const trusted = [baseUrl, ...names.map((name) => variables.get(name)?.value ?? '')];
   const hosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
   const addressesOf = async ({ hostname }: URL): Promise<readonly Address[]> => {
     const host = hostname.replace(/^\[|\]$/g, '');

@@ -44,6 +44,8 @@ export function catalogueOf(contract: Contract): Catalogue {
       ...MARKER_VARIABLES,
       ...COMMAND_VARIABLES,
       'AUTHORIZATION_SERVER_ISSUER',
+      'MCP_URL',
+      ...mcpTokens(contract).map(({ name }) => name),
       ...SETTING_VARIABLES,
     ],
     supplying: (use) => suppliers.get(tokenKey(use)),
@@ -52,6 +54,25 @@ export function catalogueOf(contract: Contract): Catalogue {
         .filter((token) => token.kind === kind && isRequired(contract, token, scopesClaimed))
         .map(({ name }) => name),
   };
+}
+
+/** A variable that supplies an OAuth token whose audience is the remote MCP server. */
+export interface McpTokenVariable {
+  readonly name: string;
+  readonly kind: string;
+  readonly state: 'valid' | 'expired' | 'without MCP' | 'only MCP';
+}
+
+/** Service-issued tokens have no audience. So only OAuth tokens for the remote MCP server have variables of their own. */
+export function mcpTokens({ matrix }: Pick<Contract, 'matrix'>): readonly McpTokenVariable[] {
+  return Object.entries(matrix.kinds)
+    .filter(([, { family }]) => family === 'own' || family === 'external')
+    .flatMap(([kind]) => [
+      { name: `${kind}_MCP_TOKEN`, kind, state: 'valid' },
+      { name: `${kind}_MCP_TOKEN_UNSCOPED`, kind, state: 'without MCP' },
+      { name: `${kind}_MCP_TOKEN_MCP`, kind, state: 'only MCP' },
+      { name: `${kind}_MCP_TOKEN_EXPIRED`, kind, state: 'expired' },
+    ]);
 }
 
 /** The key of a use. Equal uses have the same key. */

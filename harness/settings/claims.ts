@@ -65,6 +65,8 @@ function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, p
         return variables.has('ADMINISTRATION_COMMAND');
       case 'authorization-server':
         return variables.has('AUTHORIZATION_SERVER_ISSUER');
+      case 'mcp':
+        return variables.has('MCP_URL');
     }
   };
   return { kinds, capabilities: CAPABILITIES.filter(isInferred), inferred: true };

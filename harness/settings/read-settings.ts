@@ -36,6 +36,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
   const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
+  problems.push(...mcpProblems(text('MCP_URL'), sources.insecure ?? false));
   if (problems.length > 0 || !url) throw configurationError(problems);
   return {
     catalogue,
@@ -53,6 +54,13 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     extraHeaders,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
   };
+}
+
+/** Tokens must not travel unencrypted, to the remote MCP server neither. */
+function mcpProblems(text: string | undefined, insecure: boolean): string[] {
+  const url = text === undefined ? null : URL.parse(text);
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname) || insecure) return [];
+  return [`MCP_URL is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`];
 }
 
 /** Headers that the suite or its HTTP client sets on every request. CONFORMANCE_EXTRA_HEADERS cannot set them. */

@@ -35,6 +35,9 @@ export function meaningOf(name: string): string {
   if (name === 'TOKEN_COMMAND') return 'a command that makes the tokens that no variable supplies';
   if (name === 'ADMINISTRATION_COMMAND') return 'a command that does what the admin console does';
   if (name === 'AUTHORIZATION_SERVER_ISSUER') return "the issuer URL of the service's own authorization server";
+  if (name === 'MCP_URL') return 'the address of the remote MCP server, if it has one';
+  const [, kind = '', suffix] = /^(.+?)_MCP_TOKEN(_\w+)?$/.exec(name) ?? [];
+  if (kind !== '') return `an OAuth token of ${kind} whose audience is the remote MCP server, ${mcpTokenMeans(suffix)}`;
   if (name === 'ACT_AS_EMAIL') return 'the email of an existing person that GLOBAL tokens act as';
   if (name === 'UNKNOWN_EMAIL') return 'an email that belongs to nobody; if not set, a random one at the same domain';
   if (name === 'USER_EMAIL') return 'the email of the owner of USER and OAuth tokens; not the person of ACT_AS_EMAIL';
@@ -43,6 +46,19 @@ export function meaningOf(name: string): string {
   if (name.endsWith('_PRIVATE_QUERY'))
     return `a search that finds a text which only the person of ${owner}_EMAIL may see`;
   return `that text; ${owner}_PRIVATE_QUERY must not contain it`;
+}
+
+function mcpTokenMeans(suffix: string | undefined): string {
+  switch (suffix) {
+    case '_UNSCOPED':
+      return 'without permission for it';
+    case '_MCP':
+      return 'with permission for it and for no tool';
+    case '_EXPIRED':
+      return 'expired';
+    default:
+      return 'with permission for it and its tools';
+  }
 }
 
 /** How to make a token: what to choose in the admin console, or what to request from an authorization server. */

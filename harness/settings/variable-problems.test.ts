@@ -70,6 +70,22 @@ describe('the settings refuse', () => {
       { ...minimal, AUTHORIZATION_SERVER_ISSUER: 'login' },
       /AUTHORIZATION_SERVER_ISSUER must be/,
     ],
+    ['a remote MCP server that is not a URL', { ...minimal, MCP_URL: 'mcp' }, /MCP_URL must be an http or https URL/],
+    [
+      'plain http to a remote MCP server elsewhere',
+      { ...minimal, MCP_URL: 'http://mcp.example/' },
+      /MCP_URL is plain http/,
+    ],
+    [
+      'a token with its scheme',
+      { ...minimal, OAUTH_MCP_TOKEN: `Bearer ${SECRET}` },
+      /OAUTH_MCP_TOKEN starts with Bearer/,
+    ],
+    [
+      'one token for the client API and the remote MCP server',
+      { ...minimal, OAUTH_MCP_TOKEN: SECRET },
+      /OAUTH_MCP_TOKEN and USER_TOKEN are the same token/,
+    ],
     ['an unknown depth', { ...minimal, CONFORMANCE_DEPTH: 'ful' }, /CONFORMANCE_DEPTH.*did you mean full\?/],
     ['a rate of zero', { ...minimal, CONFORMANCE_RATE: '0' }, /CONFORMANCE_RATE must be a number of at least 0\.1/],
     [

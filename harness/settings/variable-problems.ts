@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
+import { mcpTokenProblems } from './mcp-token-problems.ts';
 import { isEmail } from './parse-values.ts';
 import { tokenProblems } from './token-problems.ts';
 import { MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
@@ -22,7 +23,7 @@ export function variableProblems(
   const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
     problems.push('TARGET_BASE_URL is set, but no token; set USER_TOKEN or another <KIND>_TOKEN');
-  problems.push(...tokenProblems(catalogue, filled, now));
+  problems.push(...tokenProblems(catalogue, filled, now), ...mcpTokenProblems(catalogue, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) {
     if (isEmail(email) || (email === NOBODY && mayBelongToNobody(catalogue, name))) continue;
@@ -31,6 +32,9 @@ export function variableProblems(
   const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
   if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
     problems.push('AUTHORIZATION_SERVER_ISSUER must be an http or https URL without a query or fragment');
+  const mcp = filled.get('MCP_URL');
+  if (mcp !== undefined && !/^https?:\/\/[^\s?#]+$/.test(mcp))
+    problems.push('MCP_URL must be an http or https URL without a query or fragment');
   const actAs = filled.get('ACT_AS_EMAIL')?.toLowerCase();
   const nobody = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
   for (const [name, email] of emails) {

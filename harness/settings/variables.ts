@@ -6,7 +6,7 @@ export interface Variable {
   readonly origin: Origin;
 }
 
-export const CAPABILITIES = ['scopes', 'administration', 'authorization-server'] as const;
+export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const SETTING_VARIABLES = [

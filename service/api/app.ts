@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
+import { asRefusal, logRefusal } from './as-refusal.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { policy } from './policy.ts';
 import { serveProtectedResource } from './protected-resource.ts';
@@ -40,7 +41,7 @@ export function createApp({ steps = policy, ...rest }: AppOptions): FastifyInsta
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
-    log(context, request, refusal);
+    logRefusal(context, request, refusal);
     return send(reply, steps.renderError(request.call ?? requestContext(context, request), refusal));
   });
   app.addHook('onRequest', async (request) => {
@@ -73,30 +74,4 @@ function noRoute({ method, url }: FastifyRequest): Refusal {
   const path = url.split('?')[0];
   if (!operations.some((operation) => operation.path === path)) return new Refusal('unknown-path');
   return new Refusal('other-method', { detail: `This path supports POST, not ${method}.`, allow: 'POST' });
-}
-
-/** Turns an error of Fastify into a refusal. Every other error is a fault of this service and becomes 500. */
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('invalid-body', { detail: 'The request body is not JSON.', cause: error });
-    case 'ECONNRESET':
-      return new Refusal('invalid-body', { detail: 'The request ended before its body was complete.', cause: error });
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('body-too-large', { cause: error });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('media-type', { cause: error });
-    default:
-      return new Refusal('internal', { cause: error });
-  }
-}
-
-function log(context: ServiceContext, request: FastifyRequest, refusal: Refusal): void {
-  const fields = { requestId: request.id, reason: refusal.reason, status: refusal.status, err: refusal.cause };
-  if (refusal.status >= 500) context.log.error(fields, 'failed');
-  else context.log.info(fields, 'refused');
 }

@@ -5,7 +5,12 @@ import { scopes } from '../terms/operations.ts';
 import { bearer, searchPath, testApp } from '../testing/app.ts';
 
 const api = 'https://api.example.com';
-const protectedResource = { resource: api, authorizationServers: ['https://login.example.com'] };
+const protectedResource = {
+  resource: api,
+  name: 'Client API',
+  authorizationServers: ['https://login.example.com'],
+  scopes,
+};
 const path = '/.well-known/oauth-protected-resource';
 
 test('the metadata of the API names its authorization server and scopes, and needs no token (RFC 9728 3.2)', async () => {

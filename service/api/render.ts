@@ -32,11 +32,13 @@ export function renderError({ requestId, protectedResource }: RequestContext, re
 }
 
 /** Builds the `WWW-Authenticate` value (RFC 6750 3) with a link to the resource's metadata (RFC 9728 5.1). */
-function bearerChallenge({ challenge, scope }: Refusal, resource: ProtectedResource | undefined): string | undefined {
+function bearerChallenge(refusal: Refusal, resource: ProtectedResource | undefined): string | undefined {
+  const { challenge, scope } = refusal;
   if (!challenge) return undefined;
   const parts = ['Bearer realm="client-api"'];
   if (challenge.error) parts.push(`error="${challenge.error}"`);
-  if (scope) parts.push(`scope="${scope}"`);
+  const wanted = scope ?? (refusal.status === 401 ? resource?.challengeScopes?.join(' ') : undefined);
+  if (wanted) parts.push(`scope="${wanted}"`);
   if (resource) parts.push(`resource_metadata="${metadataUrl(resource)}"`);
   return parts.join(', ');
 }

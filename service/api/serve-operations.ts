@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../terms/operations.ts';
-import { Refusal } from '../terms/refusal.ts';
-import { identityOf } from './rate-limit.ts';
-import { type Answer, type Call, type RequestContext, type ServiceContext, type Stage, stages } from './steps.ts';
+import { checkOrder, passStages, present } from './pass-stages.ts';
+import type { Answer, RequestContext, ServiceContext } from './steps.ts';
 
 /**
  * Serves the operations of the client API. Every request passes the stages in the order of the policy.
@@ -13,9 +12,6 @@ export function serveOperations(api: FastifyInstance, context: ServiceContext): 
   const { steps, store } = context;
   checkOrder(steps.order);
   const split = steps.order.indexOf('validateBody');
-  const run = async (call: Call, part: readonly Stage[]) => {
-    for (const stage of part) await pass(stage, call);
-  };
 
   for (const operation of operations) {
     api.post(operation.path, {
@@ -24,12 +20,12 @@ export function serveOperations(api: FastifyInstance, context: ServiceContext): 
         const first = requestContext(context, request);
         await steps.admit(first);
         request.call = { ...first, operation, headers: steps.readHeaders(first) };
-        await run(request.call, steps.order.slice(0, split));
+        await passStages(request.call, steps.order.slice(0, split));
       },
       handler: async (request, reply) => {
         const call = present(request.call, 'call');
         call.payload = request.body;
-        await run(call, steps.order.slice(split));
+        await passStages(call, steps.order.slice(split));
         const credential = present(call.credential, 'credential');
         if (credential.family === 'service') await store.serviceTokens.recordUse(credential.token);
         const result = await steps[operation.id](call, present(call.person, 'person'), present(call.body, 'body'));
@@ -37,43 +33,6 @@ export function serveOperations(api: FastifyInstance, context: ServiceContext): 
       },
     });
   }
-}
-
-async function pass(stage: Stage, call: Call): Promise<void> {
-  const { steps } = call;
-  switch (stage) {
-    case 'authenticate': {
-      const token = steps.readBearer(call);
-      call.credential = await steps.authenticate(call, token);
-      // Only genuine tokens are counted: invented tokens must not fill the memory of the rate limit.
-      const retryAfter = call.rateLimit?.(identityOf(call.credential));
-      if (retryAfter !== undefined) throw new Refusal('too-many-requests', { retryAfter });
-      return;
-    }
-    case 'checkExpiry':
-      return steps.checkExpiry(call, present(call.credential, 'credential'));
-    case 'identify':
-      call.person = await steps.identify(call, present(call.credential, 'credential'));
-      return;
-    case 'requireScope':
-      return steps.requireScope(call, present(call.credential, 'credential'));
-    case 'validateBody':
-      call.body = steps.validateBody(call, call.payload);
-      return;
-  }
-}
-
-function present<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) {
-    throw new Error(`There is no ${what} yet. In steps.order, a stage comes before the stage that it depends on.`);
-  }
-  return value;
-}
-
-function checkOrder(order: readonly Stage[]): void {
-  const once = stages.every((stage) => order.filter((named) => named === stage).length === 1);
-  if (once && order.length === stages.length) return;
-  throw new Error(`steps.order must name each of these stages once: ${stages.join(', ')}. It is ${order.join(', ')}.`);
 }
 
 export function requestContext(context: ServiceContext, request: FastifyRequest): RequestContext {

@@ -5,7 +5,7 @@ import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
 import type { Person } from '../store/people.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import type { Store } from '../store/store.ts';
-import type { Operation, Scope } from '../terms/operations.ts';
+import type { Endpoint, Scope } from '../terms/operations.ts';
 import type { Refusal } from '../terms/refusal.ts';
 import type { Credential, OAuthCredential } from './credential.ts';
 import type { ProtectedResource } from './protected-resource.ts';
@@ -32,9 +32,9 @@ export interface RequestContext extends ServiceContext {
   readonly request: IncomingMessage;
 }
 
-/** A request to an operation. Each stage adds what it has found out. */
+/** A request to an operation or to the remote MCP server. Each stage adds what it has found out. */
 export interface Call extends RequestContext {
-  readonly operation: Operation;
+  readonly operation: Endpoint;
   headers: AuthHeaders;
   credential?: Credential;
   person?: Person;

@@ -33,7 +33,7 @@ function everyones({ clients, hasMore }: ClientPage, page: number): Html {
 <tbody>${clients.map(
     (client) => html`<tr>
 <td><b>${name(client)}</b></td><td data-name="Returns to">${targets(client)}</td><td data-name="People">${client.people}</td>
-<td data-name="Registered"><span class="nowrap">${time(client.registeredAt)}</span></td>
+<td data-name="Registered"><span class="nowrap">${client.registeredAt === null ? null : time(client.registeredAt)}</span></td>
 <td data-name="Action"><a class="nowrap" href="/admin/applications/${client.clientId}/remove">Remove …<span class="visually-hidden"> ${name(client)}</span></a></td></tr>`,
   )}</tbody></table>
 ${pager('/admin/applications', page, hasMore)}`;
@@ -58,7 +58,9 @@ export function removeApplicationPage(client: RegisteredClient, session: Session
   return html`<h1>Remove “${name(client)}”?</h1>
 <div class="notice bad"><h2>It stops acting for everyone at once</h2>
 <p>It has to register again, and everyone who uses it has to consent again.</p></div>
-<dl class="terms"><dt>Returns to</dt><dd>${targets(client)}</dd><dt>Registered</dt><dd>${time(client.registeredAt)}</dd></dl>
+<dl class="terms"><dt>Returns to</dt><dd>${targets(client)}</dd>${
+    client.registeredAt === null ? null : html`<dt>Registered</dt><dd>${time(client.registeredAt)}</dd>`
+  }</dl>
 ${confirm(`/admin/applications/${client.clientId}/remove`, 'Remove this application', session)}`;
 }
 

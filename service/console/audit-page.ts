@@ -45,6 +45,8 @@ function sentence({ actor, action, token, detail }: AuditEvent): Html {
       return html`${actor} allowed access to ${client}`;
     case 'grant revoked':
       return html`The access of ${client} for ${actor} ended`;
+    case 'tool called':
+      return html`${actor} called the tool ${detail}${link === null ? ' with an application' : html` with the token ${link}`}`;
     case 'keys rotated':
       return html`The keys of the authorization server rotated ${detail}`;
   }

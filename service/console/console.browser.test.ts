@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
@@ -93,6 +94,26 @@ describe('creating a token', () => {
     const command = (await page.locator('#curl').textContent()) ?? '';
     expect(command).toContain(`X-Service-ActAs: ${at('grace')}`);
     expect(await paste(command)).toMatch(/^HTTP\/1\.1 200 /);
+    await close();
+  });
+
+  test('with MCP shows a line that connects an MCP client', async () => {
+    const { page, consoleMessages, close } = await signInAs('mei');
+    await page.goto(`${service.apiUrl}/admin/tokens/new`);
+    await page.getByLabel('Description').fill('My editor');
+    for (const name of ['MCP', 'SEARCH']) await page.getByRole('checkbox', { name }).check();
+    await page.getByText('What is MCP for?').click();
+    const address = JSON.parse((await page.locator('#mcp-sign-in').textContent()) ?? '');
+    expect(address.mcpServers['client-api']).toEqual({ type: 'http', url: `${service.apiUrl}/mcp` });
+    await screenshot(page, 'new-mcp');
+    await create(page);
+    const { url, headers } = JSON.parse((await page.locator('#mcp').textContent()) ?? '').mcpServers['client-api'];
+    const client = new Client({ name: 'editor', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    const found = await client.callTool({ name: 'search', arguments: { query: 'travel' } });
+    expect(JSON.stringify(found.structuredContent)).toContain('Travel policy');
+    await client.close();
+    expect(consoleMessages).toEqual([]);
     await close();
   });
 

@@ -5,6 +5,7 @@ import type { Person } from '../store/people.ts';
 import { maxDescriptionLength, type TokenProblem } from '../store/service-token-request.ts';
 import { scopes } from '../terms/operations.ts';
 import { scopeAreas, suggestedSets } from '../terms/scope-areas.ts';
+import { mcpHint } from './mcp-client.ts';
 import { csrfField, type Session } from './page.ts';
 import type { TokenForm } from './token-form.ts';
 
@@ -15,6 +16,7 @@ interface FormPage {
   readonly people: readonly Person[];
   readonly session: Session;
   readonly now: number;
+  readonly apiUrl: string;
 }
 
 /** The id of the element in which a person can fix a problem. */
@@ -33,7 +35,7 @@ function elementOf(field: TokenProblem['field'], { permission }: TokenForm): str
   }
 }
 
-export function tokenFormPage({ form, problems = [], people, session, now }: FormPage): Html {
+export function tokenFormPage({ form, problems = [], people, session, now, apiUrl }: FormPage): Html {
   const forAnyone = session.person.role === 'super-admin';
   const problemsOf = (id: string) => problems.filter(({ field }) => elementOf(field, form) === id);
   return html`<h1>Create a token</h1>
@@ -86,6 +88,7 @@ ${reasons('scopes', problemsOf('scopes'))}
     ) => html`<label><input type="checkbox" name="scopes" value="${scope}"${form.scopes.includes(scope) ? html` checked` : null}>
 <span><b>${scope}</b><span>${scopeAreas[scope]}</span></span></label>`,
   )}</div>
+${mcpHint(apiUrl)}
 </fieldset>
 
 <div class="field"><label for="expires"><b>Expires</b></label>

@@ -4,6 +4,7 @@ import type { ServiceToken } from '../store/service-tokens.ts';
 import { stateOf } from '../store/token-list.ts';
 import { operations } from '../terms/operations.ts';
 import { scopeAreas } from '../terms/scope-areas.ts';
+import { mcpConfiguration } from './mcp-client.ts';
 import { csrfField, day, type Session, time } from './page.ts';
 
 export function badge(token: ServiceToken, now: number): Html {
@@ -78,6 +79,7 @@ ${
 <pre><code id="curl">${command}</code></pre>
 <p><button type="button" class="button light" data-copy="curl" hidden>Copy command</button></p>`
 }
+${mcpClient(created)}
 <h2>${token.description}</h2>
 ${terms(token, now)}
 <p class="actions"><a class="button light" href="/admin">I have copied the secret, back to the tokens</a></p>`;
@@ -95,18 +97,28 @@ function terms(token: ServiceToken, now: number): Html {
 </dl>`;
 }
 
-/** A shell command that calls the first operation that the token covers. A GLOBAL token acts as its creator. */
-function curl({ token: { scopes, permission }, secret, creator, apiUrl }: CreatedToken): string | undefined {
-  const operation = operations.find(({ scope }) => scopes.includes(scope));
+/** The line with which a client of the Model Context Protocol uses the token. */
+function mcpClient(created: CreatedToken): Html | null {
+  if (!created.token.scopes.includes('MCP')) return null;
+  return html`<h2>Connect an MCP client</h2>
+<p class="lead">Paste this line into the configuration of the client. It contains the secret.</p>
+<pre><code id="mcp">${mcpConfiguration(created.apiUrl, authentication(created))}</code></pre>
+<p><button type="button" class="button light" data-copy="mcp" hidden>Copy line</button></p>`;
+}
+
+/** The headers of a request with the token. A GLOBAL token acts as its creator. */
+function authentication({ token: { permission }, secret, creator }: CreatedToken): Record<string, string> {
+  return { Authorization: `Bearer ${secret}`, ...(permission === 'GLOBAL' && { 'X-Service-ActAs': creator }) };
+}
+
+/** A shell command that calls the first operation that the token covers. */
+function curl(created: CreatedToken): string | undefined {
+  const operation = operations.find(({ scope }) => created.token.scopes.includes(scope));
   if (!operation) return undefined;
-  const headers = [
-    `Authorization: Bearer ${secret}`,
-    ...(permission === 'GLOBAL' ? [`X-Service-ActAs: ${creator}`] : []),
-    'Content-Type: application/json',
-  ];
+  const headers = Object.entries({ ...authentication(created), 'Content-Type': 'application/json' });
   return [
-    `curl -i ${quoted(apiUrl + operation.path)}`,
-    ...headers.map((header) => `  -H ${quoted(header)}`),
+    `curl -i ${quoted(created.apiUrl + operation.path)}`,
+    ...headers.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     `  -d ${quoted('{"query":"travel"}')}`,
   ].join(' \\\n');
 }

@@ -50,7 +50,7 @@ export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: Con
     problems: readonly TokenProblem[] = [],
   ) => {
     const people = session.person.role === 'super-admin' ? await store.people.all() : [];
-    const content = tokenFormPage({ form, problems, people, session, now: now() });
+    const content = tokenFormPage({ form, problems, people, session, now: now(), apiUrl: publicUrl });
     const status = problems.length === 0 ? 200 : problems.some(({ field }) => field === 'actor') ? 403 : 422;
     const title = problems.length === 0 ? 'Create a token' : 'No token was created';
     return show(reply, { title, session, section: 'tokens', narrow: true, content }, status);

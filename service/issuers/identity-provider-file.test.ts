@@ -39,6 +39,20 @@ test('reads how to check the tokens of each provider, and where their email and 
   ]);
 });
 
+test.each([
+  ['another audience', '{ audience: api://mcp }'],
+  ['other clients', '{ clients: { claim: cid, allowed: [0oa2] } }'],
+])('reads %s for the remote MCP server', (_what, mcp) => {
+  expect(readIdentityProviders(file(`${signed}  mcp: ${mcp}`))).toMatchObject([{ mcp: {} }]);
+});
+
+test.each([
+  ['the same audience', '{ audience: api://default }'],
+  ['the same clients', '{ clients: { claim: cid, allowed: [0oa2, 0oa1] } }'],
+])('refuses %s for the remote MCP server (RFC 8707 2)', (_what, mcp) => {
+  expect(() => readIdentityProviders(file(`${signed}  mcp: ${mcp}`))).toThrow(/\/0\/mcp must name another audience/);
+});
+
 test('accepts an http issuer on this machine', () => {
   const local = signed.replace('https://example.okta.com', 'http://127.0.0.1:9000');
   expect(readIdentityProviders(file(local))).toMatchObject([{ issuer: 'http://127.0.0.1:9000/oauth2/default' }]);

@@ -15,6 +15,8 @@ const object = (properties: Record<string, object>, required: readonly string[])
   additionalProperties: false,
 });
 
+const clients = object({ claim: text, allowed: { type: 'array', items: text, minItems: 1 } }, ['claim', 'allowed']);
+
 const row = {
   ...object(
     {
@@ -30,7 +32,8 @@ const row = {
         ],
       },
       audience: text,
-      clients: object({ claim: text, allowed: { type: 'array', items: text, minItems: 1 } }, ['claim', 'allowed']),
+      clients,
+      mcp: { ...object({ audience: text, clients }, []), minProperties: 1 },
       person: object({ by: { const: 'email' }, claim: text, in: { enum: ['claims', 'userinfo'] } }, [
         'by',
         'claim',
@@ -63,7 +66,11 @@ export function readIdentityProviders(path: string): Issuer[] {
   } catch (cause) {
     throw new Error(`${path}: ${cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : cause}`, { cause });
   }
-  if (validate(rows)) return rows.map((entry) => ({ ...entry, family: 'external' as const }));
+  if (validate(rows)) {
+    const both = rows.findIndex(sameForMcp);
+    if (both === -1) return rows.map((entry) => ({ ...entry, family: 'external' as const }));
+    throw new Error(`${path}: /${both}/mcp must name another audience or other clients than the client API has`);
+  }
   const problems = validate.errors?.map(({ instancePath, schemaPath, keyword, message, params, parentSchema }) => {
     if (/anyOf/.test(schemaPath)) return `${path}: ${instancePath} must have audience, clients or both`;
     if (keyword === 'format')
@@ -74,6 +81,14 @@ export function readIdentityProviders(path: string): Issuer[] {
     return `${path}: ${instancePath || 'the file'} ${problem}`;
   });
   throw new Error([...new Set(problems)].join('\n'));
+}
+
+/** Whether a token could be good at the client API and at the remote MCP server. It must have one audience (RFC 8707). */
+function sameForMcp({ audience, clients, mcp }: Pick<Issuer, 'audience' | 'clients' | 'mcp'>): boolean {
+  if (!mcp) return false;
+  if (mcp.audience !== undefined && audience !== undefined && mcp.audience !== audience) return false;
+  const allowed = mcp.clients?.allowed ?? clients?.allowed ?? [];
+  return allowed.length === 0 || clients === undefined || allowed.some((client) => clients.allowed.includes(client));
 }
 
 function suggestion(name: string, known: readonly string[]): string {

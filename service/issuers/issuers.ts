@@ -19,6 +19,8 @@ export interface Issuer {
   readonly audience?: string;
   /** The claim that names the client, and the allowed clients. Absent: every client of this issuer is allowed. */
   readonly clients?: { readonly claim: string; readonly allowed: readonly string[] };
+  /** What replaces `audience` and `clients` at the remote MCP server. Absent: it refuses the tokens of this issuer. */
+  readonly mcp?: Pick<Issuer, 'audience' | 'clients'>;
   readonly person:
     | { readonly by: 'id'; readonly claim: string }
     | { readonly by: 'email'; readonly claim: string; readonly in: 'claims' | 'userinfo' };

@@ -58,3 +58,16 @@ function folded(name: string): string {
   );
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
+
+/** The name of a client for people. Where its id is an address, the host of that is the one thing that it cannot choose. */
+export function shownName({
+  clientId,
+  clientName,
+}: {
+  readonly clientId: string;
+  readonly clientName?: string | undefined;
+}): string {
+  const host = /^https:/.test(clientId) ? URL.parse(clientId)?.host : undefined;
+  if (host === undefined) return clientName ?? clientId;
+  return clientName === undefined ? host : `${clientName} (${host})`;
+}

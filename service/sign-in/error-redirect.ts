@@ -1,5 +1,6 @@
 import type { OIDCContext, Provider } from 'oidc-provider';
 import { redirectKind, redirectTarget } from '../terms/redirect-uri.ts';
+import { shownName } from './client-name.ts';
 import { pageHeaders, returnPage } from './sign-in-pages.ts';
 
 /**
@@ -26,7 +27,7 @@ export function holdErrorRedirects(provider: Provider, ownClientId: string): voi
     ctx.remove('location');
     ctx.status = 400;
     ctx.set({ ...pageHeaders });
-    const name = client.clientName ?? client.clientId;
+    const name = shownName(client);
     ctx.body = returnPage({ name, target: redirectTarget(uri), problem, location });
   });
 }

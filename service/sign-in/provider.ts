@@ -11,15 +11,10 @@ import { createClientPolicy } from './client-metadata.ts';
 import { scopeCheck } from './default-scope.ts';
 import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
+import type { Resource } from './resource.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
-
-/** A resource that tokens are issued for (RFC 8707). */
-export interface Resource {
-  /** An absolute URI. It becomes the `aud` of the tokens. */
-  readonly audience: string;
-  readonly scopes: readonly string[];
-}
 
 export interface ProviderOptions {
   /** The server's own URL. */
@@ -31,12 +26,12 @@ export interface ProviderOptions {
   readonly records: AuthorizationRecords;
   /** The first one is the default. */
   readonly resources: readonly [Resource, ...Resource[]];
-  /** For a client that neither registered nor requests any. */
-  readonly defaultScopes: readonly string[];
   /** Lifetime of access tokens in seconds. Called for each token. */
   readonly accessTokenSeconds: () => number;
   /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
   readonly console: FirstPartyClient;
+  /** Fetches the metadata document of a client whose id is its address. Absent: there are no such clients. */
+  readonly fetchClientMetadata?: GuardedFetch | undefined;
   readonly log: Logger;
 }
 
@@ -81,11 +76,12 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
       validator: createClientPolicy({ scopes, grantTypes, own, limit: options.registrationLimit }),
     },
     fetch: async (input) => {
+      if (options.fetchClientMetadata) return options.fetchClientMetadata(new URL(String(input)), { headers: json });
       throw new Error(`The authorization server sends no requests, also not to ${String(input)}.`);
     },
 
     scopes,
-    extraParams: { scope: scopeCheck(scopes, options.defaultScopes) },
+    extraParams: { scope: scopeCheck(scopes, resources) },
     claims: { openid: ['sub', 'sid'] },
     findAccount: async (_ctx, id, token) => {
       const person = await people.findById(id);
@@ -109,6 +105,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: resourceIndicators(options),
+      clientIdMetadataDocument: metadataDocuments(options),
     },
   };
   const provider = new Provider(issuer, configuration);
@@ -122,6 +119,8 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
   provider.on('server_error', (_ctx, err) => options.log.error({ err }, 'authorization server failed'));
   return provider;
 }
+
+const json = { accept: 'application/json' };
 
 type Features = NonNullable<Configuration['features']>;
 
@@ -157,6 +156,19 @@ function lifetimes({ accessTokenSeconds }: ProviderOptions): Pick<Configuration,
       // As long as a session of the console.
       Session: sessionSeconds,
     },
+  };
+}
+
+/** Clients whose id is the address of their metadata. Each document that is fetched counts as a registration. */
+function metadataDocuments({
+  fetchClientMetadata,
+  registrationLimit,
+}: ProviderOptions): Features['clientIdMetadataDocument'] {
+  return {
+    enabled: fetchClientMetadata !== undefined,
+    ack: 'draft-02',
+    allowFetch: () => registrationLimit() === undefined,
+    cacheDuration: { min: 60, max: 3600 },
   };
 }
 

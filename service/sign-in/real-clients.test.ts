@@ -1,15 +1,11 @@
 import { createServer } from 'node:http';
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens,
-} from '@modelcontextprotocol/sdk/shared/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { scopes } from '../terms/operations.ts';
 import { at, demoServiceForTest, password } from '../testing/client.ts';
+import { inMemoryClient } from '../testing/mcp-authorization.ts';
 import { browse, redirectUri, stockClient } from '../testing/stock-client.ts';
 
 // Clients as their documentation shows them. They know the address of the API, or of the authorization server, and no more.
@@ -84,46 +80,13 @@ describe('openid-client', () => {
 });
 
 describe("the MCP SDK's auth()", () => {
-  /** Stores everything in memory, as the examples of the SDK do. */
-  function inMemory(metadata: Partial<OAuthClientMetadata> = {}) {
-    const kept: { information?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; sentTo?: URL } =
-      {};
-    const provider: OAuthClientProvider = {
-      redirectUrl: redirectUri,
-      clientMetadata: {
-        client_name: 'An MCP client',
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'none',
-        ...metadata,
-      },
-      clientInformation: () => kept.information,
-      saveClientInformation: (information) => {
-        kept.information = information;
-      },
-      tokens: () => kept.tokens,
-      saveTokens: (tokens) => {
-        kept.tokens = tokens;
-      },
-      redirectToAuthorization: (url) => {
-        kept.sentTo = url;
-      },
-      saveCodeVerifier: (verifier) => {
-        kept.verifier = verifier;
-      },
-      codeVerifier: () => kept.verifier ?? '',
-    };
-    return { kept, provider };
-  }
-
   test.each([
     ['a scope', {}, 'MCP SEARCH'],
     ['all scopes that the API names', {}, undefined],
     ['a client secret', { token_endpoint_auth_method: 'client_secret_post' }, 'MCP SEARCH'],
   ])('discovers, registers, signs in with PKCE and refreshes with %s', async (_what, metadata, scope) => {
     const { apiUrl: serverUrl } = await demoServiceForTest();
-    const { kept, provider } = inMemory(metadata);
+    const { kept, provider } = inMemoryClient(metadata);
     const options = { serverUrl, ...(scope !== undefined && { scope }) };
     expect(await auth(provider, options)).toBe('REDIRECT');
     // The SDK registers the scope that it asks for.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { People, Person } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
+import { shownName } from './client-name.ts';
 import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
@@ -147,7 +148,7 @@ async function clientOf(
   { ownClientId }: SignInParts,
 ): Promise<ShownClient> {
   const id = String(params.client_id);
-  const name = (await provider.Client.find(id))?.clientName ?? id;
+  const name = shownName((await provider.Client.find(id)) ?? { clientId: id });
   return { name, isOwn: id === ownClientId, target: redirectTarget(String(params.redirect_uri)) };
 }
 

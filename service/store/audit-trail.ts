@@ -33,8 +33,13 @@ const pageSize = 50;
  * people (migrations.ts).
  */
 export function openAuditTrail(db: Database, now: () => number) {
-  const record = async (actor: Person | null, action: AuditAction, detail: string | null = null): Promise<void> => {
-    await db.insert(auditEvents).values({ at: now(), actor: actor?.email ?? null, action, detail });
+  const record = async (
+    actor: Person | null,
+    action: AuditAction,
+    detail: string | null = null,
+    tokenId: string | null = null,
+  ): Promise<void> => {
+    await db.insert(auditEvents).values({ at: now(), actor: actor?.email ?? null, action, detail, tokenId });
   };
 
   return {
@@ -49,6 +54,11 @@ export function openAuditTrail(db: Database, now: () => number) {
     /** @param person the one who had given it; they or the client ended it */
     grantRevoked: (person: Person, client: string) => record(person, 'grant revoked', client),
     refused: (actor: Person, what: string, why: string) => record(actor, 'token refused', `${what}. ${why}`),
+    /**
+     * @param actor the person whose rights the tool has
+     * @param tokenId the service-issued token; absent for an OAuth token
+     */
+    toolCalled: (actor: Person, tool: string, tokenId?: string) => record(actor, 'tool called', tool, tokenId),
 
     /**
      * Returns the events that this person may see, newest first. A Super Admin sees all. Everyone else sees what they did

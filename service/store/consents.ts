@@ -12,8 +12,8 @@ export interface RegisteredClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Epoch milliseconds. */
-  readonly registeredAt: number;
+  /** Epoch milliseconds; null for a client that did not register. */
+  readonly registeredAt: number | null;
 }
 
 /** What a person allowed a client to do. */
@@ -47,7 +47,7 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
       .select()
       .from(table)
       .where(and(eq(table.model, 'Client'), eq(table.clientId, clientId), notExpired()));
-    return row && clientOf(row);
+    return row ? clientOf(row) : describedElsewhere(clientId);
   };
 
   return {
@@ -141,6 +141,12 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
       ]);
     },
   };
+}
+
+/** A client whose id is the address of its metadata did not register, so that only its host is known here. */
+function describedElsewhere(clientId: string): RegisteredClient | undefined {
+  const host = /^https:/.test(clientId) ? URL.parse(clientId)?.host : undefined;
+  return host === undefined ? undefined : { clientId, name: host, redirectUris: [clientId], registeredAt: null };
 }
 
 /** The scopes of all resources together. */

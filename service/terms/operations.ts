@@ -32,3 +32,16 @@ export const operations = [
   { id: 'chat', path: '/rest/api/v1/chat', scope: 'CHAT', body: 'ChatRequest' },
 ] as const satisfies readonly { id: string; path: string; scope: Scope; body: string }[];
 export type Operation = (typeof operations)[number];
+
+/** The remote MCP server (spec 1, 5.4). The specification shows no endpoint, so the path is ours. */
+export const mcpServer = { id: 'mcp', path: '/mcp', scope: 'MCP' } as const satisfies {
+  id: string;
+  path: string;
+  scope: Scope;
+};
+
+/** What a request is for. */
+export type Endpoint = Operation | typeof mcpServer;
+
+/** The scopes with which every tool of the remote MCP server can be called. */
+export const mcpScopes: readonly Scope[] = [mcpServer.scope, ...operations.map(({ scope }) => scope)];

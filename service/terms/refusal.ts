@@ -64,6 +64,17 @@ const table = {
     status: 429,
     detail: 'This access token was used too often in one minute. Wait for the number of seconds in Retry-After.',
   },
+  'foreign-host': { status: 403, detail: 'The Host header does not name this service.' },
+  'foreign-origin': {
+    status: 403,
+    detail: 'Pages of this origin may not use the remote MCP server. Use https, or http on this device.',
+  },
+  'too-many-at-once': {
+    status: 429,
+    detail: 'Too many requests with this access token are under way. Wait until some are answered.',
+  },
+  overloaded: { status: 503, detail: 'Too many requests are under way. Try again later.' },
+  'too-slow': { status: 503, detail: 'The answer took too long. Try again later.' },
   'provider-unreachable': {
     status: 503,
     detail: 'The access token could not be checked, because its identity provider does not respond. Try again later.',

@@ -15,6 +15,10 @@ import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { influences } from './influences.ts';
 import { isolation } from './isolation.ts';
+import { mcpAdmission } from './mcp/admission.ts';
+import { mcpDiscovery } from './mcp/discovery.ts';
+import { mcpHeaders } from './mcp/headers.ts';
+import { mcpTools } from './mcp/tools.ts';
 import { nothingFound } from './nothing-found.ts';
 import { optionalFields } from './optional-fields.ts';
 import { pages } from './pages.ts';
@@ -58,4 +62,8 @@ export const checks: readonly Check[] = [
   authorizationHost,
   authorizationClient,
   authorizationFlow,
+  mcpAdmission,
+  mcpHeaders,
+  mcpDiscovery,
+  mcpTools,
 ];

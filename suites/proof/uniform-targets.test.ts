@@ -12,7 +12,7 @@ const catalogue = catalogueOf(contract);
 const settings = readSettings(catalogue, {
   environment: {
     ...everyVariable(catalogue),
-    CONFORMANCE_CLAIMS: `${catalogue.kinds.join(' ').toLowerCase()} scopes administration authorization-server`,
+    CONFORMANCE_CLAIMS: `${catalogue.kinds.join(' ').toLowerCase()} scopes administration authorization-server mcp`,
   },
   dotenv: {},
 });

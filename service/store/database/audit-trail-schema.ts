@@ -1,4 +1,4 @@
-/** Indexes and triggers of the audit trail. Migrations 2, 5 and 6 use them. Released migrations are never edited, nor is this. */
+/** Indexes and triggers of the audit trail. Migrations 2, 5, 6 and 7 use them. Released migrations are never edited, nor is this. */
 export const auditTrail: readonly string[] = [
   'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
   'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
@@ -15,5 +15,26 @@ export const auditTrail: readonly string[] = [
     WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN
     INSERT INTO audit_events (at, actor, action, token_id)
     VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
+  END`,
+];
+
+/** What ends with a password and with a person. Migrations 6 and 7 use them. */
+export const peopleEvents: readonly string[] = [
+  // Everything that a password opened ends in the same statement as the password.
+  `CREATE TRIGGER people_password_changed AFTER UPDATE OF password_changed_at ON people
+    WHEN NEW.password_changed_at IS NOT NULL BEGIN
+    DELETE FROM console_sessions WHERE person_id = NEW.id;
+    DELETE FROM authorization_records WHERE account_id = NEW.id;
+    INSERT INTO audit_events (at, actor, action) VALUES (NEW.password_changed_at, NEW.email, 'password changed');
+  END`,
+  // A creator has seen the secrets of the tokens that they created, so these end too.
+  `CREATE TRIGGER people_removed AFTER UPDATE OF removed_at ON people
+    WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL BEGIN
+    DELETE FROM console_sessions WHERE person_id = NEW.id;
+    DELETE FROM authorization_records WHERE account_id = NEW.id;
+    UPDATE service_tokens SET revoked_at = NEW.removed_at, revoked_by = NEW.removed_by
+      WHERE revoked_at IS NULL AND (user_email = NEW.email OR created_by = NEW.email);
+    INSERT INTO audit_events (at, actor, action, detail)
+      VALUES (NEW.removed_at, NEW.removed_by, 'person removed', NEW.email);
   END`,
 ];

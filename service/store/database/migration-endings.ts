@@ -1,4 +1,4 @@
-import { auditTrail } from './audit-trail-schema.ts';
+import { auditTrail, peopleEvents } from './audit-trail-schema.ts';
 
 /** Migration 6: sessions, grants and tokens end with what they came from, keys rotate, and secrets can be encrypted. */
 export const endings: readonly string[] = [
@@ -44,23 +44,7 @@ export const endings: readonly string[] = [
   'CREATE INDEX authorization_records_by_account ON authorization_records (account_id)',
   'CREATE INDEX authorization_records_by_client ON authorization_records (client_id)',
 
-  // Everything that a password opened ends in the same statement as the password.
-  `CREATE TRIGGER people_password_changed AFTER UPDATE OF password_changed_at ON people
-    WHEN NEW.password_changed_at IS NOT NULL BEGIN
-    DELETE FROM console_sessions WHERE person_id = NEW.id;
-    DELETE FROM authorization_records WHERE account_id = NEW.id;
-    INSERT INTO audit_events (at, actor, action) VALUES (NEW.password_changed_at, NEW.email, 'password changed');
-  END`,
-  // A creator has seen the secrets of the tokens that they created, so these end too.
-  `CREATE TRIGGER people_removed AFTER UPDATE OF removed_at ON people
-    WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL BEGIN
-    DELETE FROM console_sessions WHERE person_id = NEW.id;
-    DELETE FROM authorization_records WHERE account_id = NEW.id;
-    UPDATE service_tokens SET revoked_at = NEW.removed_at, revoked_by = NEW.removed_by
-      WHERE revoked_at IS NULL AND (user_email = NEW.email OR created_by = NEW.email);
-    INSERT INTO audit_events (at, actor, action, detail)
-      VALUES (NEW.removed_at, NEW.removed_by, 'person removed', NEW.email);
-  END`,
+  ...peopleEvents,
 
   // The keys of the authorization server rotate, so there can be several.
   `CREATE TABLE authorization_keys (

@@ -1,5 +1,6 @@
 import { auditTrail } from './audit-trail-schema.ts';
 import { endings } from './migration-endings.ts';
+import { toolCalls } from './migration-tool-calls.ts';
 
 /**
  * The migrations, oldest first. Entry n migrates the database from version n to n + 1 in one transaction. Never edit a
@@ -163,4 +164,5 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 
   endings,
+  toolCalls,
 ];

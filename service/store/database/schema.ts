@@ -55,6 +55,7 @@ export const auditActions = [
   'grant created',
   'grant revoked',
   'keys rotated',
+  'tool called',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

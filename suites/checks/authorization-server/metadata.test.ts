@@ -17,7 +17,7 @@ const catalogue = catalogueOf(await loadContract());
 const both = [authorizationServer, authorizationClient];
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {
-  const { AUTHORIZATION_SERVER_ISSUER: _issuer, ...variables } = everyVariable(catalogue);
+  const { AUTHORIZATION_SERVER_ISSUER: _issuer, MCP_URL: _mcp, ...variables } = everyVariable(catalogue);
   const claimed = { CONFORMANCE_CLAIMS: 'oauth authorization-server', CONFORMANCE_RATE: '1000' };
   return readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
 }

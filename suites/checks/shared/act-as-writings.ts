@@ -20,7 +20,7 @@ export interface Elsewhere {
   readonly query?: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
-const NAMES = ['user', 'email', 'userEmail', 'actAs', 'act_as', 'runAs', 'X-Service-ActAs'];
+const NAMES = ['user', 'email', 'userEmail', 'actAs', 'act_as', 'runAs', 'run_as'];
 const HEADERS = ['X-User', 'X-User-Email', 'X-Forwarded-User', 'X-Remote-User', 'X-Auth-Request-Email', 'From'];
 /** Every unusual way to name the acting user. */
 export const WRITINGS: readonly Writing[] = [

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, request } from 'node:http';
+import { createBrowser } from '../../fixtures/embedded/browser.ts';
+import { mcpConfiguration } from '../../service/console/mcp-client.ts';
+import { startService } from '../../service/start.ts';
+import { demoCompany } from '../../service/store/demo-company.ts';
+import { cheapPasswordCost } from '../../service/store/password-hash.ts';
+
+/** The reference service as foreign judges get it. */
+export interface JudgedService {
+  readonly mcpUrl: string;
+  /** The same server, for judges that cannot send a token: it adds one. */
+  readonly openMcpUrl: string;
+  readonly issuer: string;
+  /** The line that the console gives for a client with a service-issued token. */
+  readonly configuration: string;
+  /** Registers a client with this redirect URI and returns its id. */
+  register(redirectUri: string): Promise<string>;
+  /** Signs in and allows, as a person in a browser, and goes where the client waits. */
+  allow(authorizationRequest: URL): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SUPER_ADMIN = 'grace@alder-finch.example';
+const USER = 'priya@alder-finch.example';
+const MOST_PAGES = 12;
+
+export async function startJudgedService(): Promise<JudgedService> {
+  const service = await startService({ passwordCost: cheapPasswordCost });
+  const { store } = service.context;
+  await store.seed(demoCompany);
+  const password = randomBytes(12).toString('base64url');
+  await store.people.setPassword(USER, password);
+  const admin = await store.people.find(SUPER_ADMIN);
+  if (!admin) throw new Error(`The demo company has no ${SUPER_ADMIN}.`);
+  const scopes = ['MCP', 'SEARCH', 'CHAT'];
+  const terms = { description: 'Foreign judges', permission: 'USER', scopes, userEmail: USER };
+  const issued = await store.serviceTokens.issue(admin, terms);
+  if (!issued.ok) throw new Error(issued.problems.map(({ message }) => message).join(' '));
+  const proxy = await startTokenProxy(new URL(service.apiUrl), issued.secret);
+
+  return {
+    mcpUrl: service.audiences.mcp,
+    openMcpUrl: proxy.url + new URL(service.audiences.mcp).pathname,
+    issuer: service.authorizationServerUrl,
+    configuration: mcpConfiguration(service.apiUrl, { Authorization: `Bearer ${issued.secret}` }),
+    async register(redirectUri) {
+      const answer = await fetch(`${service.authorizationServerUrl}/reg`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          client_name: 'A foreign judge',
+          redirect_uris: [redirectUri],
+          token_endpoint_auth_method: 'none',
+        }),
+      });
+      const { client_id: id } = Object(await answer.json());
+      if (typeof id !== 'string') throw new Error(`The registration of a client was answered with ${answer.status}.`);
+      return id;
+    },
+    async allow(authorizationRequest) {
+      const stop = authorizationRequest.searchParams.get('redirect_uri') ?? '';
+      const browser = createBrowser();
+      let url = authorizationRequest;
+      let form: URLSearchParams | undefined;
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const page = await browser.step(url, form);
+        if (url.href.startsWith(stop)) return;
+        const isSignIn = page.text.includes('name="password"');
+        form = page.location
+          ? undefined
+          : new URLSearchParams(isSignIn ? { email: USER, password } : { decision: 'allow' });
+        url = page.location ?? url;
+      }
+      throw new Error(`Signing in took more than ${MOST_PAGES} pages. The last one was ${url.pathname}.`);
+    },
+    close: async () => {
+      proxy.close();
+      await service.close();
+    },
+  };
+}
+
+/** Passes every request on with this token. Host and Origin stay, because a judge looks at what they change. */
+async function startTokenProxy({ hostname, port }: URL, token: string) {
+  const server = createServer((incoming, response) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
+    const { method, url: path } = incoming;
+    const outgoing = request({ hostname, port, method, path, headers, setHost: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    response.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${address.port}`, close };
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { asRefusal, logRefusal } from '../api/as-refusal.ts';
+import { passStages, present } from '../api/pass-stages.ts';
+import { serveProtectedResource } from '../api/protected-resource.ts';
+import { identityOf } from '../api/rate-limit.ts';
+import { requestContext, send } from '../api/serve-operations.ts';
+import type { ServiceContext } from '../api/steps.ts';
+import { mcpServer } from '../terms/operations.ts';
+import { Refusal } from '../terms/refusal.ts';
+import { checkCaller } from './caller-checks.ts';
+import { limitConcurrency } from './concurrency.ts';
+import { preflight, readableByPages } from './cors.ts';
+import { renderRefusal } from './render.ts';
+
+export interface McpOptions {
+  /** Its issuers and its protected resource are those of this server. */
+  readonly context: ServiceContext;
+  /** The names of this host besides those of the loopback address. */
+  readonly hostnames: readonly string[];
+  readonly limits?: Partial<Limits>;
+}
+
+interface Limits {
+  /** Requests under way at once. */
+  readonly perToken: number;
+  readonly total: number;
+  /** Milliseconds that an answer may take, its stream included. A client opens a longer stream again. */
+  readonly time: number;
+}
+
+const defaults: Limits = { perToken: 16, total: 256, time: 60_000 };
+
+/**
+ * Serves the remote MCP server (spec 1, 5.4): stateless Streamable HTTP. The newest revision of the protocol and those before
+ * it are answered by the SDK. A request passes the same stages as one to the client API, before its body is read.
+ */
+export async function mcp(app: FastifyInstance, { context, hostnames, limits }: McpOptions): Promise<void> {
+  const { perToken, total, time } = { ...defaults, ...limits };
+  const enter = limitConcurrency({ perToken, total });
+  // The SDK reads the body itself, so that a wrong one gets the error of the protocol.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asRefusal(error);
+    logRefusal(context, request, refusal);
+    return send(reply, renderRefusal(request.call ?? requestContext(context, request), refusal));
+  });
+  if (context.protectedResource) serveProtectedResource(app, context.protectedResource);
+
+  app.all(mcpServer.path, {
+    onRequest: async (request, reply) => {
+      checkCaller(request.raw, hostnames);
+      // A preflight has no token (Fetch, "CORS preflight").
+      if (request.method === 'OPTIONS') return reply.code(204).headers(preflight(request.headers)).send();
+      const first = requestContext(context, request);
+      await context.steps.admit(first);
+      request.call = { ...first, operation: mcpServer, headers: context.steps.readHeaders(first) };
+      await passStages(request.call, stagesOf(context));
+      if (request.method !== 'POST') throw new Refusal('other-method', { detail: onlyPost, allow: 'POST' });
+      reply.raw.once('close', enter(identityOf(present(request.call.credential, 'credential'))));
+    },
+    handler: async (request, reply) => {
+      const call = present(request.call, 'call');
+      if (call.credential?.family === 'service') await context.store.serviceTokens.recordUse(call.credential.token);
+      // The SDK takes a quarter of a second to load, and many runs of the service never need it.
+      const { answerOf } = await import('./answer.ts');
+      const answer = await answerOf(call, request, underWay(reply, time));
+      return reply.headers({ ...readableByPages, 'cache-control': 'no-store' }).send(answer);
+    },
+  });
+}
+
+const onlyPost = 'The remote MCP server is stateless: it supports POST, and neither streams of its own nor sessions.';
+
+/** The body of a request is checked by the SDK, and the arguments of a tool by the tool. */
+function stagesOf({ steps }: ServiceContext) {
+  return steps.order.filter((stage) => stage !== 'validateBody');
+}
+
+/** Aborts when the time is over or the client has gone. */
+function underWay(reply: FastifyReply, time: number): AbortSignal {
+  const ended = new AbortController();
+  const deadline = setTimeout(() => ended.abort(), time);
+  reply.raw.once('close', () => {
+    clearTimeout(deadline);
+    ended.abort();
+  });
+  return ended.signal;
+}

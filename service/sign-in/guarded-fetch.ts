@@ -1,0 +1,55 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, fetch } from 'undici';
+
+/** Fetches what strangers name. */
+export type GuardedFetch = (url: URL, options?: object) => Promise<Response>;
+
+type Resolve = (host: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+/** In bytes. A metadata document is much smaller. */
+const maxBytes = 64 * 1024;
+/** In milliseconds, for the whole exchange. */
+const time = 3000;
+const maxAtOnce = 8;
+
+/**
+ * Makes a fetch for addresses that strangers name. It only connects to public addresses, so that nobody can make this server
+ * send requests into its own network (RFC 9700 4.15, RFC 6890). The addresses are checked when they are connected to: a name
+ * cannot lead elsewhere between check and use. Redirects, other ports, long and slow answers are errors.
+ */
+export function createGuardedFetch(resolve: Resolve = (host, done) => lookup(host, { all: true }, done)): GuardedFetch {
+  const checkedLookup: LookupFunction = (host, { all }, done) =>
+    resolve(host, (error, addresses) => {
+      const [first] = addresses ?? [];
+      const wrong = (addresses ?? []).find(({ address }) => !isPublic(address));
+      if (error || !first) return done(error ?? new Error(`${host} has no address.`), '', 0);
+      if (wrong) return done(new Error(`${host} has an address that is not public.`), '', 0);
+      return all === true ? done(null, addresses) : done(null, first.address, first.family);
+    });
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup, timeout: time }, maxResponseSize: maxBytes });
+  let underWay = 0;
+  return async (url, options) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (url.protocol !== 'https:' || url.port !== '') throw new Error(`${url.href} is not https on its own port.`);
+    // No name is looked up for an address.
+    if (ipaddr.isValid(host) && !isPublic(host)) throw new Error(`${host} is not a public address.`);
+    if (underWay >= maxAtOnce) throw new Error('Too many documents are being fetched.');
+    underWay += 1;
+    try {
+      const signal = AbortSignal.timeout(time);
+      const answer = await fetch(url, { ...options, redirect: 'manual', signal, dispatcher });
+      // Reads the whole body, so that the limits hold for it.
+      const headers = [...answer.headers];
+      return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+/** An IPv4 address that is written as an IPv6 address is where the IPv4 address is (RFC 4291 2.5.5). */
+function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}

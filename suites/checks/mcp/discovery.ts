@@ -1,0 +1,59 @@
+import type { Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { reachable } from '../authorization-server/discovery.ts';
+import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
+import { linesOf, messageOf, tell } from './message.ts';
+import { tokensOf } from './tokens.ts';
+import { advise, challenged, OWN } from './verdicts.ts';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** What a client finds out that knows only the address of the remote MCP server. */
+export const mcpDiscovery: Check = {
+  id: 'mcp-discovery',
+  title: 'A client that is refused finds out where to get a token for the remote MCP server',
+  requirements: ['mcp.challenge', OWN],
+  capability: 'mcp',
+  intrusive: false,
+  async run(api) {
+    const operation = messageOf(api, 'initialize');
+    if (!operation) return [];
+    for (const kind of api.claims.kinds) {
+      const { full: credential } = tokensOf(api, kind);
+      if (!credential) continue;
+      const headers = await linesOf(api.fork(), kind, credential);
+      const shows = 'a token with every scope is accepted';
+      const control = await tell(api, { operation, credential, headers, shows, wanted: 'accepted' });
+      const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
+      if (!acceptance) continue;
+      const asked = 'a request without a token leads to the metadata of the server';
+      const refused = await tell(api, { operation, authorization: null, shows: asked, wanted: 'refused' });
+      const problem = await problemOf(api, refused.answer);
+      const decided: Decided =
+        typeof problem === 'string' ? warn(refused.answer, problem) : (problem ?? pass(acceptance, asked));
+      return advise(api, 'mcp.challenge', kind, decided);
+    }
+    return [];
+  },
+};
+
+/** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */
+async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | Decided | undefined> {
+  const outcome = outcomeOf(refused);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (outcome.kind === 'accepted' || outcome.status !== 401)
+    return `a request without a token gets ${outcome.status}, wanted 401`;
+  const address = challenged(refused.headers['www-authenticate'], 'resource_metadata');
+  if (address === undefined) return 'the challenge has no resource_metadata';
+  if (!(await reachable(api, address))) return 'the address in resource_metadata uses neither https nor this machine';
+  const answer = await api.visit({ url: new URL(address), shows: 'there is metadata here', wanted: 'either' });
+  const visited = outcomeOf(answer);
+  if (visited.kind === 'lost') return inconclusive(visited.why);
+  const { resource, authorization_servers: servers } = objectIn(answer.text) ?? {};
+  if (typeof resource !== 'string' || !URL.canParse(resource)) return 'the metadata names no resource';
+  const { origin, pathname } = new URL(resource);
+  if (`${origin}${WELL_KNOWN}${pathname.replace(/\/$/, '')}` !== address)
+    return 'the metadata names another resource than the one that its address belongs to';
+  return Array.isArray(servers) && servers.length > 0 ? undefined : 'the metadata names no authorization server';
+}
