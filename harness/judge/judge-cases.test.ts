@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import {
   accepted,
   answer,
   contract,
-  exchangeOf,
   plannedCase,
   reset,
   rightAnswer,
@@ -60,6 +58,14 @@ describe('a case', () => {
     if (reason) expect(found.reason).toMatch(reason);
   });
 
+  test('that is first wrongly refused and then accepted is wrongly accepted', () => {
+    expect(decide([...several(expired, forbidden, accepted), acceptedControl])).toMatchObject({
+      verdict: 'fail',
+      miss: { wronglyAccepted: true, got: expect.stringMatching(/^200/) },
+      observation: accepted,
+    });
+  });
+
   test('that misses a recommendation warns', () => {
     expect(decide([...several(badBody, answer(500), answer(500)), acceptedControl]).verdict).toBe('warn');
     expect(decide([[badBody, accepted], acceptedControl]).verdict).toBe('warn');
@@ -70,26 +76,6 @@ describe('a case', () => {
       verdict: 'pass',
       sent: 3,
     });
-  });
-});
-
-describe('a miss that was not sent again counts', () => {
-  const kinds = ['only:PINS', 'only:MCP', 'only:TOOLS', 'only:PEOPLE'];
-  const cases = kinds.map((holding) => plannedCase(plan, 'search', 'USER', { holding }));
-  const decideAll = (confirmed: number) => {
-    const sent: Exchange[] = [exchangeOf(full, accepted, 1)];
-    for (const [index, planned] of cases.entries())
-      for (let time = 0; time < (index < confirmed ? 2 : 1); time += 1)
-        sent.push(exchangeOf(planned, refused, sent.length + 1));
-    return judgeCases({ contract, plan, trusted: false }, cases, gather(sent)).map(({ verdict }) => verdict);
-  };
-
-  test('if three identical misses were confirmed', () => {
-    expect(decideAll(3)).toEqual(['fail', 'fail', 'fail', 'fail']);
-  });
-
-  test('but not if only two were confirmed', () => {
-    expect(decideAll(2)).toEqual(['fail', 'fail', 'inconclusive', 'inconclusive']);
   });
 });
 
@@ -123,6 +109,13 @@ describe('a transport outcome', () => {
   test.each([0, 1, 2, 3])('is not judged if the nearest acceptance gets no answer either (its send %d)', (index) => {
     const nearest = Array.from({ length: 4 }, (_, at) => (at === index ? badGateway : accepted));
     expect(decideRecurring(around(badGateway, expired, nearest)).verdict).toBe('inconclusive');
+  });
+
+  test('is not judged if the nearest acceptance was accepted in between only in another role', () => {
+    const sent = around(badGateway).map(
+      ([planned, seen, role], index): Sent => [planned, seen, index === 2 ? 'control' : (role ?? 'recurrence')],
+    );
+    expect(decideRecurring(sent)).toMatchObject({ verdict: 'inconclusive', reason: 'status 502' });
   });
 
   test('is not judged if it was not the same each time', () => {

@@ -125,3 +125,9 @@ test('the word nobody, which says that a token belongs to no person, is no secre
   const variables = new Map([['OKTA_EMAIL', { value: 'nobody', origin: '.env' as const }]]);
   expect(redactorFor({ variables, extraHeaders: [] }).text('it belongs to nobody')).toBe('it belongs to nobody');
 });
+
+test('the value of an extra header is masked in what the target echoes, however short it is', () => {
+  const extraHeaders = [['x-tenant', 'acme7']] as const;
+  const redactor = redactorFor({ variables: new Map(), extraHeaders });
+  expect(redactor.text('no tenant acme7 here')).toBe('no tenant <CONFORMANCE_EXTRA_HEADERS x-tenant> here');
+});
