@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Dimension } from '../contract/contract.ts';
+import type { Dimension, Rule } from '../contract/contract.ts';
 import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
 import { differing, neutralCase } from './case.ts';
 import { controlOf } from './control.ts';
@@ -42,6 +42,21 @@ describe('the control of a case', () => {
   ])('%s %j is %s %j', (kind, denied, controlKind, control) => {
     expect(controlOf(contract, caseOf('search', kind, denied), neutralCase(contract, 'search', controlKind))?.id).toBe(
       caseOf('search', controlKind, control).id,
+    );
+  });
+
+  test('has every scope, if a rule depends on how many scopes a token holds', () => {
+    const rule: Rule = {
+      id: 'scope.alone',
+      requirement: 'scope.search',
+      when: { 'holding-form': 'single' },
+      outcome: [{ status: 403 }],
+      basis: 'stated',
+    };
+    const stricter = { ...contract, rules: { ...contract.rules, refusals: [...contract.rules.refusals, rule] } };
+    const denied = caseOf('search', 'USER', { holding: 'only:SEARCH', 'header-case': 'lower' });
+    expect(controlOf(stricter, denied, neutralCase(contract, 'search', 'USER'))?.id).toBe(
+      caseOf('search', 'USER', { 'header-case': 'lower' }).id,
     );
   });
 
