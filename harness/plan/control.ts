@@ -23,11 +23,9 @@ function repair(values: Values, neutral: Values, rules: readonly Rule[]): Values
   return { ...values, ...repaired };
 }
 
-/** The dimensions whose values decide these aspects, except operation and kind, which a control keeps. */
-function dimensionsOf(aspects: readonly string[]): Dimension[] {
-  return aspects.flatMap((aspect): Dimension[] => {
-    if (aspect === 'scope' || aspect === 'holding-form') return ['holding'];
-    const dimension = DIMENSIONS.find((name) => name === aspect);
-    return dimension && dimension !== 'operation' && dimension !== 'kind' ? [dimension] : [];
-  });
+/** The dimensions whose values decide these aspects. The well-made request has the operation and the kind of the case. */
+function dimensionsOf(aspects: readonly string[]): readonly Dimension[] {
+  return aspects.flatMap((aspect) =>
+    aspect === 'scope' || aspect === 'holding-form' ? ['holding'] : DIMENSIONS.filter((name) => name === aspect),
+  );
 }
