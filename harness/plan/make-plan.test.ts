@@ -24,7 +24,8 @@ describe('the control of a case', () => {
     ['GLOBAL', { 'act-as': 'absent', 'header-case': 'lower' }, 'GLOBAL', { 'header-case': 'lower' }],
     ['USER', { body: 'missing-field' }, 'USER', {}],
     ['USER', { authorization: 'basic' }, 'USER', {}],
-    // It differs only in the faulty dimension: the header case stays.
+    // It differs only in the faulty dimension: the header case stays, and so does what no silent rule of the case names.
+    ['OAUTH', { 'act-as': 'existing', 'auth-type': 'OAUTH' }, 'OAUTH', { 'auth-type': 'OAUTH' }],
     ['USER', { validity: 'expired', 'header-case': 'upper' }, 'USER', { 'header-case': 'upper' }],
     // An answer that the specification leaves open proves nothing, so the open dimension becomes ordinary.
     ['USER', { 'act-as': 'existing' }, 'USER', {}],
