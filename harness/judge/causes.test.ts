@@ -14,7 +14,7 @@ const expired = Object.fromEntries(
   KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
 ) as Record<(typeof KINDS)[number], PlannedCase>;
 
-const WRONG = missed(expired.USER, answer(404));
+const wrong = () => missed(expired.USER, answer(404)).verdict;
 /** The cases of all other kinds than USER and OKTA. If they pass, no condition but the kind separates these two. */
 const OTHERS = [expired.GLOBAL, expired.OAUTH, expired.ONELOGIN, expired.GOOGLE, expired.AZURE];
 
@@ -34,7 +34,7 @@ const SCOPE = suspect('scope.{operation}', { requirement: 'scope.search' });
 
 /** A case that is wrongly answered, and may be blamed on these requirements. */
 const blaming = (planned: PlannedCase, ...suspects: readonly Suspect[]): Missed => ({
-  verdict: { ...WRONG.verdict, case: planned },
+  verdict: { ...wrong(), case: planned },
   suspects,
 });
 const causesOf = (all: readonly Missed[], passes: Readonly<Record<string, readonly PlannedCase[]>> = {}) =>
@@ -50,6 +50,8 @@ describe('of two requirements that explain the same misses, the blamed one', () 
   test('is the first in rules.yaml', () => {
     expect(named(causesOf([blaming(expired.USER, SCOPE, EXPIRED)]))).toEqual(['token.expired']);
     expect(named(causesOf([blaming(expired.USER, EXPIRED, SCOPE)]))).toEqual(['token.expired']);
+    const first = suspect('authorization.required');
+    expect(named(causesOf([blaming(expired.USER, EXPIRED, first)]))).toEqual(['authorization.required']);
   });
 
   test('is in rules.yaml rather than a requirement about messages', () => {
@@ -64,6 +66,12 @@ describe('of two requirements that explain the same misses, the blamed one', () 
       blaming(expired.OKTA, EXPIRED, MISSING),
     ];
     expect(named(causesOf(all))).toEqual(['scope.{operation}', 'token.expired']);
+    const other = [
+      blaming(expired.USER, EXPIRED, SCOPE),
+      blaming(expired.GLOBAL, EXPIRED),
+      blaming(expired.OKTA, SCOPE, MISSING),
+    ];
+    expect(named(causesOf(other))).toEqual(['token.expired', 'act-as.missing']);
   });
 
   test('is already blamed for other misses', () => {
@@ -174,7 +182,7 @@ describe('the clearest case', () => {
   const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
   const clearest = (...cases: readonly PlannedCase[]) =>
     clearestCase(
-      cases.map((found) => ({ ...WRONG.verdict, case: found })),
+      cases.map((found) => ({ ...wrong(), case: found })),
       'token.expired',
     ).case.id;
 
@@ -203,10 +211,10 @@ describe('misses of one requirement', () => {
   const passes = { 'token.expired': OTHERS };
 
   test('with no answer at all are another cause than those with a wrong status', () => {
-    const wrong = blaming(expired.USER, EXPIRED);
-    const lost: Missed = { ...wrong, verdict: { ...wrong.verdict, observation: reset } };
+    const answered = blaming(expired.USER, EXPIRED);
+    const lost: Missed = { ...answered, verdict: { ...answered.verdict, observation: reset } };
     expect(causesOf([lost, blaming(expired.OKTA, EXPIRED)], passes)).toHaveLength(2);
-    expect(causesOf([wrong, blaming(expired.OKTA, EXPIRED)], passes)).toHaveLength(1);
+    expect(causesOf([answered, blaming(expired.OKTA, EXPIRED)], passes)).toHaveLength(1);
   });
 
   test('that share no condition are listed one by one, up to ten', () => {

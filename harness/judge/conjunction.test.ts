@@ -5,7 +5,7 @@ import { answer, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import { type Missed, widestConjunction } from './conjunction.ts';
 
-const WRONG = missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
+const wrong = () => missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
 const ASPECTS = [
   'kind',
   'family',
@@ -25,7 +25,7 @@ const ORDINARY = Object.fromEntries(ASPECTS.map((aspect) => [aspect, 'a'])) as V
 /** The ordinary values with another one in each of these aspects. */
 const values = (changes: Partial<Values> = {}): Values => ({ ...ORDINARY, ...changes });
 const miss = (changes: Partial<Values> = {}): Missed => {
-  const { verdict, suspects } = WRONG;
+  const { verdict, suspects } = wrong();
   return { verdict: { ...verdict, case: { ...verdict.case, values: values(changes) } }, suspects };
 };
 const place = (misses: readonly Missed[], passes: readonly Values[]) => shown(widestConjunction(misses, passes).place);

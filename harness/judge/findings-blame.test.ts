@@ -92,24 +92,27 @@ describe('a failing case', () => {
     const planned = plannedCase(plan, 'search', kind, { validity: 'expired' });
     return decide(several(planned, answer(status), answer(status)), true);
   };
-  const [okta, google, user] = [verdictOn('OKTA', 404), verdictOn('GOOGLE', 404), verdictOn('USER', 401)];
+  const verdicts = () => [verdictOn('OKTA', 404), verdictOn('GOOGLE', 404), verdictOn('USER', 401)] as const;
   const finding = (verdict: Finding['verdict'], ...cases: Finding['cases']): Finding => {
-    const [found] = findingsOf(contract, [okta], [], true);
+    const [found] = findingsOf(contract, [verdictOn('OKTA', 404)], [], true);
     if (!found) throw new Error('no finding');
     return { ...found, verdict, cases };
   };
 
   test('becomes a warning if its cause only warns', () => {
+    const [okta, google, user] = verdicts();
     const warned = withWarnings([okta, google, user], [finding('warn', okta), finding('fail', google)]);
     expect(warned).toEqual([{ ...okta, verdict: 'warn' }, google, user]);
   });
 
   test('still fails if its cause fails or is inconclusive', () => {
+    const [okta, , user] = verdicts();
     for (const verdict of ['fail', 'inconclusive'] as const)
       expect(withWarnings([okta, user], [finding(verdict, okta, user)])).toEqual([okta, user]);
   });
 
   test('is the only one that a warning changes', () => {
+    const [okta, , user] = verdicts();
     const lost = { ...okta, verdict: 'inconclusive' } as const;
     expect(withWarnings([lost, user], [finding('warn', lost, user)])).toEqual([lost, user]);
   });

@@ -42,18 +42,18 @@ describe('a case with two faults is blamed', () => {
 
 describe('a misplaced message is blamed', () => {
   const said = (status: number) => answer(status, messageText('act-as-missing'));
-  const stray = missed(unknownAndUnscoped, said(403));
+  const stray = () => missed(unknownAndUnscoped, said(403));
 
   test('on the requirement about the message', () => {
-    expect(blamed(stray)).toEqual(['message.act-as-missing']);
+    expect(blamed(stray())).toEqual(['message.act-as-missing']);
   });
 
   test('on a fault of the case that gets the same answer alone', () => {
-    expect(blamed(missed(unknownPerson, said(403)), stray)).toEqual(['act-as.unknown']);
+    expect(blamed(missed(unknownPerson, said(403)), stray())).toEqual(['act-as.unknown']);
   });
 
   test('not on a fault that gets another answer alone', () => {
-    expect(blamed(missed(unknownPerson, said(404)), stray)).toEqual(['message.act-as-missing']);
+    expect(blamed(missed(unknownPerson, said(404)), stray())).toEqual(['message.act-as-missing']);
   });
 
   test('on the cause of its control, if nothing else is proven', () => {
@@ -61,6 +61,6 @@ describe('a misplaced message is blamed', () => {
     const [only] = refused.suspects;
     if (!only) throw new Error('no suspect');
     const control: Missed = { ...refused, suspects: [only] };
-    expect(blamed(control, { ...stray, suspects: [...stray.suspects, only] })).toEqual([only.template]);
+    expect(blamed(control, { ...stray(), suspects: [...stray().suspects, only] })).toEqual([only.template]);
   });
 });
