@@ -72,6 +72,13 @@ describe('two misses are identical', () => {
     expect(signature(pins, refused)).toBe(signature(mcp, refused));
   });
 
+  test('but not if one of them may also be blamed on another fault', () => {
+    const one = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+    const two = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+    expect(one.group).toBe(two.group);
+    expect(signature(one, answer(404))).not.toBe(signature(two, answer(404)));
+  });
+
   test('but not if the answers carry different messages or the requirements to blame differ', () => {
     const said = (id: string) => answer(403, messageText(id));
     const signatures = ['invalid-identity', 'act-as-missing', 'invalid-secret'].map((id) => signature(pins, said(id)));

@@ -67,6 +67,7 @@ describe('a 2xx that looks like nothing that the target accepted', () => {
       [chat, signIn],
       [other, reply],
       [other, reply],
+      [other, reply],
       [other, signIn],
     ];
     expect(decide(sent, true)).toMatchObject({ verdict: 'pass', observation: signIn });
