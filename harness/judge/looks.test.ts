@@ -86,6 +86,11 @@ test('the usual look is the most frequent one, wherever it comes first', () => {
   }
 });
 
+test('refusals are no look, however many come', () => {
+  const refusals: Sent[] = ['USER', 'GLOBAL', 'OKTA'].map((kind) => [plannedCase(plan, 'chat', kind), answer(401)]);
+  expect(appearance(reply('b'), 'chat', ...refusals, [plannedCase(plan, 'chat', 'AZURE'), reply('a')])).toBe('usual');
+});
+
 test('a look is fickle if a request got it once and another answer at another time', () => {
   const sent: Sent[] = [
     [chat, reply('a')],
