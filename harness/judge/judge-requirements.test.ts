@@ -50,6 +50,17 @@ describe('a requirement', () => {
     expect(requirement(run, id).verdict).toBe(verdict);
   });
 
+  test.each([
+    [500, 403],
+    [403, 500],
+  ])('fails if one of its causes fails and another one only warns (%i, %i)', (basic, others) => {
+    const instead = ({ authorization }: Values) => {
+      if (authorization === 'basic') return answer(basic);
+      return ['empty', 'no-scheme'].includes(authorization) ? answer(others) : undefined;
+    };
+    expect(requirement({ instead }, 'authorization.malformed').verdict).toBe('fail');
+  });
+
   test('that is not testable names the undecided units and the variable to set', () => {
     expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
       { unit: 'search/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
