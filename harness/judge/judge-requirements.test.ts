@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { lackInWords, variableLack } from '../plan/lack.ts';
+import { lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
 import {
   badGateway,
   chatWith202,
@@ -69,6 +69,31 @@ describe('a requirement', () => {
     const untestable = { ...decision('not-testable'), variable: 'USER_PRIVATE_MARKER' };
     expect(requirement({ decisions: [untestable] }, 'user.isolation').undecided).toEqual([
       { unit: 'search/USER', lack: variableLack('USER_PRIVATE_MARKER'), status: 'not-testable', accepted: false },
+    ]);
+  });
+
+  test('names every missing variable of a unit by name, and then the first reason why an answer was lost', () => {
+    const lacking = (detail: string) => decision('not-testable', 'user.isolation', detail);
+    const lost = ['no answer', 'another reason'].map((detail) => decision('inconclusive', 'user.isolation', detail));
+    const decisions = [lacking('B'), ...lost, lacking('C'), lacking('A')];
+    const { verdict, undecided } = requirement({ decisions }, 'user.isolation');
+    expect(verdict).toBe('inconclusive');
+    expect(undecided.map(({ lack, status }) => [textOfLack(lack), status])).toEqual([
+      ['A', 'not-testable'],
+      ['B', 'not-testable'],
+      ['C', 'not-testable'],
+      ['no answer', 'inconclusive'],
+    ]);
+  });
+
+  test('that another requirement masks lacks a variable first', () => {
+    const decisions = [decision('not-testable', 'token.expired', 'USER_TOKEN_EXPIRED')];
+    const { undecided } = requirement({ instead: misplacedMessage, decisions }, 'token.expired');
+    expect(undecided.filter(({ unit }) => unit === 'search/USER')).toMatchObject([
+      { lack: lackInWords('USER_TOKEN_EXPIRED'), status: 'not-testable' },
+    ]);
+    expect(undecided.filter(({ unit }) => unit === 'chat/USER')).toMatchObject([
+      { lack: lackInWords('every case that could decide it fails because of another requirement') },
     ]);
   });
 
