@@ -9,7 +9,7 @@ import { type Finding, findingsOf } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import { type Tally, tallyUp } from './tallies.ts';
 
-const plan = { ...planWith(), undecidable: [] };
+const plan: Plan = { ...planWith(), undecidable: [] };
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const open = plannedCase(plan, 'search', 'USER', { 'act-as': 'existing' });
 
