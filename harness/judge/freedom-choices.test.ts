@@ -66,6 +66,14 @@ describe('the choice of a freedom', () => {
   });
 });
 
+test('what the specification states is no freedom', () => {
+  const verdicts = [
+    answered('USER', { validity: 'expired' }, answer(401)),
+    answered('USER', { holding: 'none' }, answer(403)),
+  ];
+  expect(freedomsOf(contract, verdicts).map(({ freedom }) => freedom)).toEqual(['error body']);
+});
+
 describe('the choice of error bodies', () => {
   const refusal = (text: string, headers: Readonly<Record<string, string>>) =>
     answered('USER', { validity: 'expired' }, answer(401, text, headers), 'fail');
@@ -109,6 +117,19 @@ describe('the order of checks', () => {
     expect(found).toBe('token > scope = body');
   });
 
+  test('follows from pairs of neighbours', () => {
+    const tokenAndActAs = answered('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, answer(401));
+    const actAsAndScope = answered('GLOBAL', { 'act-as': 'absent', holding: 'none' }, said(400, 'act-as-missing'));
+    expect(order(tokenAndActAs, actAsAndScope)).toBe('token > act-as > scope');
+    expect(order(actAsAndScope, tokenAndActAs)).toBe('token > act-as > scope');
+  });
+
+  test('names every pair of steps that comes in either order', () => {
+    const all = [401, 403].map((status) => tokenAndScope(answer(status)));
+    const bodies = [401, 400].map((status) => tokenAndBody(answer(status)));
+    expect(order(...all, ...bodies)).toBe('token = scope = body; in either order: token and scope, token and body');
+  });
+
   test('goes by the majority, and names the steps that come in either order', () => {
     const [first, second] = [tokenAndScope(answer(401)), tokenAndScope(answer(403))];
     expect(order(first, second)).toBe('token = scope; in either order: token and scope');
@@ -120,6 +141,7 @@ describe('the order of checks', () => {
     expect(order(answered('USER', { validity: 'expired' }, answer(401)))).toBeUndefined();
     expect(order(answered('GLOBAL', three, answer(403)))).toBeUndefined();
     expect(order(tokenAndScope(reset))).toBeUndefined();
+    expect(order(answered('OAUTH', { validity: 'foreign', holding: 'none' }, answer(403)))).toBeUndefined();
     expect(order(answered('GLOBAL', { 'act-as': 'unknown', validity: 'expired' }, answer(400)))).toBeUndefined();
     expect(order(answered('USER', { 'act-as': 'existing' }, answer(400), 'observed'))).toBeUndefined();
   });

@@ -67,7 +67,14 @@ describe('two answers look alike', () => {
     const bare = answer(200, '{"text":"a"}', {}, 'chat');
     expect(lookOf(bare)).not.toBe(lookOf(first));
     expect(lookOf({ ...first, truncated: true })).not.toBe(lookOf(first));
+    const empty = answer(200, '', { 'content-type': 'application/json' }, 'chat');
+    expect(lookOf({ ...first, truncated: true })).not.toBe(lookOf(empty));
     expect(lookOf({ ...first, truncated: true })).toBe(lookOf({ ...reply('b'), skeleton: 'other', truncated: true }));
+  });
+
+  test('but not if their content types differ', () => {
+    const other = answer(200, '{"text":"a"}', { 'content-type': 'application/problem+json' }, 'chat');
+    expect(lookOf(other)).not.toBe(lookOf(first));
   });
 
   test('but not if one of them has no body', () => {
