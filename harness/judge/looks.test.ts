@@ -57,7 +57,7 @@ describe('a 2xx looks unusual', () => {
 });
 
 describe('two answers look alike', () => {
-  const first = answer(200, '{"text":"a"}', { 'content-type': 'Application/JSON; charset=utf-8' }, 'chat');
+  const first = answer(200, '{"text":"a"}', { 'content-type': 'Application/JSON ; charset=utf-8' }, 'chat');
 
   test('if they have the same content type, whatever its case and parameters', () => {
     expect(lookOf(first)).toBe(lookOf(reply('another')));
