@@ -53,10 +53,10 @@ describe('a requirement', () => {
   test.each([
     [500, 403],
     [403, 500],
-  ])('fails if one of its causes fails and another one only warns (%i, %i)', (basic, others) => {
-    const instead = ({ authorization }: Values) => {
-      if (authorization === 'basic') return answer(basic);
-      return ['empty', 'no-scheme'].includes(authorization) ? answer(others) : undefined;
+  ])('fails if one of its causes fails and another one only warns (%i, %i)', (onSearch, onChat) => {
+    const instead = ({ authorization, operation }: Values) => {
+      if (authorization === 'basic' && operation === 'search') return answer(onSearch);
+      return authorization === 'no-scheme' && operation === 'chat' ? answer(onChat) : undefined;
     };
     expect(requirement({ instead }, 'authorization.malformed').verdict).toBe('fail');
   });
