@@ -9,7 +9,7 @@ import { install, nodeFor, type PinnedPackages, run } from './pinned-packages.ts
 const packages: PinnedPackages = {
   source: 'suites/proof/judges/packages',
   installed: 'node_modules/.cache/judges',
-  leastNode: 22,
+  leastNode: '22.19',
 };
 const programIn = (name: string) => join(packages.installed, 'node_modules/.bin', name);
 /** A port for the redirect of the judge that needs it before it starts. */

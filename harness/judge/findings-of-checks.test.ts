@@ -34,6 +34,32 @@ describe('a cause', () => {
     ]);
   });
 
+  test('includes nothing that checks found about another requirement', () => {
+    const decisions = [decision('user.isolation', 'fail')];
+    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
+    expect(causes(warning, decisions)).toMatchObject([
+      { template: 'user.isolation', verdict: 'fail', decisions },
+      { template: 'authorization.malformed', verdict: 'warn', decisions: [], attribution: { basis: 'interpreted' } },
+    ]);
+  });
+
+  test('only warns if the matrix and the check only warn', () => {
+    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
+    const decisions = [decision('authorization.malformed', 'warn')];
+    expect(causes(warning, decisions)).toMatchObject([{ verdict: 'warn', decisions }]);
+  });
+
+  test('that did not repeat in the matrix stays apart from what a check found about its requirement', () => {
+    let sent = 0;
+    const once = (values: Values) =>
+      values.validity === 'expired' && values.kind === 'USER' && sent++ === 0 ? answer(403) : rightAnswer(values);
+    const decisions = [decision('token.expired', 'fail')];
+    expect(causes(once, decisions)).toMatchObject([
+      { verdict: 'fail', requirements: ['token.expired'], decisions, cases: [], places: [], scattered: 0 },
+      { verdict: 'inconclusive', requirements: ['token.expired'], decisions: [] },
+    ]);
+  });
+
   test('fails if a check fails, even if the matrix only warns', () => {
     const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
     const decisions = [decision('authorization.malformed', 'fail')];
@@ -67,8 +93,20 @@ describe('a cause', () => {
   test('covers both of two sibling requirements', () => {
     const decisions = [decision('act-as.effective', 'fail'), decision('user.isolation', 'fail')];
     expect(causes(rightAnswer, decisions)).toMatchObject([
-      { id: 'F1', verdict: 'fail', requirements: ['act-as.effective', 'user.isolation'], decisions },
+      {
+        id: 'F1',
+        verdict: 'fail',
+        template: 'act-as.effective',
+        requirements: ['act-as.effective', 'user.isolation'],
+        decisions,
+      },
     ]);
+    const mixed = [decision('act-as.effective', 'warn'), decision('user.isolation', 'fail')];
+    expect(causes(rightAnswer, mixed)).toMatchObject([{ verdict: 'fail', decisions: mixed }]);
     expect(causes(rightAnswer, decisions.slice(0, 1))).toMatchObject([{ requirements: ['act-as.effective'] }]);
+    const warnings = decisions.map((found) => ({ ...found, verdict: 'warn' as const }));
+    expect(causes(rightAnswer, [...warnings, decision('act-as.effective', 'warn')])).toMatchObject([
+      { verdict: 'warn', requirements: ['act-as.effective', 'user.isolation'] },
+    ]);
   });
 });

@@ -170,7 +170,14 @@ describe('a finding', () => {
       { times: 4 },
     );
     expect(found).toMatchObject([
-      { verdict: 'inconclusive', template: 'token.expired', requirements: ['token.expired'] },
+      {
+        verdict: 'inconclusive',
+        template: 'token.expired',
+        requirements: ['token.expired'],
+        places: [],
+        scattered: 1,
+        decisions: [],
+      },
     ]);
   });
 

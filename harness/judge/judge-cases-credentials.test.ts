@@ -101,6 +101,16 @@ describe('a credential that is never accepted', () => {
     expect(decide(several(single, forbidden, forbidden)).verdict).toBe('inconclusive');
     expect(decide([...several(future, forbidden, forbidden), acceptedControl]).verdict).toBe('inconclusive');
   });
+
+  test('does not decide with 403 because a token of another kind or another partial token works', () => {
+    const single = plannedCase(plan, 'search', 'USER', { holding: 'only:SEARCH' });
+    const others: PlannedCase[] = [
+      plannedCase(plan, 'search', 'GLOBAL'),
+      plannedCase(plan, 'chat', 'USER', { holding: 'only:CHAT' }),
+    ];
+    for (const other of others)
+      expect(decide([...several(single, forbidden, forbidden), [other, accepted]]).verdict).toBe('inconclusive');
+  });
 });
 
 test('every case is inconclusive if the target refuses every token of the operator', () => {

@@ -119,9 +119,7 @@ function whyInconclusive(
     if (!repeated.has(signatureOf(planned, miss, last)))
       return { reason: 'the wrong answer came once and could not be confirmed' };
   }
-  const accepts = !miss && planned.expectation.kind === 'accept';
-  const reason =
-    trusted || wronglyAccepted || accepts ? undefined : whyUnproven(plan, planned, evidence.accepted, last);
+  const reason = trusted || wronglyAccepted ? undefined : whyUnproven(plan, planned, evidence.accepted, last);
   return reason === undefined ? undefined : { reason };
 }
 

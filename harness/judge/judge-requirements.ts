@@ -47,14 +47,13 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
     });
 }
 
-/** The worst verdict that findings and checks give each requirement. */
-function worstBlame({ findings, decisions }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
+/** The worst verdict that findings give each requirement. What a check finds is a finding too. */
+function worstBlame({ findings }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
   const worst = new Map<string, 'fail' | 'warn'>();
   const blame = (requirement: string, verdict: string) => {
     if (verdict === 'fail' || (verdict === 'warn' && !worst.has(requirement))) worst.set(requirement, verdict);
   };
   for (const { requirements, verdict } of findings) for (const requirement of requirements) blame(requirement, verdict);
-  for (const { requirement, verdict } of decisions) blame(requirement, verdict);
   return worst;
 }
 

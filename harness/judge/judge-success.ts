@@ -14,8 +14,10 @@ export function judgeSuccess(answered: Answered): Judgement {
     return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, satisfied, wanted, got };
   };
   if (answer.status !== status) {
-    const [requirement, template] = documentsBody ? [`${operation.id}.success`, '{operation}.success'] : [response];
-    return blame(requirement ?? response, String(status), String(answer.status), template);
+    const [wanted, got] = [String(status), String(answer.status)];
+    return documentsBody
+      ? blame(`${operation.id}.success`, wanted, got, '{operation}.success')
+      : blame(response, wanted, got);
   }
   const errors = answer.truncated ? [] : (answer.schemaErrors ?? []);
   if (errors.length > 0)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../record/observation.ts';
 import { answer, exchangeOf, plannedCase, planWith, SEARCH_BODY } from '../testing/small-world.ts';
-import { appearanceOf, looksOf } from './looks.ts';
+import { appearanceOf, lookOf, looksOf } from './looks.ts';
 
 const plan = planWith();
 const search = plannedCase(plan, 'search', 'USER');
@@ -56,6 +56,48 @@ describe('a 2xx looks unusual', () => {
   });
 });
 
+describe('two answers look alike', () => {
+  const first = answer(200, '{"text":"a"}', { 'content-type': 'Application/JSON ; charset=utf-8' }, 'chat');
+
+  test('if they have the same content type, whatever its case and parameters', () => {
+    expect(lookOf(first)).toBe(lookOf(reply('another')));
+  });
+
+  test('but not if only one has a content type, or if only one was read to its end', () => {
+    const bare = answer(200, '{"text":"a"}', {}, 'chat');
+    expect(lookOf(bare)).not.toBe(lookOf(first));
+    expect(lookOf({ ...first, truncated: true })).not.toBe(lookOf(first));
+    const empty = answer(200, '', { 'content-type': 'application/json' }, 'chat');
+    expect(lookOf({ ...first, truncated: true })).not.toBe(lookOf(empty));
+    expect(lookOf({ ...first, truncated: true })).toBe(lookOf({ ...reply('b'), skeleton: 'other', truncated: true }));
+  });
+
+  test('but not if their content types differ', () => {
+    const other = answer(200, '{"text":"a"}', { 'content-type': 'application/problem+json' }, 'chat');
+    expect(lookOf(other)).not.toBe(lookOf(first));
+  });
+
+  test('but not if one of them has no body', () => {
+    expect(lookOf(answer(200, '', { 'content-type': 'application/json' }, 'chat'))).not.toBe(lookOf(first));
+  });
+});
+
+test('the usual look is the most frequent one, wherever it comes first', () => {
+  const replies: Sent[] = [1, 2].map(() => [chat, reply('a')]);
+  for (const sent of [
+    [[chat, page('chat')] as const, ...replies],
+    [...replies, [chat, page('chat')] as const],
+  ]) {
+    expect(appearance(reply('b'), 'chat', ...sent)).toBe('usual');
+    expect(appearance(page('chat'), 'chat', ...sent)).toBe('fickle');
+  }
+});
+
+test('refusals are no look, however many come', () => {
+  const refusals: Sent[] = ['USER', 'GLOBAL', 'OKTA'].map((kind) => [plannedCase(plan, 'chat', kind), answer(401)]);
+  expect(appearance(reply('b'), 'chat', ...refusals, [plannedCase(plan, 'chat', 'AZURE'), reply('a')])).toBe('usual');
+});
+
 test('a look is fickle if a request got it once and another answer at another time', () => {
   const sent: Sent[] = [
     [chat, reply('a')],
@@ -65,6 +107,23 @@ test('a look is fickle if a request got it once and another answer at another ti
   expect(appearance(page('chat'), 'chat', ...sent)).toBe('unusual');
   expect(appearance(page('chat'), 'chat', ...sent, [expired, answer(401)])).toBe('fickle');
   expect(appearance(page('search'), 'search', ...sent, [expired, answer(401)])).toBe('fickle');
+});
+
+test('a look is not fickle because no answer or a gateway error came at another time', () => {
+  const sent: Sent[] = [
+    [chat, reply('a')],
+    [chat, reply('a')],
+    [expired, page('chat')],
+  ];
+  for (const seen of [answer(502), answer(429), { kind: 'failure', failure: 'reset', detail: 'reset' } as const])
+    expect(appearance(page('chat'), 'chat', ...sent, [expired, seen])).toBe('unusual');
+});
+
+test('the answers of checks have no look', () => {
+  const [ofCheck, ofCase] = [page('chat'), reply('a')].map((seen, index) => exchangeOf(chat, seen, index + 1));
+  if (!ofCheck || !ofCase) throw new Error('no exchange');
+  const found = looksOf(plan, [{ ...ofCheck, case: 'isolation' }, ofCase]);
+  expect([found.isUsual('chat', page('chat')), found.isUsual('chat', reply('b'))]).toEqual([false, true]);
 });
 
 test('a refusal and a failure look usual', () => {

@@ -26,7 +26,8 @@ export function appearanceOf(looks: () => Looks, operation: string, observation:
 /** Content type and skeleton without lengths. Equal for answers that look alike. */
 export function lookOf({ contentType = '', skeleton = '', truncated }: Answer): string {
   const form = truncated ? 'cut' : skeleton.replace(/\d+/g, '');
-  return `${contentType.split(';')[0]?.trim().toLowerCase()} ${form}`;
+  const type = contentType.split(';')[0]?.trim().toLowerCase();
+  return `${type} ${form}`;
 }
 
 /** Reads the looks from all exchanges of a run. Those of checks have no case, and do not count. */

@@ -20,7 +20,7 @@ export function narrowSuspects(missed: readonly Missed[]): readonly Missed[] {
   const provenAmong = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => proven.has(template));
   return missed.map((miss) => {
     const { miss: answered, case: planned, observation } = miss.verdict;
-    const sameAnswer = provenAmong(planned.expectation.suspects).filter(({ template }) =>
+    const sameAnswer = planned.expectation.suspects.filter(({ template }) =>
       proven.get(template)?.has(answerKey(observation)),
     );
     const suspects = answered.strayMessage && sameAnswer.length > 0 ? sameAnswer : provenAmong(miss.suspects);

@@ -154,6 +154,13 @@ describe('the oracle', () => {
     expect(levelOf(contract, requirement)).toBe(level);
   });
 
+  test('counts an excluded requirement, which has no level, as a must', () => {
+    const excluded = contract.requirements.find((requirement) => requirement.excluded !== undefined);
+    expect(excluded?.level).toBeUndefined();
+    expect(levelOf(contract, excluded?.id ?? '')).toBe('must');
+    expect(levelOf(contract, 'no such requirement')).toBe('must');
+  });
+
   test('fills in the operation in the name of a requirement', () => {
     expect(expectation('USER', { holding: 'only:SEARCH' }, 'chat').suspects).toMatchObject([
       {

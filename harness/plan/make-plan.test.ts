@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Dimension } from '../contract/contract.ts';
+import type { Dimension, Rule } from '../contract/contract.ts';
 import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
 import { differing, neutralCase } from './case.ts';
 import { controlOf } from './control.ts';
@@ -24,7 +24,8 @@ describe('the control of a case', () => {
     ['GLOBAL', { 'act-as': 'absent', 'header-case': 'lower' }, 'GLOBAL', { 'header-case': 'lower' }],
     ['USER', { body: 'missing-field' }, 'USER', {}],
     ['USER', { authorization: 'basic' }, 'USER', {}],
-    // It differs only in the faulty dimension: the header case stays.
+    // It differs only in the faulty dimension: the header case stays, and so does what no silent rule of the case names.
+    ['OAUTH', { 'act-as': 'existing', 'auth-type': 'OAUTH' }, 'OAUTH', { 'auth-type': 'OAUTH' }],
     ['USER', { validity: 'expired', 'header-case': 'upper' }, 'USER', { 'header-case': 'upper' }],
     // An answer that the specification leaves open proves nothing, so the open dimension becomes ordinary.
     ['USER', { 'act-as': 'existing' }, 'USER', {}],
@@ -42,6 +43,21 @@ describe('the control of a case', () => {
   ])('%s %j is %s %j', (kind, denied, controlKind, control) => {
     expect(controlOf(contract, caseOf('search', kind, denied), neutralCase(contract, 'search', controlKind))?.id).toBe(
       caseOf('search', controlKind, control).id,
+    );
+  });
+
+  test('has every scope, if a rule depends on how many scopes a token holds', () => {
+    const rule: Rule = {
+      id: 'scope.alone',
+      requirement: 'scope.search',
+      when: { 'holding-form': 'single' },
+      outcome: [{ status: 403 }],
+      basis: 'stated',
+    };
+    const stricter = { ...contract, rules: { ...contract.rules, refusals: [...contract.rules.refusals, rule] } };
+    const denied = caseOf('search', 'USER', { holding: 'only:SEARCH', 'header-case': 'lower' });
+    expect(controlOf(stricter, denied, neutralCase(contract, 'search', 'USER'))?.id).toBe(
+      caseOf('search', 'USER', { 'header-case': 'lower' }).id,
     );
   });
 

@@ -115,6 +115,7 @@ describe('a near miss', () => {
     ['a full stop', 'Invalid identity.'],
     ['two spaces', 'Invalid  identity'],
     ['a typo', 'Invalid identiy'],
+    ['wrong in a quarter of its characters', 'Invalid idenXXXX'],
   ])('is %s', (_what, line) => {
     expect(nearMiss(['Unauthorized', line], identity)).toBe(line);
   });
@@ -127,5 +128,6 @@ describe('a near miss', () => {
     expect(nearMiss(['Invalid identitee', 'Invalid identity!', 'Invalid-Identity!'], identity)).toBe(
       'Invalid identity!',
     );
+    expect(nearMiss(['Invalid identity!', 'Invalid identity?'], identity)).toBe('Invalid identity!');
   });
 });

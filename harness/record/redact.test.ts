@@ -133,3 +133,32 @@ test.each(['hunter2', 's3cret!', 'Zq8-Lm'])('leaves out a text with the short se
   for (const form of [bytes.toString('base64'), bytes.toString('hex'), bytes.toString('hex').toUpperCase()])
     expect(redactor.text(`x ${form} y`)).toBe('<left out: it shows A in another form>');
 });
+
+test('the value of an extra header is masked in what the target echoes, however short it is', () => {
+  const extraHeaders = [['x-tenant', 'acme7']] as const;
+  const redactor = redactorFor({ variables: new Map(), extraHeaders });
+  expect(redactor.text('no tenant acme7 here')).toBe('no tenant <CONFORMANCE_EXTRA_HEADERS x-tenant> here');
+});
+
+test('variables that hold secrets are masked, and others are not', () => {
+  const variables = new Map(
+    Object.entries({
+      USER_TOKEN: TOKEN,
+      USER_EMAIL: 'uma@people.example',
+      TARGET_BASE_URL: 'https://target.example',
+    }).map(([name, value]) => [name, { value, origin: '.env' as const }]),
+  );
+  expect(
+    redactorFor({ variables, extraHeaders: [] }).text(`https://target.example got ${TOKEN} of uma@people.example`),
+  ).toBe('https://target.example got <USER_TOKEN> of <USER_EMAIL>');
+});
+
+test('tokens of TOKEN_COMMAND are masked, and the reasons why it made none are not', () => {
+  const unsupported = 'no such application here';
+  const minted = new Map([
+    ['USER expired', { token: TOKEN }],
+    ['OKTA expired', { unsupported }],
+  ]);
+  const redactor = redactorFor({ variables: new Map(), extraHeaders: [], minted });
+  expect(redactor.text(`${TOKEN}: ${unsupported}`)).toBe(`<TOKEN_COMMAND USER expired>: ${unsupported}`);
+});

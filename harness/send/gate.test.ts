@@ -97,6 +97,16 @@ describe('a gate', () => {
     expect(gate.pausedMs).toBe(5500);
   });
 
+  test('says how long it still pauses, and why', async () => {
+    const { clock, gate } = world();
+    gate.pause(1500);
+    expect(gate.holding).toBe('pausing 2 s because the target asked to slow down');
+    await clock.advance(1000);
+    expect(gate.holding).toBe('pausing 1 s because the target asked to slow down');
+    await clock.advance(500);
+    expect(gate.holding).toBeUndefined();
+  });
+
   test('also holds back requests that already wait when a pause starts', async () => {
     const { clock, gate } = world({ rate: 1, concurrency: 2 });
     const sent: number[] = [];

@@ -1,3 +1,4 @@
+import type { Missed } from '../judge/conjunction.ts';
 import { type CaseVerdict, gather, judgeCases } from '../judge/judge-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
@@ -23,3 +24,10 @@ export const acceptedControl: Sent = [full, accepted, 'control'];
 /** Sends a case several times. */
 export const several = (planned: PlannedCase, ...answers: readonly Observation[]): Sent[] =>
   answers.map((seen) => [planned, seen]);
+
+/** A case that gets a wrong answer twice, with everything that the answer may be blamed on. */
+export function missed(planned: PlannedCase, seen: Observation): Missed {
+  const verdict = decide(several(planned, seen, seen), true);
+  if (!verdict.miss) throw new Error(`${planned.id} got a right answer`);
+  return { verdict: { ...verdict, miss: verdict.miss }, suspects: verdict.miss.suspects };
+}

@@ -1,4 +1,4 @@
-import type { Survivor } from './survivors.ts';
+import type { Survivor } from './survivor.ts';
 
 /** The part of the mutation report that is read here (mutation-testing-report-schema 2). */
 export interface MutationReport {

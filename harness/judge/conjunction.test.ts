@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Aspect, Values } from '../contract/contract.ts';
+import { shown } from '../testing/findings.ts';
+import { answer, plannedCase } from '../testing/small-world.ts';
+import { missed, plan } from '../testing/verdicts.ts';
+import { type Missed, widestConjunction } from './conjunction.ts';
+
+const wrong = () => missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
+const ASPECTS = [
+  'kind',
+  'family',
+  'operation',
+  'validity',
+  'scope',
+  'holding-form',
+  'act-as',
+  'auth-type',
+  'header-case',
+  'authorization',
+  'body',
+  'holding',
+] as const satisfies readonly Aspect[];
+const ORDINARY = Object.fromEntries(ASPECTS.map((aspect) => [aspect, 'a'])) as Values;
+
+/** The ordinary values with another one in each of these aspects. */
+const values = (changes: Partial<Values> = {}): Values => ({ ...ORDINARY, ...changes });
+const miss = (changes: Partial<Values> = {}): Missed => {
+  const { verdict, suspects } = wrong();
+  return { verdict: { ...verdict, case: { ...verdict.case, values: values(changes) } }, suspects };
+};
+const place = (misses: readonly Missed[], passes: readonly Values[]) => shown(widestConjunction(misses, passes).place);
+
+describe('the place of misses', () => {
+  test('is everywhere if nothing passes', () => {
+    expect(widestConjunction([miss(), miss({ kind: 'b' })], [])).toMatchObject({ place: [], covered: { length: 2 } });
+  });
+
+  test.each(ASPECTS)('can be a value of %s', (aspect) => {
+    expect(place([miss({ [aspect]: 'b' })], [values()])).toBe(`${aspect}:b`);
+    expect(place([miss({ [aspect]: 'b' }), miss({ [aspect]: 'c' })], [values()])).toBe(`${aspect}:b`);
+  });
+
+  test('has two conditions if no single one separates the misses from what passes', () => {
+    expect(place([miss()], [values({ kind: 'b' }), values({ operation: 'b' })])).toBe('kind:a&operation:a');
+  });
+
+  test('has three conditions if no two of them separate the misses from what passes', () => {
+    const passes = (['kind', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
+    expect(place([miss()], passes)).toBe('kind:a&body:a&holding:a');
+  });
+
+  test('is unknown, for one miss at a time, if no three conditions separate it from what passes', () => {
+    const passes = (['kind', 'operation', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
+    const misses = [miss(), miss()];
+    expect(widestConjunction(misses, passes)).toEqual({ place: [], covered: [misses[0]] });
+  });
+
+  test('has the fewest conditions and, among those, the one that a person would name first', () => {
+    const passes = [values({ kind: 'b', family: 'b', operation: 'b' })];
+    expect(place([miss()], passes)).toBe('kind:a');
+    expect(place([miss()], [values({ family: 'b', operation: 'b' })])).toBe('family:a');
+  });
+
+  test('covers as many misses as possible, even if that takes more conditions', () => {
+    const misses = [
+      miss({ kind: 'b' }),
+      miss({ kind: 'c', operation: 'b', body: 'b' }),
+      miss({ kind: 'd', operation: 'b', body: 'b' }),
+    ];
+    const found = widestConjunction(misses, [values({ operation: 'b' }), values({ body: 'b' })]);
+    expect(shown(found.place)).toBe('operation:b&body:b');
+    expect(found.covered).toEqual(misses.slice(1));
+  });
+});

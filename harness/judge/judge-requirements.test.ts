@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../contract/contract.ts';
+import { lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import {
+  badGateway,
+  chatWith202,
+  decision,
+  expired,
+  failing,
+  judgeRun,
+  losing,
+  misplacedMessage,
+  type Run,
+  requirement,
+  withoutExpired,
+} from '../testing/endings.ts';
+import { answer, contract, planWith, rightAnswer } from '../testing/small-world.ts';
+import type { RequirementVerdict } from './judge-requirements.ts';
+
+describe('a requirement', () => {
+  test.each<[string, string, Run, RequirementVerdict['verdict']]>([
+    ['passes if its cases pass', 'token.expired', {}, 'pass'],
+    ['fails if a case fails', 'token.expired', { instead: failing }, 'fail'],
+    [
+      'warns if it is a recommendation and missed',
+      'search.request',
+      { instead: (v) => (v.body === 'valid' ? undefined : answer(500)) },
+      'warn',
+    ],
+    ['is observed if the specification leaves it open', 'act-as.not-needed', {}, 'observed'],
+    ['is not testable if one kind lacks a variable', 'token.expired', { plan: withoutExpired }, 'not-testable'],
+    ['is inconclusive if its cases get no answer', 'token.foreign', { instead: losing }, 'inconclusive'],
+    ['passes if its cases only miss another recommendation', 'chat.success', { instead: chatWith202 }, 'pass'],
+    [
+      'is inconclusive if all its cases of a kind fail because of another requirement',
+      'token.expired',
+      { instead: misplacedMessage },
+      'inconclusive',
+    ],
+    [
+      'is not applicable if its kinds are not claimed',
+      'oauth.external',
+      { plan: planWith({ CONFORMANCE_CLAIMS: 'user' }) },
+      'not-applicable',
+    ],
+    ['passes if a check passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
+    ['is observed if a check only observes', 'user.isolation', { decisions: [decision('observed')] }, 'observed'],
+    ['fails if one of two checks fails', 'user.isolation', { decisions: [decision('pass'), decision('fail')] }, 'fail'],
+  ])('%s', (_what, id, run, verdict) => {
+    expect(requirement(run, id).verdict).toBe(verdict);
+  });
+
+  test.each([
+    [500, 403],
+    [403, 500],
+  ])('fails if one of its causes fails and another one only warns (%i, %i)', (onSearch, onChat) => {
+    const instead = ({ authorization, operation }: Values) => {
+      if (authorization === 'basic' && operation === 'search') return answer(onSearch);
+      return authorization === 'no-scheme' && operation === 'chat' ? answer(onChat) : undefined;
+    };
+    expect(requirement({ instead }, 'authorization.malformed').verdict).toBe('fail');
+  });
+
+  test('that is not testable names the undecided units and the variable to set', () => {
+    expect(requirement({ plan: withoutExpired }, 'token.expired').undecided).toEqual([
+      { unit: 'search/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
+      { unit: 'chat/USER', lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false },
+    ]);
+    const untestable = { ...decision('not-testable'), variable: 'USER_PRIVATE_MARKER' };
+    expect(requirement({ decisions: [untestable] }, 'user.isolation').undecided).toEqual([
+      { unit: 'search/USER', lack: variableLack('USER_PRIVATE_MARKER'), status: 'not-testable', accepted: false },
+    ]);
+  });
+
+  test('names every missing variable of a unit by name, and then the first reason why an answer was lost', () => {
+    const lacking = (detail: string) => decision('not-testable', 'user.isolation', detail);
+    const lost = ['no answer', 'another reason'].map((detail) => decision('inconclusive', 'user.isolation', detail));
+    const decisions = [lacking('B'), ...lost, lacking('C'), lacking('A')];
+    const { verdict, undecided } = requirement({ decisions }, 'user.isolation');
+    expect(verdict).toBe('inconclusive');
+    expect(undecided.map(({ lack, status }) => [textOfLack(lack), status])).toEqual([
+      ['A', 'not-testable'],
+      ['B', 'not-testable'],
+      ['C', 'not-testable'],
+      ['no answer', 'inconclusive'],
+    ]);
+  });
+
+  test('that another requirement masks lacks a variable first', () => {
+    const decisions = [decision('not-testable', 'token.expired', 'USER_TOKEN_EXPIRED')];
+    const { undecided } = requirement({ instead: misplacedMessage, decisions }, 'token.expired');
+    expect(undecided.filter(({ unit }) => unit === 'search/USER')).toMatchObject([
+      { lack: lackInWords('USER_TOKEN_EXPIRED'), status: 'not-testable' },
+    ]);
+    expect(undecided.filter(({ unit }) => unit === 'chat/USER')).toMatchObject([
+      { lack: lackInWords('every case that could decide it fails because of another requirement') },
+    ]);
+  });
+
+  test('that is inconclusive names the undecided unit and the reason', () => {
+    const { undecided } = requirement({ instead: losing }, 'token.foreign');
+    expect(undecided[0]).toMatchObject({
+      unit: 'search/OAUTH',
+      lack: lackInWords('status 503'),
+      status: 'inconclusive',
+    });
+  });
+
+  test('is decided by one case of a unit, even if the others get no answer', () => {
+    const oneLost = (values: Values) => (expired(values) && values.holding === 'none' ? badGateway : undefined);
+    expect(requirement({ instead: oneLost }, 'token.expired')).toMatchObject({ verdict: 'pass', undecided: [] });
+  });
+
+  test('is undecided if all cases of one claimed kind get no answer, even if other kinds pass', () => {
+    const kindLost = (values: Values) => (expired(values) ? badGateway : undefined);
+    const { verdict, undecided } = requirement({ instead: kindLost }, 'token.expired');
+    expect([verdict, undecided.map(({ unit }) => unit)]).toEqual(['inconclusive', ['search/USER', 'chat/USER']]);
+  });
+
+  test('is not decided by a refusal that another fault of the same case may explain', () => {
+    // The remaining cases have an expired token and an unknown person. 401 is right for both faults.
+    const rest = (values: Values) =>
+      values.kind === 'GLOBAL' && values.validity === 'expired' && values['act-as'] !== 'unknown'
+        ? badGateway
+        : undefined;
+    expect(requirement({ instead: rest }, 'token.expired').verdict).toBe('inconclusive');
+  });
+
+  test('on a body is undecided if no body was read to its end', () => {
+    const cut = (values: Values) =>
+      values.operation === 'search' && rightAnswer(values).status === 200
+        ? { ...rightAnswer(values), truncated: true as const }
+        : undefined;
+    const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
+    const words = 'no body was read to its end';
+    expect([verdict, undecided[0]?.lack]).toEqual(['inconclusive', { kind: 'words', words }]);
+    expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
+  });
+
+  test('that the ledger excludes is not judged', () => {
+    const ids = judgeRun({}).requirements.map((judged) => judged.requirement.id);
+    expect(ids).not.toContain('families.mcp');
+    expect(ids).toHaveLength(contract.requirements.filter(({ excluded }) => excluded === undefined).length);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { expect as oracle } from '../plan/expectation.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import type { Observation } from '../record/observation.ts';
+import { decision } from '../testing/report.ts';
+import {
+  accepted,
+  answer,
+  caseOf,
+  contract,
+  exchangeOf,
+  plannedCase,
+  planWith,
+  rightAnswer,
+  sendAll,
+} from '../testing/small-world.ts';
+import { judgeRun, type RunToJudge } from './judge-run.ts';
+
+const plan = planWith();
+const full = plannedCase(plan, 'search', 'USER');
+const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+
+const judge = (sent: readonly (readonly [PlannedCase, Observation])[], change: Partial<RunToJudge> = {}) =>
+  judgeRun({
+    contract,
+    plan,
+    exchanges: sent.map(([planned, seen], index) => exchangeOf(planned, seen, index + 1)),
+    decisions: [],
+    trusted: false,
+    narrowed: false,
+    ...change,
+  });
+const verdictOn = (planned: PlannedCase, ...[sent, change]: Parameters<typeof judge>) =>
+  judge(sent, change).verdicts.find((found) => found.case.id === planned.id);
+
+test('a run says why a case was not sent', () => {
+  const unsent = new Map([[expired.id, 'the run stopped']]);
+  expect(verdictOn(expired, [[full, accepted]], { unsent })).toMatchObject({ reason: 'the run stopped' });
+  expect(verdictOn(expired, [[full, accepted]])).toMatchObject({ reason: 'not sent' });
+});
+
+test('a run that stopped early, or was narrowed, does not conform', () => {
+  const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
+  const conforming = judge([], { exchanges });
+  expect(conforming).toMatchObject({ findings: [], stopped: undefined, exchanges });
+  expect(judge([], { exchanges, stopped: 'interrupted' })).toMatchObject({
+    ending: 'inconclusive',
+    stopped: 'interrupted',
+  });
+  expect(judge([], { exchanges, narrowed: true }).ending).not.toBe(conforming.ending);
+});
+
+test('what checks decided is a finding of the run', () => {
+  const decisions = [decision('fail')];
+  expect(judge([[full, accepted]], { decisions })).toMatchObject({
+    decisions,
+    findings: [{ requirements: ['user.isolation'], decisions }],
+    ending: 'deviates',
+  });
+});
+
+describe('a token is known to work', () => {
+  const signIn = answer(200, '<h1>Sign in</h1>', { 'content-type': 'text/html' });
+  const refused = answer(401);
+  const other = plannedCase(plan, 'search', 'GLOBAL');
+
+  test('if the target accepted it', () => {
+    expect(
+      verdictOn(expired, [
+        [expired, refused],
+        [full, accepted],
+      ])?.verdict,
+    ).toBe('pass');
+  });
+
+  test('but not if it got a page that came and went, as from a gateway', () => {
+    const sent = [
+      [other, accepted],
+      [expired, refused],
+      [full, signIn],
+      [full, refused],
+    ] as const;
+    expect(verdictOn(expired, sent)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/no request with \$USER_TOKEN was accepted/),
+    });
+  });
+
+  test('if it was accepted in a check', () => {
+    const ofCheck = { ...exchangeOf(full, accepted, 2, 'check'), case: 'isolation' };
+    const exchanges = [exchangeOf(expired, refused, 1), ofCheck];
+    expect(verdictOn(expired, [], { exchanges })?.verdict).toBe('pass');
+  });
+});
+
+test('a case with two faults only warns if the fault that is blamed only misses a recommendation', () => {
+  const body = plannedCase(plan, 'search', 'USER', { body: 'missing-field' });
+  const { id, values } = caseOf('search', 'USER', { body: 'missing-field', validity: 'expired' });
+  const both: PlannedCase = { ...expired, id, values, expectation: oracle(contract, values) };
+  const larger = { ...plan, cases: new Map([...plan.cases, [id, both]]) };
+  const failed = answer(500);
+  const sent = [
+    [full, accepted],
+    [body, failed],
+    [body, failed],
+    [both, failed],
+    [both, failed],
+  ] as const;
+  expect(verdictOn(both, sent, { plan: larger })).toMatchObject({ verdict: 'warn', miss: { level: 'must' } });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Dimension } from '../contract/contract.ts';
+import { expect as oracle } from '../plan/expectation.ts';
+import type { Answer } from '../record/observation.ts';
+import { answer, caseOf, contract, SEARCH_BODY } from '../testing/small-world.ts';
+import { judgeSuccess } from './judge-success.ts';
+
+type Changes = Partial<Record<Dimension, string>>;
+
+/** The judgement of a 2xx to a request with the full USER token. */
+function judged(seen: Answer, operation = 'search', changes: Changes = {}) {
+  const asked = contract.operations.find(({ id }) => id === operation);
+  if (!asked) throw new Error(`no operation ${operation}`);
+  const expectation = oracle(contract, caseOf(operation, 'USER', changes).values);
+  return judgeSuccess({ contract, operation: asked, expectation, answer: seen });
+}
+
+describe('a success misses one requirement and says what came', () => {
+  test.each<[string, Answer, object]>([
+    [
+      'another 2xx',
+      answer(201, SEARCH_BODY),
+      {
+        suspects: [{ requirement: 'search.success', template: '{operation}.success' }],
+        satisfied: ['user.accepted'],
+        wanted: '200',
+        got: '201',
+      },
+    ],
+    [
+      'another body',
+      answer(200, '{"results":[]}'),
+      {
+        suspects: [{ requirement: 'search.response' }],
+        satisfied: ['user.accepted', 'search.success'],
+        wanted: '200 with the documented body',
+        got: expect.stringMatching(/^200, but .*trackingToken/),
+      },
+    ],
+    [
+      'another content type',
+      answer(200, SEARCH_BODY, { 'content-type': 'text/html' }),
+      {
+        suspects: [{ requirement: 'response.content-type' }],
+        wanted: '200 with a JSON content type',
+        got: '200 with content type text/html',
+      },
+    ],
+    ['no content type', answer(200, SEARCH_BODY, {}), { got: '200 with no content type' }],
+  ])('for %s', (_what, seen, found) => {
+    expect(judged(seen)).toMatchObject({ kind: 'miss', wronglyAccepted: false, ...found });
+  });
+
+  test('with three errors of the body at most', () => {
+    const many = judged({ ...answer(200, SEARCH_BODY), schemaErrors: ['one', 'two', 'three', 'four'] });
+    expect(many).toMatchObject({ got: '200, but one; two; three' });
+  });
+
+  test('of the answer to a chat, whose body is free', () => {
+    const created = answer(201, 'hello', undefined, 'chat');
+    expect(judged(created, 'chat')).toMatchObject({
+      suspects: [{ requirement: 'chat.response', template: 'chat.response' }],
+    });
+  });
+});
+
+describe('a success satisfies', () => {
+  const satisfied = (...args: Parameters<typeof judged>) => {
+    const found = judged(...args);
+    return found.kind === 'pass' ? found.satisfied : found.kind;
+  };
+
+  test('what its request shows, its body and its content type', () => {
+    const requirements = ['user.accepted', 'search.success', 'search.response', 'response.content-type'];
+    expect(satisfied(answer(200, SEARCH_BODY))).toEqual(requirements);
+    expect(satisfied(answer(200, SEARCH_BODY, { 'content-type': 'application/problem+JSON' }))).toEqual(requirements);
+  });
+
+  test('no requirement on a content type if the body of the operation is free', () => {
+    expect(satisfied(answer(200, '', {}, 'chat'), 'chat')).toEqual(['user.accepted', 'chat.success', 'chat.response']);
+  });
+
+  test('no requirement on a body that was not read to its end, whatever its beginning looks like', () => {
+    const cut: Answer = { ...answer(200, '{"results"'), truncated: true };
+    expect(judged(cut)).toMatchObject({ kind: 'pass', unread: ['search.response'] });
+    expect(satisfied(cut)).toEqual(['user.accepted', 'search.success', 'response.content-type']);
+    const chat: Answer = { ...answer(200, 'hello', undefined, 'chat'), truncated: true };
+    expect(judged(chat, 'chat')).not.toHaveProperty('unread');
+    expect(judged(answer(200, SEARCH_BODY))).not.toHaveProperty('unread');
+  });
+
+  test('nothing if the specification leaves the request open', () => {
+    expect(judged(answer(200, SEARCH_BODY), 'search', { 'act-as': 'existing' })).toMatchObject({
+      kind: 'observed',
+      silent: [{ requirement: 'act-as.not-needed' }],
+    });
+    expect(judged(answer(201, SEARCH_BODY), 'search', { 'act-as': 'existing' })).toMatchObject({
+      kind: 'miss',
+      satisfied: [],
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { answer, messageText, plannedCase } from '../testing/small-world.ts';
+import { missed, plan } from '../testing/verdicts.ts';
+import type { Missed } from './conjunction.ts';
+import { narrowSuspects } from './narrow-suspects.ts';
+
+const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
+const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+const unknownPerson = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'unknown' });
+const unknownAndUnscoped = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'unknown', holding: 'none' });
+const okta = plannedCase(plan, 'search', 'OKTA');
+const notFound = answer(404);
+const gone = answer(410);
+
+/** What the last of these cases is blamed on. */
+const blamed = (...all: readonly Missed[]) =>
+  narrowSuspects(all)
+    .at(-1)
+    ?.suspects.map(({ template }) => template);
+
+describe('a case with two faults is blamed', () => {
+  test('on both if no case with a single fault is wrong', () => {
+    expect(blamed(missed(both, notFound))).toEqual(['token.expired', 'scope.{operation}']);
+  });
+
+  test('on the fault that a case with a single fault proves broken', () => {
+    expect(blamed(missed(expired, notFound), missed(both, notFound))).toEqual(['token.expired']);
+    expect(blamed(missed(unscoped, gone), missed(both, notFound))).toEqual(['scope.{operation}']);
+  });
+
+  test('on both if both are proven broken, although one of them gets another answer', () => {
+    const singles = [missed(expired, notFound), missed(unscoped, gone)];
+    expect(blamed(...singles, missed(both, notFound))).toEqual(['token.expired', 'scope.{operation}']);
+  });
+
+  test('and proves neither of them broken for another case', () => {
+    const other = plannedCase(plan, 'search', 'GLOBAL', { validity: 'expired', 'act-as': 'absent' });
+    expect(blamed(missed(both, notFound), missed(other, notFound))).toEqual(['token.expired', 'act-as.missing']);
+  });
+});
+
+describe('a misplaced message is blamed', () => {
+  const said = (status: number) => answer(status, messageText('act-as-missing'));
+  const stray = () => missed(unknownAndUnscoped, said(403));
+
+  test('on the requirement about the message', () => {
+    expect(blamed(stray())).toEqual(['message.act-as-missing']);
+  });
+
+  test('on a fault of the case that gets the same answer alone', () => {
+    expect(blamed(missed(unknownPerson, said(403)), stray())).toEqual(['act-as.unknown']);
+  });
+
+  test('not on a fault that gets another answer alone', () => {
+    expect(blamed(missed(unknownPerson, said(404)), stray())).toEqual(['message.act-as-missing']);
+  });
+
+  test('on the cause of its control, if nothing else is proven', () => {
+    const refused = missed(okta, answer(401));
+    const [only] = refused.suspects;
+    if (!only) throw new Error('no suspect');
+    const control: Missed = { ...refused, suspects: [only] };
+    expect(blamed(control, { ...stray(), suspects: [...stray().suspects, only] })).toEqual([only.template]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Explained } from './survivor.ts';
+
+/** Survivors in what gives verdicts, and outside the judge. */
+export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>> = {
+  'harness/record/lockout.ts': [
+    {
+      line: "return observation.kind === 'answer' && [401, 403, 423].includes(observation.status);",
+      replacements: ['true'],
+      reason: 'A failure has no status, and the list has no undefined. The comparison is there for the type.',
+    },
+  ],
+  'harness/send/lockout.ts': [
+    {
+      line: "await pMap(cases, (found) => sender.send(found, 'cell'), { concurrency });",
+      replacements: ['{}'],
+      reason: 'The gate limits the concurrency too. The option keeps thousands of waiting requests out of memory.',
+    },
+  ],
+  'harness/judge/judge-answer.ts': [
+    {
+      line: 'matching.some((match) => match.requirement === requirement),',
+      replacements: ['matching.every(match => match.requirement === requirement)'],
+      reason: 'No two requirements admit the same answer with a warning.',
+    },
+  ],
+  'harness/judge/judge-case.ts': [
+    {
+      line: 'return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1)?.observation : undefined;',
+      replacements: ['sends.at(-1).observation', '+1'],
+      reason: 'There are at least three sends, and all have the same outcome.',
+    },
+    {
+      line: 'return acceptances.some((seq) => seq > from && seq < until);',
+      replacements: ['seq >= from', 'seq <= until'],
+      reason: 'No exchange is a send of the case and of its nearest acceptance.',
+    },
+    {
+      line: "if (recurring && judged?.kind === 'miss')",
+      replacements: ['judged.kind'],
+      reason: 'It is there for the type: a recurring outcome is judged.',
+    },
+    {
+      line: 'isReproducible: true,',
+      replacements: ['false'],
+      reason: 'A transport outcome is judged only if it recurs, so no other case needs this one as an example.',
+    },
+    {
+      line: "const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(last) === 'unusual';",
+      replacements: ['true'],
+      reason: 'It is there for the type: a miss has an observation.',
+    },
+    {
+      line: 'const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));',
+      replacements: ['true'],
+      reason: 'Without a miss nothing is reproduced.',
+    },
+    {
+      line: "function noAnswer({ expectation }: PlannedCase, got = 'no answer'): Miss {",
+      replacements: ['""'],
+      reason: 'It is there for the type: a recurring outcome has a reason.',
+    },
+  ],
+  'harness/judge/judge-cases.ts': [
+    {
+      line: "const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];",
+      replacements: ['"Stryker was here!"'],
+      reason: 'No case has this id.',
+    },
+    {
+      line: 'nearest: () => exchangesOf(nearestAcceptance(plan, planned)?.id),',
+      replacements: ['nearestAcceptance(plan, planned).id'],
+      reason: 'It is there for the type: a plan has a case that must be accepted.',
+    },
+  ],
+  'harness/judge/judge-run.ts': [
+    {
+      line: 'const evidence = { byCase, accepted, looks: () => looks, ...(unsent && { unsent }) };',
+      replacements: ['() => undefined'],
+      reason: 'It only saves time: without them the looks are read again from the same exchanges.',
+    },
+  ],
+  'harness/judge/unproven.ts': [
+    {
+      line: 'const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;',
+      replacements: ['false', 'plan.cases.get(planned.control).credential'],
+      reason: 'It is there for the type: every case that must be refused has a planned control.',
+    },
+    {
+      line: 'if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);',
+      replacements: ['true'],
+      reason: 'It is there for the type: every case that must be refused has a control with a credential.',
+    },
+    {
+      line: 'if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;',
+      replacements: ['false'],
+      reason: 'It is there for the type: every case that must be accepted has a credential.',
+    },
+    {
+      line: "if (last?.kind !== 'answer' || !TOKEN_REFUSALS.includes(last.status)) return undefined;",
+      replacements: ['false', 'last.kind'],
+      reason: 'A miss has an observation. A failure has no status, and the list has no undefined.',
+    },
+  ],
+  'harness/judge/judge-success.ts': [
+    {
+      line: "if (documentsBody && !/json/i.test(answer.contentType ?? '')) {",
+      replacements: ['"Stryker was here!"'],
+      reason: 'This text is no JSON content type either.',
+    },
+  ],
+  'harness/record/documented-messages.ts': [
+    {
+      line: 'if (Math.abs(line.length - wanted.length) > wanted.length / 3) continue;',
+      replacements: ['false', 'wanted.length * 3', 'Math.abs(line.length - wanted.length) >= wanted.length / 3'],
+      reason: 'It only saves time: two texts differ in at least as many characters as their lengths do.',
+    },
+  ],
+};
