@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -21,16 +20,4 @@ describe('docs/variables.md', () => {
     );
     expect([...written].sort()).toEqual([...real].sort());
   });
-});
-
-test('the GitHub job of docs/ci.md conforms against a conforming target, with the variables that it sets', async () => {
-  const [, text = ''] = /```yaml\n(name: conformance\n[\s\S]*?)```/.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
-  const steps: { run?: string; env?: Record<string, string> }[] = parse(text).jobs.staging.steps;
-  const { run = '', env = {} } = steps.find((step) => step.env) ?? {};
-  expect(run).toBe('npx client-api-conformance run --baseline conformance-baseline.yaml');
-  const target: Readonly<Record<string, string>> = await cli.plain();
-  const filled = Object.entries(env).map(([name, value]) => [name, target[name] ?? String(value)]);
-  const { code, output } = await cli.run(Object.fromEntries(filled));
-  expect(output).toContain('conforms: user global');
-  expect(code).toBe(0);
 });

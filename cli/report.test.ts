@@ -64,7 +64,11 @@ describe('report', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['without a run', [], /does not begin with a run/],
     ['of another contract', [record({ contract: '0123' })], /recorded under contract 0123/],
-    ['of another major version', [record({ version: '9.0.0' })], /recorded by suite 9\.0\.0.*client-api-conformance@9/],
+    [
+      'of another major version',
+      [record({ version: '9.0.0' })],
+      /recorded by suite 9\.0\.0.*suite that recorded it \(version 9\.0\.0\)/,
+    ],
   ])('ends with exit 2 for a journal %s', async (_what, lines, message) => {
     mkdirSync(join(cli.folder, 'conformance-report'));
     writeFileSync(journal(), lines.map((line) => `${line}\n`).join(''));
