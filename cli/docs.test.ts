@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
 
@@ -20,4 +21,22 @@ describe('docs/variables.md', () => {
     );
     expect([...written].sort()).toEqual([...real].sort());
   });
+});
+
+test('no page, hint or pipeline installs the package by its name, which anyone could register', () => {
+  const folders = ['.', 'docs', '.github', 'cli', 'harness', 'specs', 'service'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' })
+      .filter((file) => /\.(md|yml|yaml|mjs|ts)$/.test(file) && !/\.test\.ts$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const installing =
+    /npx (?!--no )\S*client-api|npm (install|i|exec|add)\b.* client-api-conformance(?!\S*\.tgz)|client-api-conformance@/;
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => (installing.test(line) ? [`${file}: ${line}`] : [])),
+  );
+  expect(files).toContain('action.yml');
+  expect(found).toEqual([]);
 });

@@ -52,7 +52,7 @@ export function startMachine(runner: Runner, name: string): Machine {
 /** Does what an action of GitHub does, as far as our workflows can tell. @returns its outputs. */
 export function useStandIn(uses: string, given: Texts, { workspace, runner }: Machine): Texts {
   const artifacts = join(runner.folder, 'artifacts');
-  const { name = '', path = '', pattern = '' } = given;
+  const { name = '', path = '', pattern = '', key = '' } = given;
   switch (uses) {
     case 'actions/checkout@v4':
       for (const [file, text] of Object.entries(path === '' ? runner.files : {}))
@@ -60,9 +60,10 @@ export function useStandIn(uses: string, given: Texts, { workspace, runner }: Ma
       if (path !== '') mkdirSync(join(workspace, path));
       return {};
     case 'actions/setup-node@v4':
-    case 'actions/cache/save@v4':
       return {};
+    case 'actions/cache/save@v4':
     case 'actions/cache/restore@v4':
+      if (!/^client-api-conformance-[0-9a-f]{64}$/.test(key)) throw new Error(`not a key of our cache: ${key}`);
       return { 'cache-hit': runner.cached ? 'true' : '' };
     case 'actions/upload-artifact@v4':
       if (existsSync(join(workspace, path))) cpSync(join(workspace, path), join(artifacts, name), { recursive: true });
