@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -23,14 +23,20 @@ describe('docs/variables.md', () => {
   });
 });
 
-test('the GitHub job of docs/ci.md conforms against a conforming target, with the variables that it sets', async () => {
-  const [, text = ''] = /```yaml\n(name: conformance\n[\s\S]*?)```/.exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
-  const steps: { run?: string; env?: Record<string, string> }[] = parse(text).jobs.staging.steps;
-  const { run = '', env = {} } = steps.find((step) => step.env) ?? {};
-  expect(run).toBe('npx client-api-conformance run --baseline conformance-baseline.yaml');
-  const target: Readonly<Record<string, string>> = await cli.plain();
-  const filled = Object.entries(env).map(([name, value]) => [name, target[name] ?? String(value)]);
-  const { code, output } = await cli.run(Object.fromEntries(filled));
-  expect(output).toContain('conforms: user global');
-  expect(code).toBe(0);
+test('no page, hint or pipeline installs the package by its name, which anyone could register', () => {
+  const folders = ['.', 'docs', '.github', 'cli', 'harness', 'specs', 'service'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' })
+      .filter((file) => /\.(md|yml|yaml|mjs|ts)$/.test(file) && !/\.test\.ts$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const installing =
+    /npx (?!--no )\S*client-api|npm (install|i|exec|add)\b.* client-api-conformance(?!\S*\.tgz)|client-api-conformance@/;
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => (installing.test(line) ? [`${file}: ${line}`] : [])),
+  );
+  expect(files).toContain('action.yml');
+  expect(found).toEqual([]);
 });

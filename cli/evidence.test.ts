@@ -22,7 +22,9 @@ test('a leak of documents shows its request and where the response proves it, in
   const { code, output } = await cli.run({ ...env, ...github }, ['--depth', 'core', '--only', 'isolation']);
   expect(code).toBe(1);
   const read = (file: string) => readFileSync(join(cli.folder, 'conformance-report', file), 'utf8');
-  const [terminal = '', annotation = ''] = output.split(/^::\w{32}::$/m);
+  const lines = output.split('\n');
+  const terminal = lines.filter((line) => !line.startsWith('::')).join('\n');
+  const annotation = lines.filter((line) => line.startsWith('::error')).join('\n');
   const outputs = {
     terminal,
     annotation: decodeURIComponent(annotation),

@@ -1,11 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { githubAnnotations, githubSummary, withoutCommands } from '../harness/render/github.ts';
+import { githubOutputs } from '../harness/render/github-outputs.ts';
 import type { Report } from '../harness/report/report.ts';
 
 export interface Github {
   /**
-   * Prints the causes as annotations and appends the run to the summary of the step. What is printed later, such as the
-   * verdict, is again no workflow command.
+   * Prints the causes as annotations, and appends the run to the summary and its ending and causes to the outputs of the
+   * step. What is printed later, such as the verdict, is again no workflow command.
    */
   publish(report: Report): void;
   /** Lets the runner read workflow commands again. Nothing that a target said may be printed later. */
@@ -30,14 +31,19 @@ export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEn
     publish(report) {
       print(resume);
       for (const annotation of githubAnnotations(report)) print(annotation);
+      append('summary', env['GITHUB_STEP_SUMMARY'], githubSummary(report), print);
+      append('outputs', env['GITHUB_OUTPUT'], githubOutputs(report), print);
       print(stop);
-      const file = env['GITHUB_STEP_SUMMARY'];
-      if (file === undefined || file === '') return;
-      try {
-        appendFileSync(file, githubSummary(report));
-      } catch {
-        print('::warning::Cannot write the summary of this step. The report has the same content.');
-      }
     },
   };
+}
+
+/** Appends to a file of the runner. A file that cannot be written does not change how the run ends. */
+function append(what: string, file: string | undefined, text: string, print: (text: string) => void): void {
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, text, { mode: 0o600 });
+  } catch {
+    print(`::warning::Cannot write the ${what} of this step. The report has the same content.`);
+  }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPlainTarget } from '../fixtures/plain/target.ts';
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
@@ -128,5 +129,34 @@ describe('the package', () => {
     expect(run('init').code).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['.env', 'conformance-report']);
     expect(stateOf(installed)).toEqual(before);
+  });
+
+  test('runs the lines of the README with npx, which needs no registry', async () => {
+    const lines = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
+    expect(lines.map((line) => line.split(' ').slice(0, 4).join(' '))).toEqual(
+      ['init', 'plan', 'run'].map((command) => `npx --no client-api-conformance ${command}`),
+    );
+    const command = join(home, 'node_modules', '.bin', 'client-api-conformance');
+    mkdirSync(dirname(command));
+    symlinkSync(join(installed, 'dist', 'cli', 'main.js'), command);
+    chmodSync(command, 0o555);
+    const cwd = join(home, 'readme');
+    mkdirSync(cwd);
+    const target = await startPlainTarget();
+    const env = {
+      ...target.env,
+      PATH: process.env['PATH'],
+      HOME: home,
+      CONFORMANCE_CLAIMS: 'user',
+      npm_config_registry: 'http://127.0.0.1:9',
+    };
+    const ended: (number | null)[] = [];
+    for (const line of lines) {
+      const child = spawn('sh', ['-c', line], { cwd, env, stdio: 'ignore' });
+      ended.push(await new Promise((done) => child.once('close', done)));
+    }
+    await target.close();
+    expect(ended).toEqual([0, 0, 0]);
+    expect(readdirSync(cwd).sort()).toEqual(['.env', 'conformance-report']);
   });
 });

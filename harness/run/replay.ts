@@ -89,7 +89,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
   const major = (version: string) => version.split('.')[0];
   if (major(record.version) !== major(suiteVersion))
     throw configurationError(
-      `the journal in ${where} was recorded by suite ${record.version} and this is ${suiteVersion}; judge it with client-api-conformance@${major(record.version)}`,
+      `the journal in ${where} was recorded by suite ${record.version} and this is ${suiteVersion}; judge it with the suite that recorded it (version ${record.version})`,
     );
   if (record.contract !== contract.digest)
     throw configurationError(

@@ -22,7 +22,9 @@ export function variableProblems(
     if (!filled.has(name)) problems.push(`${name} is set but empty; give it a value or unset it`);
   const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
-    problems.push('TARGET_BASE_URL is set, but no token; set USER_TOKEN or another <KIND>_TOKEN');
+    problems.push(
+      'TARGET_BASE_URL is set, but no token; set USER_TOKEN, GLOBAL_TOKEN with ACT_AS_EMAIL, or another <KIND>_TOKEN',
+    );
   problems.push(...tokenProblems(catalogue, filled, now), ...mcpTokenProblems(catalogue, filled, now));
   const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
   for (const [name, email] of emails) {

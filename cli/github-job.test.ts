@@ -1,0 +1,131 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
+import type { PlainOptions } from '../fixtures/plain/target.ts';
+import { commandLine, without } from './testing/command-line.ts';
+import { runWorkflow } from './testing/github-job.ts';
+import type { Runner } from './testing/github-machine.ts';
+
+const cli = commandLine();
+const page = readFileSync('docs/ci.md', 'utf8');
+const listed = `deviations:
+  - requirement: token.expired
+    reason: the gateway caches tokens for an hour
+    review: 2099-01-31
+`;
+/** Accepts expired USER tokens. */
+const broken = replaceCheck('token.expired', (request, original) =>
+  request.record?.kind === 'USER' ? undefined : original(request),
+);
+/** A baseline that lists nothing that fails. */
+const unlisted = 'gaps:\n  - cases: "*/GLOBAL/expired/**"\n    reason: made for the test\n    review: 2099-01-31\n';
+
+/** Runs a workflow of docs/ci.md against a plain target, with its variables as secrets. */
+async function run(name: string, baseline: string, options?: PlainOptions, ...missing: readonly string[]) {
+  const { TARGET_BASE_URL = '', ...variables } = await cli.plain(options);
+  const [, workflow = ''] = new RegExp(`\`\`\`yaml\n(name: ${name}\n[\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  expect(workflow).toContain('target: https://staging.example.com\n');
+  return runWorkflow(workflow.replace('https://staging.example.com', TARGET_BASE_URL), {
+    ...runner(),
+    files: { 'conformance-baseline.yaml': baseline },
+    secrets: without(variables, ...missing),
+  });
+}
+
+const runner = (): Runner => ({ folder: cli.folder, repository: resolve('.'), files: {}, secrets: {}, cached: true });
+
+describe('the job of docs/ci.md', () => {
+  test('ends with 0 against a conforming target', async () => {
+    const [job] = await run('conformance', unlisted);
+    expect(job?.log).toContain('conforms: user global (claims as CONFORMANCE_CLAIMS states) (exit code 0)');
+    expect(job?.log).toMatch(/^ending: conforms\ncauses: \[\]$/m);
+    expect(job?.summary).toMatch(/^## ✅ .* conforms/);
+    expect(job?.code).toBe(0);
+    expect(cli.report('artifacts/conformance-report').ending).toBe('conforms');
+  });
+
+  test('ends with 1 against a broken target, and shows its cause', async () => {
+    const [job] = await run('conformance', unlisted, { checks: broken });
+    const causes = [{ id: 'F1', verdict: 'fail', requirements: ['token.expired'], listed: false }];
+    expect(job?.log).toMatch(/^::error title=F1 token\.expired .*curl/m);
+    expect(job?.log).toContain(`ending: deviates\ncauses: ${JSON.stringify(causes)}\n`);
+    expect(job?.summary).toMatch(
+      /^## ❌ .* deviates[\s\S]*### Causes\n<details><summary>F1 fail&#58; token&#46;expired/,
+    );
+    expect(job?.code).toBe(1);
+    expect(cli.report('artifacts/conformance-report').ending).toBe('deviates');
+  });
+
+  test('ends with 2 and no ending if secrets do not exist, and names each of them', async () => {
+    const [job] = await run('conformance', unlisted, {}, 'USER_TOKEN_CHAT', 'GLOBAL_TOKEN_CHAT');
+    expect(job?.log).toContain('USER_TOKEN_CHAT is set but empty');
+    expect(job?.log).toContain('GLOBAL_TOKEN_CHAT is set but empty');
+    expect(job?.log).toMatch(/^ending: \ncauses: $/m);
+    expect(job?.code).toBe(2);
+  });
+});
+
+test('the jobs with shards of docs/ci.md end as one run, in which the baseline counts', async () => {
+  const jobs = await run('conformance in shards', listed, { checks: broken });
+  expect(jobs.map(({ name }) => name)).toEqual(['shard1', 'shard2', 'whole']);
+  expect(jobs.map(({ code }) => code)).toEqual([1, 1, 0]);
+  expect(jobs.at(-1)?.log).toContain(' conforms except 1 listed: user (claims as CONFORMANCE_CLAIMS states)');
+  expect(cli.report('artifacts/conformance-report').run).toBe('4711-1');
+});
+
+describe('the action', () => {
+  /** A workflow with one job that uses the action with these inputs. */
+  const using = (inputs: Readonly<Record<string, string>>) =>
+    stringify({ jobs: { only: { steps: [{ uses: './', with: inputs }] } } });
+
+  test('tests the reference service in our own pipeline, and uploads nothing if no artifact is named', async () => {
+    const { steps } = parse(readFileSync('.github/workflows/ci.yml', 'utf8')).jobs.action;
+    const [job] = await runWorkflow(stringify({ jobs: { action: { steps } } }), runner());
+    expect(job?.log).toContain('the embedded reference service conforms: user');
+    expect(job?.code).toBe(0);
+    expect(existsSync(join(cli.folder, 'artifacts'))).toBe(false);
+  });
+
+  test('never tests the reference service because a target is missing', async () => {
+    const [job] = await runWorkflow(using({ claims: 'user' }), runner());
+    expect(job?.log).toBe(
+      '::error::The input target is empty. Give it the base URL of your implementation, or embedded.\n',
+    );
+    expect(job?.code).toBe(2);
+  });
+
+  test.each(['$(echo >made)', '"; echo >made; "'])('never runs the text of an input: %s', async (text) => {
+    const inputs = { target: text, claims: text, depth: text, baseline: text, shard: text };
+    const [job] = await runWorkflow(using(inputs), runner());
+    await runWorkflow(using({ merge: text }).replace('only', 'merging'), runner());
+    expect(job?.code).toBe(2);
+    expect(readdirSync(cli.folder, { recursive: true }).filter((file) => String(file).includes('made'))).toEqual([]);
+  });
+
+  test('installs and builds in its own folder if the cache has nothing, without scripts of dependencies', async () => {
+    const repository = join(cli.folder, 'action');
+    const commands = join(cli.folder, 'commands');
+    mkdirSync(repository);
+    mkdirSync(commands);
+    const npm = join(commands, 'npm');
+    writeFileSync(npm, '#!/bin/sh\necho "npm $* in $PWD"\n');
+    chmodSync(npm, 0o755);
+    cpSync('.ci/cache-key.mjs', join(repository, '.ci', 'cache-key.mjs'));
+    for (const file of ['tsconfig.json', 'package-lock.json']) cpSync(file, join(repository, file));
+    writeFileSync(join(repository, 'tsconfig.build.json'), '{ "include": [] }');
+    const main = 'dist/cli/main.js';
+    writeFileSync(
+      join(repository, 'build.mjs'),
+      `import { mkdirSync, writeFileSync } from 'node:fs';
+       mkdirSync('dist/cli', { recursive: true });
+       writeFileSync('${main}', 'console.log(process.argv.slice(2).join(" "))');`,
+    );
+    const path = `${commands}${delimiter}${process.env['PATH']}`;
+    const [job] = await runWorkflow(using({ target: 'embedded' }), { ...runner(), repository, cached: false, path });
+    expect(job?.log).toBe(
+      `npm ci --ignore-scripts --no-audit --no-fund in ${repository}\nrun --embedded --report-dir=conformance-report\n`,
+    );
+  });
+});
