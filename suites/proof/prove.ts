@@ -58,7 +58,7 @@ export async function proveDeviant(
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
-  const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant.breaks);
+  const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant);
   const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, stagesFor, isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
@@ -103,7 +103,7 @@ export async function proveVariant(
 ): Promise<Proof> {
   const { judged, applied } = await judgeDifference(fixtures, variant, {
     depth,
-    stagesFor: (all) => [all],
+    stagesFor: (all) => [[MATRIX, ...all]],
     isCaught: () => false,
   });
   const blamed = blameOf(judged);
@@ -127,7 +127,7 @@ export async function proveVariant(
 
 interface JudgeOptions {
   readonly depth: Depth;
-  readonly stagesFor: (checks: readonly Check[]) => readonly (readonly Check[])[];
+  readonly stagesFor: (checks: readonly Check[]) => readonly Stage[];
   readonly isCaught: (judged: JudgedRun) => boolean;
 }
 
@@ -151,9 +151,8 @@ async function judgeDifference(
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
-    await session.sendMatrix();
     for (const stage of stagesFor(session.checks)) {
-      for (const check of stage) await session.runCheck(check);
+      for (const part of stage) await (part === MATRIX ? session.sendMatrix() : session.runCheck(part));
       if (isCaught(session.judge())) break;
     }
     return { judged: session.judge(), applied: target.applied() };
@@ -163,8 +162,11 @@ async function judgeDifference(
   }
 }
 
-/** After each stage of checks, a deviant that is caught needs no more. The matrix comes before the first. */
-function stagesOf(checks: readonly Check[], effort: Effort, breaks: string): readonly (readonly Check[])[] {
+const MATRIX = 'matrix';
+/** What is sent together. After each stage, a deviant that is caught needs no more. */
+type Stage = readonly (typeof MATRIX | Check)[];
+
+function stagesOf(checks: readonly Check[], effort: Effort, { base, breaks }: Deviant): readonly Stage[] {
   const remote = checks.filter(({ intrusive }) => !intrusive);
   const intrusive = checks.filter((check) => check.intrusive);
   switch (effort) {
@@ -172,12 +174,14 @@ function stagesOf(checks: readonly Check[], effort: Effort, breaks: string): rea
       // A check that has the name of the requirement is the likeliest to decide it.
       const likely = checks.filter(({ id }) => breaks.startsWith(id));
       const others = [...remote, ...intrusive].filter((check) => !likely.includes(check));
-      return [[], ...[...likely, ...others].map((check) => [check])];
+      // No case of the matrix sees an admin console or an authorization server.
+      const first: Stage = base === 'plain' || base === 'service' ? [MATRIX, ...likely] : [...likely, MATRIX];
+      return [...first, ...others].map((part) => [part]);
     }
     case 'usual':
-      return [remote, intrusive];
+      return [[MATRIX, ...remote], intrusive];
     case 'thorough':
-      return [checks];
+      return [[MATRIX, ...checks]];
     default:
       return effort satisfies never;
   }
