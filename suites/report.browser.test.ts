@@ -46,6 +46,17 @@ describe('report.html in a browser', () => {
     await close();
   });
 
+  test('shows the first cause on the first screen, and its links stay in view', async () => {
+    const { page, close } = await reader.visit(address);
+    await page.setViewportSize(DESKTOP);
+    const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y;
+    expect(await topOf('article.cause h3')).toBeLessThan(DESKTOP.height);
+    await page.locator('nav a[href="#limits"]').click();
+    expect(await topOf('nav')).toBe(0);
+    expect(await topOf('#limits h2')).toBeGreaterThan(0);
+    await close();
+  });
+
   test('shows a failing cell, its cases and the details of one within three clicks', async () => {
     const { page, close } = await reader.visit(address);
     await page.locator('.cell[data-verdict="fail"]').first().click();

@@ -66,13 +66,8 @@ interface Section {
   /** By default every report has the section. */
   readonly isShown?: (report: Report) => boolean;
 }
+/** The causes and what changed come first: they are why somebody opens the page. */
 const SECTIONS: readonly Section[] = [
-  {
-    id: 'about',
-    title: 'About this run',
-    note: '',
-    body: (report) => html`${renderAbout(report)}\n${renderCounts(report)}`,
-  },
   {
     id: 'causes',
     title: 'Causes',
@@ -94,6 +89,12 @@ const SECTIONS: readonly Section[] = [
     isShown: ({ baseline }) => baseline !== null,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
+  {
+    id: 'about',
+    title: 'About this run',
+    note: '',
+    body: (report) => html`${renderAbout(report)}\n${renderCounts(report)}`,
+  },
   {
     id: 'picture',
     title: 'The matrix',
