@@ -6,7 +6,7 @@ import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
-import { baselineAt, judgeAgain } from './report-command.ts';
+import { baselineAt, reportAgain } from './report-command.ts';
 
 /** Joins the shards of a run in another folder and judges them as one run. Returns the exit code of the whole run. */
 export async function mergeCommand(
@@ -29,5 +29,5 @@ export async function mergeCommand(
   for (const entry of entries) journal.append(entry);
   journal.close();
   for (const line of missing) print(visible(line));
-  return judgeAgain(catalogue, out, options, print);
+  return reportAgain(catalogue, out, options, print);
 }

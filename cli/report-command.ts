@@ -9,7 +9,7 @@ import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
-import { type ReplayOptions, replay } from '../harness/run/replay.ts';
+import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { checks } from '../suites/checks/index.ts';
@@ -25,7 +25,7 @@ export async function reportCommand(
   const contract = await loadContract();
   const casesAt = expandOnce(contract);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };
-  return judgeAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
+  return reportAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
 }
 
 /** The baseline in a file, with its review dates compared with today; undefined if there is no file. */
@@ -42,15 +42,15 @@ export function defaultFolder(): string {
 }
 
 /** Judges the journal of a folder again, prints the summary and writes the reports. Returns the exit code of the run. */
-export function judgeAgain(
+export function reportAgain(
   catalogue: Catalogue,
   folder: string,
-  options: ReplayOptions,
+  options: JudgeAgainOptions,
   print: (text: string) => void,
 ): number {
   const colors = colorsFor();
   const journal = join(folder, 'journal.ndjson');
-  const replayed = replay(catalogue, readJournal(journal), options);
+  const replayed = judgeAgain(catalogue, readJournal(journal), options);
   const github = underGithub(print);
   print(renderAgain(replayed, journal, colors));
   const report = makeReport(replayed, replayed.judged);

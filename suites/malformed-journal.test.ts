@@ -10,8 +10,8 @@ import { renderHtml } from '../harness/render/page/page.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
 import { makeReport } from '../harness/report/report.ts';
+import { judgeAgain } from '../harness/run/judge-again.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
-import { replay } from '../harness/run/replay.ts';
 import { decision } from '../harness/testing/report.ts';
 import { casesAt, catalogue, planWith, rightAnswer, runRecord, sendAll } from '../harness/testing/small-world.ts';
 import { anyDamage, anyValue, damaged, folderForFiles, refusal, seed, withValueAt } from './testing/damage.ts';
@@ -54,7 +54,7 @@ describe('a journal', () => {
     let shown: readonly string[] = [];
     const refused = await refusal(() => {
       const read = readJournal(file);
-      const replayed = replay(catalogue, read, { casesAt });
+      const replayed = judgeAgain(catalogue, read, { casesAt });
       const report = makeReport(replayed, replayed.judged);
       shown = [
         renderAgain(replayed, file, colors),

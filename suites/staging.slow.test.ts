@@ -8,7 +8,7 @@ import type { JournalEntry } from '../harness/record/exchange.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import type { Failure, RawAnswer } from '../harness/record/observation.ts';
 import { troubleOf } from '../harness/report/trouble.ts';
-import { replay } from '../harness/run/replay.ts';
+import { judgeAgain } from '../harness/run/judge-again.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
@@ -205,7 +205,7 @@ function replayed(entries: readonly JournalEntry[]) {
   for (const entry of entries) journal.append(entry);
   journal.append({ type: 'end', interrupted: false });
   journal.close();
-  const { judged } = replay(catalogue, readJournal(join(folder, 'journal.ndjson')));
+  const { judged } = judgeAgain(catalogue, readJournal(join(folder, 'journal.ndjson')));
   rmSync(folder, { recursive: true });
   expect(judged.ending).toBe('conforms');
   return judged.exchanges;

@@ -3,7 +3,7 @@ import { type CheckHead, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import { entriesOf, type RunRecord, stoppedBy, type UnsentRecord } from '../record/exchange.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
-import { factsOf } from './replay.ts';
+import { factsOf } from './judge-again.ts';
 import type { ShardJournal } from './shards.ts';
 
 /** A shard that is missing or did not run to its end, and what it would have sent. */

@@ -15,8 +15,8 @@ import {
   sendAll,
   settingsWith,
 } from '../testing/small-world.ts';
+import { judgeAgain } from './judge-again.ts';
 import { mergeJournals } from './merge.ts';
-import { replay } from './replay.ts';
 
 const plan = planWith();
 const checks = { isolation: ['user.isolation'], paging: ['search.page-size'], fuzz: ['token.unknown'] };
@@ -49,7 +49,7 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
 const shards = (target: Target) =>
   Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
 const judged = (entries: readonly JournalEntry[]) => {
-  const { judged } = replay(catalogue, entries);
+  const { judged } = judgeAgain(catalogue, entries);
   return {
     ending: judged.ending,
     cases: judged.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
@@ -101,7 +101,7 @@ describe('the merged shards of a run', () => {
 
   test('never conform if one is missing, and say what it would have sent', () => {
     const { entries, missing } = mergeJournals(catalogue, shards(() => undefined).slice(1));
-    const { judged } = replay(catalogue, entries);
+    const { judged } = judgeAgain(catalogue, entries);
     expect(missing).toEqual([
       expect.stringMatching(/^shard 1 of 4 is missing: \d+ cases in \d+ groups \(.*, \d+ more\)/),
     ]);
@@ -119,7 +119,7 @@ describe('the merged shards of a run', () => {
       ({ entries }) => !entries.some((entry) => entry.type === 'decision' && entry.check === 'isolation'),
     );
     const { entries } = mergeJournals(catalogue, without);
-    const { requirements } = replay(catalogue, entries).judged;
+    const { requirements } = judgeAgain(catalogue, entries).judged;
     const found = requirements.find(({ requirement }) => requirement.id === 'user.isolation');
     expect([without.length, found?.verdict]).toEqual([3, 'inconclusive']);
   });
@@ -132,7 +132,7 @@ describe('the merged shards of a run', () => {
     const [first, ...others] = shards(() => undefined);
     const cut = { folder: 'a', entries: [...(first?.entries.slice(0, 30) ?? []), ...ending] };
     const { entries, missing } = mergeJournals(catalogue, [cut, ...others]);
-    const { judged } = replay(catalogue, entries);
+    const { judged } = judgeAgain(catalogue, entries);
     expect([judged.ending, judged.stopped]).toEqual(['inconclusive', stopped]);
     expect(missing).toHaveLength(1);
   });

@@ -2,8 +2,8 @@ import { type CasesAt, expandOnce } from '../plan/expand.ts';
 import { WHOLE } from '../plan/narrowing.ts';
 import { type Decision, type EntryOf, entriesOf, type JournalEntry, type RunRecord } from '../record/exchange.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
+import { undecidedChecks } from './judge-again.ts';
 import { lostShards } from './lost-shard.ts';
-import { undecidedChecks } from './replay.ts';
 import { type FoundJournal, type ShardJournal, shardsOf } from './shards.ts';
 
 export interface Merged {

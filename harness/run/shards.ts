@@ -4,7 +4,7 @@ import { describeNarrowing, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
-import { runOf } from './replay.ts';
+import { runOf } from './judge-again.ts';
 
 /** A journal and its folder. */
 export interface FoundJournal {

@@ -19,14 +19,14 @@ import type { Minted } from '../settings/minted-tokens.ts';
 import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '../settings/variables.ts';
 
 /** A journal that was judged again, without the target and without any secret. */
-export interface Replay extends RunFacts {
+export interface JudgedAgain extends RunFacts {
   readonly record: RunRecord;
   readonly judged: JudgedRun;
   /** The journal has an end. Without one the run was killed, and what it did not send is inconclusive. */
   readonly ended: boolean;
 }
 
-export interface ReplayOptions {
+export interface JudgeAgainOptions {
   readonly baseline?: Baseline | undefined;
   /** The cases of each depth, if they are already expanded. */
   readonly casesAt?: CasesAt;
@@ -37,11 +37,11 @@ export interface ReplayOptions {
  * @throws a configuration error if the journal does not begin with a run, or was recorded by another major version or
  * under another contract.
  */
-export function replay(
+export function judgeAgain(
   catalogue: Catalogue,
   entries: readonly JournalEntry[],
-  { baseline, casesAt = expandOnce(catalogue.contract) }: ReplayOptions = {},
-): Replay {
+  { baseline, casesAt = expandOnce(catalogue.contract) }: JudgeAgainOptions = {},
+): JudgedAgain {
   const { contract } = catalogue;
   const record = runOf(contract, entries);
   const facts = factsOf(catalogue, record, casesAt);

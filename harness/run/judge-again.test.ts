@@ -3,7 +3,7 @@ import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { makeReport } from '../report/report.ts';
 import { decision } from '../testing/report.ts';
 import { catalogue, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
-import { replay } from './replay.ts';
+import { judgeAgain } from './judge-again.ts';
 
 const plan = planWith();
 const record = runRecord({
@@ -11,7 +11,7 @@ const record = runRecord({
 });
 const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
 const end: JournalEntry = { type: 'end', interrupted: false };
-const judge = (...entries: readonly JournalEntry[]) => replay(catalogue, [record, ...entries]);
+const judge = (...entries: readonly JournalEntry[]) => judgeAgain(catalogue, [record, ...entries]);
 
 describe('a journal that is judged again', () => {
   test('gives the verdicts of the run', () => {
@@ -56,16 +56,16 @@ describe('a journal that is judged again', () => {
     ],
     ['its depth does not exist', { depth: 'deep' }, /depth deep, wanted one of core/],
   ])('is refused if %s', (_what, change, message) => {
-    expect(() => replay(catalogue, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
+    expect(() => judgeAgain(catalogue, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
   });
 
   test('is refused if it does not begin with a run', () => {
-    expect(() => replay(catalogue, exchanges)).toThrow(/does not begin with a run/);
+    expect(() => judgeAgain(catalogue, exchanges)).toThrow(/does not begin with a run/);
   });
 
   test('of a narrowed run has only the cases of that part, and is partial', () => {
     const narrowing = { only: ['search/USER/**'], except: [], requirements: [] };
-    const { judged, plan: part } = replay(catalogue, [{ ...record, narrowing }, ...exchanges, end]);
+    const { judged, plan: part } = judgeAgain(catalogue, [{ ...record, narrowing }, ...exchanges, end]);
     expect([judged.ending, part.cases.size < plan.cases.size / 4]).toEqual(['partial', true]);
   });
 
@@ -92,7 +92,7 @@ describe('a journal that is judged again', () => {
 
 describe('a journal of somebody else', () => {
   const linesOf = (...entries: readonly JournalEntry[]) => {
-    const replayed = replay(catalogue, entries);
+    const replayed = judgeAgain(catalogue, entries);
     const { cases, checks } = makeReport(replayed, replayed.judged);
     return [...cases, ...checks].flatMap(({ curl }) => curl ?? []);
   };
