@@ -1,25 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Aspect, Values } from '../contract/contract.ts';
+import type { Values } from '../contract/contract.ts';
 import { shown } from '../testing/findings.ts';
 import { answer, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
-import { type Missed, widestConjunction } from './conjunction.ts';
+import { ASPECTS, type Missed, widestConjunction } from './conjunction.ts';
 
 const wrong = () => missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
-const ASPECTS = [
-  'kind',
-  'family',
-  'operation',
-  'validity',
-  'scope',
-  'holding-form',
-  'act-as',
-  'auth-type',
-  'header-case',
-  'authorization',
-  'body',
-  'holding',
-] as const satisfies readonly Aspect[];
 const ORDINARY = Object.fromEntries(ASPECTS.map((aspect) => [aspect, 'a'])) as Values;
 
 /** The ordinary values with another one in each of these aspects. */

@@ -13,7 +13,7 @@ export interface Missed {
 }
 
 // The order in which a person would name conditions. It also decides ties.
-const ASPECTS: readonly Aspect[] = [
+export const ASPECTS: readonly Aspect[] = [
   'kind',
   'family',
   'operation',

@@ -1,10 +1,7 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
-import { type Lines, linesOf, tell } from './message.ts';
+import { type Lines, linesOf, type Place, tell } from './message.ts';
 import { tokensOf } from './tokens.ts';
 import { advise, OWN } from './verdicts.ts';
 
@@ -34,14 +31,6 @@ export const mcpHeaders: Check = {
     return results;
   },
 };
-
-interface Place {
-  readonly kind: string;
-  readonly credential: Credential;
-  readonly lines: Lines;
-  readonly operation: Operation;
-  readonly acceptance: Acceptance;
-}
 
 async function onMessage(api: CheckApi, place: Place): Promise<CheckResult[]> {
   const { contract, people } = api;

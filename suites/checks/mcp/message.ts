@@ -1,3 +1,4 @@
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
@@ -6,6 +7,15 @@ import { objectIn } from '../shared/json-object.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
+
+/** A kind of token that the server accepted, and what it was accepted with. */
+export interface Place {
+  readonly kind: string;
+  readonly credential: Credential;
+  readonly lines: Lines;
+  readonly operation: Operation;
+  readonly acceptance: Acceptance;
+}
 
 /** A message to the remote MCP server. */
 export interface Message extends Aim {

@@ -1,10 +1,8 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import { type Check, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Decided, fail, inconclusive, pass, warn } from '../shared/decision.ts';
-import { type Lines, linesOf, messageOf, tell } from './message.ts';
+import { linesOf, messageOf, type Place, tell } from './message.ts';
 import { tokensOf } from './tokens.ts';
 import { advise, challenged, decide, OWN } from './verdicts.ts';
 
@@ -48,14 +46,6 @@ export const mcpTools: Check = {
     return results;
   },
 };
-
-interface Place {
-  readonly kind: string;
-  readonly credential: Credential;
-  readonly lines: Lines;
-  readonly operation: Operation;
-  readonly acceptance: Acceptance;
-}
 
 /** Each operation of the client API is a tool whose schema asks for the fields of its body. */
 function toolsProblem({ contract }: CheckApi, tools: unknown): string | undefined {
