@@ -14,8 +14,8 @@ const PINS = {
   core: '90c118e59ad361bd',
   pairwise: '143e07dfc6fd3fb7',
   full: '63b1e2543b0e5d36',
-  'kill matrix': '2f5a6d84a3ec2ef7',
-  'depths table': '97d07b284d1f346d',
+  'kill matrix': 'c88fc78cef2ee825',
+  'depths table': '28a3ea6e6f5719e6',
   'schema of report.json': 'dc699fa083da9b0e',
 };
 

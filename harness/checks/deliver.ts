@@ -46,7 +46,8 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
     };
     const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
       if (step.wanted === 'refused' && !isCounted(observation)) gate.denied();
-      const isSilence = mayBeSilent && observation.kind === 'failure';
+      // An answer that broke off is no silence.
+      const isSilence = mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol';
       return isSilence ? undefined : pauseBeforeRetry(gate, observation, attempt);
     });
     return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, recipe, operation });

@@ -32,6 +32,14 @@ describe('a raw request', () => {
     expect(got).toBe(text);
   });
 
+  test.each([
+    [200, { kind: 'failure', detail: 'the answer broke off' }],
+    [401, { status: 401, text: 'ab', truncated: true }],
+  ])('whose answer with %d breaks off gets no half of a success', async (status, expected) => {
+    const answer = await exchange((socket) => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\nab`));
+    expect(answer).toMatchObject(expected);
+  });
+
   test('gets the answer without waiting for the end of the connection', async () => {
     const answer = await exchange((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\nA: b\r\na: c\r\n\r\nä!'),

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Failure, RawAnswer } from '../record/observation.ts';
+import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 
@@ -25,7 +25,9 @@ export async function sendRaw(baseUrl: string, text: string, timeoutMs: number):
     const settle = (failure: Failure) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(readAnswer(got, true) ?? failure);
+      const answer = readAnswer(got, true);
+      const isCut = answer?.truncated === true && isSuccess(answer.status) && got.length < MAX_CHARACTERS;
+      resolve(isCut ? BROKEN_OFF : (answer ?? failure));
     };
     const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
     socket.setEncoding('latin1');
@@ -49,6 +51,8 @@ function connectTo({ protocol, hostname, port }: URL): Socket {
 }
 
 const TIMEOUT: Failure = { kind: 'failure', failure: 'timeout', detail: 'timeout (no answer)' };
+/** Half a success is no answer, as for every other request. The beginning of a refusal is enough to judge it. */
+const BROKEN_OFF: Failure = { kind: 'failure', failure: 'protocol', detail: 'the answer broke off' };
 const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'the connection was closed without an answer' };
 
 /**

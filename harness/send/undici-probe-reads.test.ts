@@ -4,6 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../testing/local-server.ts';
 import { ask, KB, probeTo, request } from '../testing/probe.ts';
 
+test('half a stream is an answer to a case of the matrix, and none to a check, which searches all of it', async () => {
+  const breakingOff = () =>
+    serveHttp((_, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    });
+  const ofMatrix = await probeTo(breakingOff());
+  expect(await ofMatrix.send(request, 5_000, true)).toMatchObject({ status: 200, text: 'half' });
+  const ofCheck = await probeTo(breakingOff(), '', [], { readsAll: true });
+  expect(await ofCheck.send(request, 5_000, true)).toMatchObject({ kind: 'failure' });
+});
+
 describe('a probe reads', () => {
   test.each([200, 201, 400, 401, 403, 404, 500, 503])('status %d with its headers and text', async (status) => {
     const got = await ask((_, response) => response.writeHead(status, { 'X-Seen': 'yes' }).end('{"ä":1}'));

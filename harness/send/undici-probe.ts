@@ -107,7 +107,7 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     // The beginning of a refusal or of a stream is enough to judge it. Half a documented body counts as no answer.
     if (accepted && !streams && read.end === 'too-slow')
       return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
-    if (accepted && !streams && typeof read.end === 'object') return failureOf(read.end.error);
+    if (accepted && (!streams || readsAll) && typeof read.end === 'object') return failureOf(read.end.error);
     const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
     return { status, headers: got, ...(await decode(read, declared, bounds)) };
   } catch (error) {
