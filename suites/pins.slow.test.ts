@@ -10,7 +10,7 @@ import { expect as expectationOf } from '../harness/plan/expectation.ts';
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.
 const PINS = {
-  contract: 'ac534f18db901443',
+  contract: '46baa06b0ee1c518',
   core: '90c118e59ad361bd',
   pairwise: '143e07dfc6fd3fb7',
   full: '63b1e2543b0e5d36',

@@ -71,9 +71,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const { operation, credential, shows, wanted } = request;
       const elsewhere = mcpAddress(world, operation);
       const bare = callRequest({ ...parts, common: [] }, request);
-      const curl = elsewhere
-        ? curlFrom({ ...bare, path: elsewhere.pathname }, request, elsewhere.origin)
-        : curlFrom(bare, request);
+      const curl = elsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
       const delivery = {
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',

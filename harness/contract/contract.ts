@@ -47,8 +47,8 @@ export interface Requirement {
   /** For these kinds of token the requirement is interpreted although it is stated for others. */
   readonly interpreted?: { readonly when: When; readonly reason: string };
   readonly capability?: string;
-  /** The requirement that says the same of other tokens. If a target misses both, that is one cause. */
-  readonly sibling?: string;
+  /** The requirements that say the same of other tokens, or of another part of the target. If a target misses both, that is one cause. */
+  readonly siblings?: readonly string[];
   /** It keeps the data of one person from another. It is tested first, and what breaks it is shown first. */
   readonly grave?: true;
 }

@@ -4,25 +4,28 @@ import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
 
 /**
- * Adds what checks found. If the matrix has a cause of the same requirement, the decision belongs to that cause.
- * Otherwise it is a new cause. Siblings in the ledger (one sentence for two kinds of token) share a cause.
+ * Adds what checks found. If the matrix has a cause of the same requirement, or of a sibling in the ledger (one sentence
+ * for two kinds of token, or for two parts of a target), the decision belongs to that cause. Otherwise it is a new cause,
+ * which siblings share.
  */
 export function withDecisions(contract: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const siblings = new Map(contract.requirements.map(({ id, siblings = [] }) => [id, siblings]));
   const extended = causes.map((cause): Cause => {
     if (cause.verdict === 'inconclusive') return cause;
-    const found = failed.filter(({ requirement }) => cause.requirements.includes(requirement));
+    const isSame = (id: string) => [id, ...(siblings.get(id) ?? [])].some((one) => cause.requirements.includes(one));
+    const found = failed.filter(({ requirement }) => isSame(requirement));
+    const requirements = [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])];
     const attribution = joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]);
     // A failed check makes the cause a failure, even if the matrix only warns.
     const verdict = found.some((one) => one.verdict === 'fail') ? 'fail' : cause.verdict;
-    return { ...cause, decisions: found, attribution, verdict };
+    return { ...cause, requirements, decisions: found, attribution, verdict };
   });
   const known = new Set(extended.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
-  const siblings = new Map(contract.requirements.map(({ id, sibling }) => [id, sibling ?? id]));
   const bySibling = new Map<string, Decision[]>();
   for (const decision of failed) {
     if (known.has(decision.requirement)) continue;
-    const sibling = siblings.get(decision.requirement) ?? decision.requirement;
+    const [sibling = decision.requirement] = siblings.get(decision.requirement) ?? [];
     bySibling.set(sibling, [...(bySibling.get(sibling) ?? []), decision]);
   }
   return [...extended, ...[...bySibling.values()].map((found) => causeOfDecisions(contract, found))];

@@ -90,6 +90,15 @@ describe('a cause', () => {
     });
   });
 
+  test('of the matrix includes what checks found about a sibling, such as the remote MCP server', () => {
+    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
+    const decisions = [decision('mcp.token', 'fail'), decision('mcp.scope', 'fail')];
+    expect(causes((values) => rightAnswer(accepting(values)), decisions)).toMatchObject([
+      { template: 'token.expired', requirements: ['token.expired', 'mcp.token'], decisions: [decisions[0]] },
+      { template: 'mcp.scope', requirements: ['mcp.scope'], decisions: [decisions[1]] },
+    ]);
+  });
+
   test('covers both of two sibling requirements', () => {
     const decisions = [decision('act-as.effective', 'fail'), decision('user.isolation', 'fail')];
     expect(causes(rightAnswer, decisions)).toMatchObject([

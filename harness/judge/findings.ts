@@ -5,7 +5,6 @@ import type { Decision } from '../record/exchange.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
-import { gravestFirst } from './gravest-first.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 import { narrowSuspects } from './narrow-suspects.ts';
@@ -17,7 +16,7 @@ export interface Finding extends Cause {
   readonly caveat?: string;
 }
 
-/** Groups misses by cause, the gravest cause first (gravest-first.ts). Pure and deterministic. */
+/** Groups misses by cause, the gravest cause first. Pure and deterministic. */
 export function findingsOf(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
@@ -105,4 +104,27 @@ function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: 
   return {
     caveat: `all cases use $${only.variable}: check that the token has the kind, scopes and expiry of this name`,
   };
+}
+
+/** The verdicts of causes, the gravest first. */
+const VERDICTS = ['fail', 'inconclusive', 'warn'] as const satisfies readonly Cause['verdict'][];
+
+/**
+ * Orders causes for a reader: failures first; among them those that show the data of one person to another, then those
+ * where a request was wrongly accepted. Causes of equal gravity keep their order (outcomes 3).
+ */
+function gravestFirst(contract: Contract, causes: readonly Cause[]): readonly Cause[] {
+  const grave = new Set(contract.requirements.flatMap((requirement) => (requirement.grave ? [requirement.id] : [])));
+  const rank = ({ verdict, requirements, cases }: Cause) => [
+    VERDICTS.indexOf(verdict),
+    requirements.some((id) => grave.has(id)) ? 0 : 1,
+    cases.some(({ miss }) => miss?.wronglyAccepted) ? 0 : 1,
+  ];
+  return [...causes].sort((a, b) => compare(rank(a), rank(b)));
+}
+
+/** Compares two lists of numbers: the first that differs decides. */
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -216,22 +216,19 @@ describe('a miss', () => {
 
 describe('a miss says what was wanted and what came, for', () => {
   const text = messageText('act-as-missing');
+  const instead = (got: string) => `400 with "${got}" instead of "${text}"`;
   test.each<[string, Got, string]>([
     ['another status', [401], '401'],
     ['another status with the message', [401, missing], `401 with "${text}"`],
-    ['a near miss', [400, text.toLowerCase()], `400 with "${text.toLowerCase()}" instead of "${text}"`],
-    [
-      'a near miss in JSON',
-      [400, JSON.stringify({ e: text.slice(1) })],
-      `400 with "${text.slice(1)}" instead of "${text}"`,
-    ],
+    ['a near miss', [400, text.toLowerCase()], instead(text.toLowerCase())],
+    ['a near miss in JSON', [400, JSON.stringify({ e: text.slice(1) })], instead(text.slice(1))],
     ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer text`],
     ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 with "${text}" inside a longer text`],
     ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 with "${text}" inside a longer text`],
     [
-      'the message with a space that looks like another one',
+      'the message with another kind of space',
       [400, text.replace(' ', '\u00a0')],
-      `400 with "${text.replace(' ', '\\u00a0')}" instead of "${text}"`,
+      instead(text.replace(' ', '\\u00a0')),
     ],
     ['other text', [400, 'no such header'], '400 with "no such header"'],
   ])('%s', (_what, got, words) => {
@@ -243,9 +240,8 @@ describe('a miss says what was wanted and what came, for', () => {
     const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
     expect(wanted).toBe(`401; or 400 with "${text}"`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');
-    expect(missOf('USER', { 'act-as': 'existing' }, [500]).wanted).toBe(
-      '200, or any other answer except a server error',
-    );
+    const free = missOf('USER', { 'act-as': 'existing' }, [500]);
+    expect(free.wanted).toBe('200, or any other answer except a server error');
     expect(missOf('USER', { body: 'missing-field' }, [500]).wanted).toBe('4xx without a documented message');
     expect(missOf('USER', { holding: 'none' }, [403, identity]).wanted).toBe(
       `a refusal without the message "${messageText('invalid-identity')}"`,

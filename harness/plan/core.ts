@@ -1,7 +1,7 @@
 import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
 import { type Case, differing, makeCase } from './case.ts';
 import { faultsOf } from './expectation.ts';
-import type { Factors } from './factors.ts';
+import type { Factors } from './product.ts';
 
 /** The neutral case, every case that differs from it in one dimension, and pairs of faults. */
 export function coreCases(contract: Contract, neutral: Case, factors: Factors): readonly Case[] {

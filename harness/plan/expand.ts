@@ -1,9 +1,8 @@
 import type { Contract, Depth } from '../contract/contract.ts';
 import { type Case, exclusionOf, neutralCase } from './case.ts';
 import { coreCases } from './core.ts';
-import { factorsOf } from './factors.ts';
 import { coveringArray } from './pairwise.ts';
-import { product } from './product.ts';
+import { factorsOf, product } from './product.ts';
 
 /** Every case of a depth, each once: ordered by operation, then by kind. */
 export function expand(contract: Contract, depth: Depth): readonly Case[] {

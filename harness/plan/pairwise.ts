@@ -1,7 +1,7 @@
 import covertable from 'covertable';
 import { type Contract, DIMENSIONS, type Dimension, type Values } from '../contract/contract.ts';
 import { type Case, makeCase } from './case.ts';
-import type { Factors } from './factors.ts';
+import type { Factors } from './product.ts';
 
 /**
  * Cases in which every possible pair of values occurs: the rows of a covering array, without the excluded ones. A pair

@@ -1,7 +1,17 @@
-import { type Contract, DIMENSIONS, type Dimension } from '../contract/contract.ts';
+import { type Contract, DIMENSIONS, type Dimension, operationOf } from '../contract/contract.ts';
 import { formOf } from '../contract/holdings.ts';
-import { type Case, exclusionOf, makeCase } from './case.ts';
-import type { Factors } from './factors.ts';
+import { type Case, exclusionOf, makeCase, valuesOf } from './case.ts';
+
+/** The values that each dimension can take for one operation and kind. */
+export type Factors = Readonly<Record<Dimension, readonly string[]>>;
+
+export function factorsOf(contract: Contract, operationId: string, kindId: string): Factors {
+  const operation = operationOf(contract, operationId);
+  const kind = contract.matrix.kinds[kindId];
+  if (!kind) throw new Error(`no kind ${kindId} in the contract`);
+  const factors = DIMENSIONS.map((dimension) => [dimension, valuesOf(contract, operation, kind, dimension)] as const);
+  return { ...(Object.fromEntries(factors) as Factors), kind: [kindId] };
+}
 
 /** Every combination of values that is not excluded. An exclusion applies as soon as its dimensions have values. */
 export function product(contract: Contract, factors: Factors): Case[] {

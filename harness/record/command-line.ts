@@ -25,7 +25,7 @@ const VALUE = String.raw`\\[\\"\u0060$]|"'!'"|\$[A-Za-z_]\w*(?!\w)|\$\{[A-Z0-9_]
 const INSIDE = String.raw`(?:[^"\\\u0060$!]|${VALUE})*`;
 /** curl sends a request for each `[1-9]` and `{a,b}` in an address, unless it has the option -g. */
 const ADDRESS = String.raw`(?:[^"\\\u0060$!{}[\]]|${VALUE})*`;
-const TO_TARGET = String.raw`\$TARGET_BASE_URL(?=[/?"])`;
+const TO_TARGET = String.raw`\$(?:TARGET_BASE_URL(?=[/?"])|MCP_URL(?="))`;
 const URL = `(?:"${TO_TARGET}${ADDRESS}"|-g "${TO_TARGET}${INSIDE}")`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
 const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;

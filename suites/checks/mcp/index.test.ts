@@ -3,7 +3,8 @@ import { loadContract } from '../../../harness/contract/load-contract.ts';
 import type { WireRequest } from '../../../harness/plan/request.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
-import type { Decision } from '../../../harness/record/exchange.ts';
+import { isCommandLine } from '../../../harness/record/command-line.ts';
+import type { Decision, JournalEntry } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import type { Failure, RawAnswer } from '../../../harness/record/observation.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
@@ -26,9 +27,10 @@ async function decide(change: Change = (answer) => answer, changes: Readonly<Rec
   const claimed = { CONFORMANCE_CLAIMS: 'user global oauth okta mcp', CONFORMANCE_RATE: '1000' };
   const settings = readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
   const origins = new Set<string>();
+  const entries: JournalEntry[] = [];
   const session = startSession(settings, {
     checks: all,
-    journal: noJournal,
+    journal: { ...noJournal, append: (entry) => void entries.push(entry) },
     transport(input) {
       const right = imaginedTarget(input);
       const changed = async (answering: Promise<Answer>, request: WireRequest) => {
@@ -52,7 +54,8 @@ async function decide(change: Change = (answer) => answer, changes: Readonly<Rec
   const decisions: Decision[] = [];
   for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
   await session.close();
-  return { decisions, origins: [...origins] };
+  const lines = entries.flatMap((entry) => (entry.type === 'exchange' && entry.step?.curl ? [entry.step.curl] : []));
+  return { decisions, origins: [...origins], lines };
 }
 
 /** Every verdict but a pass, once. */
@@ -77,7 +80,9 @@ describe('a remote MCP server', () => {
   });
 
   test('may be at another address than the client API', async () => {
-    const { decisions, origins } = await decide(undefined, { MCP_URL: 'http://127.0.0.1:7/elsewhere/mcp' });
+    const { decisions, origins, lines } = await decide(undefined, { MCP_URL: 'http://127.0.0.1:7/elsewhere/mcp' });
+    expect(lines.filter((line) => line.includes('"$MCP_URL"')).length).toBeGreaterThan(10);
+    expect(lines.filter((line) => line.includes('elsewhere') || !isCommandLine(line))).toEqual([]);
     expect(wrong(decisions)).toEqual([]);
     expect(origins).toContain('http://127.0.0.1:7/elsewhere/mcp');
   });
