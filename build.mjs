@@ -18,9 +18,12 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'));
 const stamp = join('dist', '.built-from');
+/** Files of dist/ without a source. */
+const kept = [stamp, join('dist', 'specs.json')];
 
 const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
 const assets = sources.filter((file) => /[\\/]assets[\\/]/.test(file));
@@ -31,7 +34,9 @@ const state = digest(
     return `${file} ${mtimeMs} ${size}`;
   }),
 );
-if (textOf(stamp) !== state) compile();
+const isStale = textOf(stamp) !== state;
+if (isStale) compile();
+if (process.exitCode === undefined) await keepSpecs();
 if (process.argv.includes('--prune') && process.exitCode === undefined) prune();
 
 function compile() {
@@ -55,6 +60,24 @@ function compile() {
   }
 }
 
+/**
+ * Keeps what the files of specs/ say, so that no command reads and validates them again. Specs with a fault are not
+ * kept: each command then reads them and says what is wrong.
+ */
+async function keepSpecs() {
+  const contract = (file) => import(new URL(`dist/harness/contract/${file}`, import.meta.url));
+  const { builtFile, builtSpecs, textOfBuilt } = await contract('built-specs.js');
+  if (!isStale && builtSpecs('specs')) return;
+  const { readSpecs } = await contract('read-specs.js');
+  try {
+    const building = join('dist', `.specs-${process.pid}`);
+    writeFileSync(building, textOfBuilt('specs', await readSpecs('specs')));
+    replace(fileURLToPath(builtFile), building);
+  } catch (error) {
+    console.error(String(error.message));
+  }
+}
+
 function copy(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
@@ -69,7 +92,7 @@ function replace(file, by) {
 
 function prune() {
   const wanted = new Set(sources.map((file) => join('dist', file.replace(/\.ts$/, '.js'))));
-  for (const file of filesIn('dist')) if (!wanted.has(file) && file !== stamp) rmSync(file);
+  for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file);
 }
 
 function filesIn(folder) {

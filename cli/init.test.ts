@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
+import { catalogue } from '../harness/testing/contract.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -55,9 +54,7 @@ describe('init', () => {
     expect(text).toContain(
       'access token from a GOOGLE identity provider, with permission for SEARCH and CHAT\nGOOGLE_TOKEN=',
     );
-    const expected = catalogueOf(await loadContract()).names.filter(
-      (name) => !/^(?!GOOGLE_)[A-Z]+_(MCP_TOKEN|TOKEN|EMAIL)/.test(name),
-    );
+    const expected = catalogue.names.filter((name) => !/^(?!GOOGLE_)[A-Z]+_(MCP_TOKEN|TOKEN|EMAIL)/.test(name));
     expect([...names].sort()).toEqual([...expected, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
   });
 

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { forecastOf } from '../harness/preview/forecast.ts';
 import { SHORT, stepLines } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
@@ -12,6 +10,7 @@ import { makeReport } from '../harness/report/report.ts';
 import { createStepLog, type ReportedStep, type StepLog } from '../harness/report/steps.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
 import { describeDecision, describeVerdict } from './describe-verdict.ts';
@@ -19,8 +18,6 @@ import { failWith } from './testing/fail-with.ts';
 
 /** Longer lists of wrong answers are cut. */
 const MOST = 5;
-const contract = await loadContract();
-const casesAt = expandOnce(contract);
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const reportDir = settings.trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
 const { chatLimit } = await forecastOf(settings, { checks, casesAt, intrusive: settings.loopback });

@@ -1,18 +1,15 @@
 // The documented rows of the contract, one test each: kind of token, header, expiry and scope give status and message.
 // This is a readable part of the suite. `npm run conformance` sends far more, and says how the answers fit together.
 import { afterAll, describe, test } from 'vitest';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { chooseTarget } from './choose-target.ts';
 import { describeJudgement } from './describe-verdict.ts';
 import { askRow, documentedRows } from './documented-rows.ts';
 import { failWith } from './testing/fail-with.ts';
 
-const contract = await loadContract();
-const casesAt = expandOnce(contract);
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
   flags: { CONFORMANCE_DEPTH: 'core' },
 });

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { contract } from '../harness/testing/contract.ts';
 
-const contract = await loadContract();
 /** The text of a file. Git may have checked it out with CRLF. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)]

@@ -4,18 +4,15 @@ import { deviants } from '../fixtures/deviants/index.ts';
 import { startWorld } from '../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { describeJudgement } from './describe-verdict.ts';
 import { askRow, documentedRows } from './documented-rows.ts';
 
-const contract = await loadContract();
 const catalogue = catalogueOf(contract);
-const casesAt = expandOnce(contract);
 const fixtures = { world: await startWorld(), tokens: mintPlainTokens(plainOperations) };
 afterAll(() => fixtures.world.close());
 

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requirementFor } from '../harness/contract/contract.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
+import { contract } from '../harness/testing/contract.ts';
 import { checks } from './checks/index.ts';
 
-const contract = await loadContract();
 const { operations, requirements, rules } = contract;
 const templates = [
   ...[...rules.refusals, ...rules.acceptances, ...Object.values(rules.messages)].map(({ requirement }) => requirement),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { specsFolder } from '../harness/contract/yaml-file.ts';
+import { specsFolder } from '../harness/contract/specs-folder.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import { renderSince } from '../harness/render/terminal-since.ts';
 import { readReport } from '../harness/report/read-report.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../harness/contract/contract.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { describeWanted } from '../harness/judge/judge-answer.ts';
 import { expand } from '../harness/plan/expand.ts';
 import { expect as expectationOf } from '../harness/plan/expectation.ts';
+import { contract } from '../harness/testing/contract.ts';
 
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.
@@ -19,7 +19,6 @@ const PINS = {
   'schema of report.json': 'dc699fa083da9b0e',
 };
 
-const contract = await loadContract();
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const file = (path: string) => hash(readFileSync(path, 'utf8'));
 

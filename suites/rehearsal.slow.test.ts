@@ -5,8 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { chatNeed } from '../harness/preview/chat-need.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
@@ -16,11 +14,10 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings } from '../harness/settings/settings.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { checks } from './checks/index.ts';
 
-const contract = await loadContract();
 const catalogue = catalogueOf(contract);
-const casesAt = expandOnce(contract);
 const target = await startPlainTarget({ tokens: mintPlainTokens(plainOperations) });
 afterAll(() => target.close());
 

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { loadContract } from '../harness/contract/load-contract.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { aboutFinding } from '../harness/preview/explain-finding.ts';
 import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
 import { stepLines, WHOLE } from '../harness/render/step-lines.ts';
@@ -17,13 +15,12 @@ import { makeReport } from '../harness/report/report.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { anyToken, FREE_SPELLINGS, SPELLINGS, shows } from '../harness/testing/spellings.ts';
 import { checks } from './checks/index.ts';
 
-const contract = await loadContract();
 const catalogue = catalogueOf(contract);
-const casesAt = expandOnce(contract);
 const colors = pc.createColors(false);
 
 const MARKER = 'the plan of Uma to leave';

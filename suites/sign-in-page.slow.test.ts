@@ -5,18 +5,15 @@ import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
 import type { Check } from '../harness/checks/check.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import type { JudgedRun } from '../harness/judge/judge-run.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { casesAt, contract } from '../harness/testing/contract.ts';
 import { checks } from './checks/index.ts';
 
-const contract = await loadContract();
 const catalogue = catalogueOf(contract);
-const casesAt = expandOnce(contract);
 const tokens = mintPlainTokens(plainOperations);
 
 /** A number from 0 to 1 for each answer, the same for the same seed. */

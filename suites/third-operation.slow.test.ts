@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { specsFolder } from '../harness/contract/yaml-file.ts';
+import { specsFolder } from '../harness/contract/specs-folder.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { contract } from '../testing/contract.ts';
 import { attributionOf, joined } from './attribution.ts';
-import { loadContract } from './load-contract.ts';
 
-const contract = await loadContract();
 const isolationOf = (kind: string) => attributionOf(contract, 'user.isolation', { operation: 'search', kind }).basis;
 
 describe('the attribution of a requirement', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from './load-contract.ts';
-import { specsFolder } from './yaml-file.ts';
+import { specsFolder } from './specs-folder.ts';
 
 let folder: string;
 beforeEach(() => {

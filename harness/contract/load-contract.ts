@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { builtSpecs } from './built-specs.ts';
 import { configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
-import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
-import { loadOperations } from './openapi.ts';
-import type { Section } from './sections.ts';
-import { readDataFile, specsFolder } from './yaml-file.ts';
+import type { Contract } from './contract.ts';
+import { operationsOf } from './openapi.ts';
+import type { Specs } from './read-specs.ts';
+import { OPENAPI_FILE, specsFolder } from './specs-folder.ts';
 
 /**
  * Reads and checks the contract.
@@ -12,11 +14,8 @@ import { readDataFile, specsFolder } from './yaml-file.ts';
  * @throws a configuration error that lists every problem, with its file and place.
  */
 export async function loadContract(folder: string = specsFolder): Promise<Contract> {
-  const matrix = readDataFile<Matrix>(folder, 'matrix');
-  const { requirements } = readDataFile<{ requirements: Requirement[] }>(folder, 'requirements');
-  const rules = readDataFile<Rules>(folder, 'rules');
-  const { sections } = readDataFile<{ sections: Section[] }>(folder, 'sections');
-  const { operations, mcp } = await loadOperations(folder, matrix.scopes);
+  const { matrix, requirements, rules, sections, document } = builtSpecs(folder) ?? (await readAgain(folder));
+  const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes);
   const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
     id,
     method,
@@ -32,4 +31,10 @@ export async function loadContract(folder: string = specsFolder): Promise<Contra
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;
+}
+
+/** Loads the parsers only if they are needed. */
+async function readAgain(folder: string): Promise<Specs> {
+  const { readSpecs } = await import('./read-specs.ts');
+  return readSpecs(folder);
 }

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { configurationError } from './configuration-error.ts';
@@ -37,7 +35,8 @@ interface OperationObject {
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, { content?: Record<string, MediaType> }>;
 }
-interface Document {
+/** An OpenAPI document without references, as far as the suite reads it. */
+export interface OpenApiDocument {
   paths?: Record<string, Partial<Record<Method, OperationObject>>>;
   components?: { securitySchemes?: Record<string, { type?: string; scheme?: string }> };
 }
@@ -49,18 +48,12 @@ export interface Operations {
 }
 
 /**
- * Reads the operations of `client-api.openapi.yaml`.
+ * The operations of an OpenAPI document.
+ * @param file the name of the document, for errors.
  * @param scopes the scopes of matrix.yaml.
- * @throws a configuration error for an invalid document, and for a valid one that the matrix cannot use.
+ * @throws a configuration error for a document that the matrix cannot use.
  */
-export async function loadOperations(folder: string, scopes: readonly string[]): Promise<Operations> {
-  const file = join(folder, 'client-api.openapi.yaml');
-  let document: Document;
-  try {
-    document = (await SwaggerParser.validate(file)) as Document;
-  } catch (error) {
-    throw configurationError(`${file}: ${errorMessage(error).split('\n')[0]}`);
-  }
+export function operationsOf(document: OpenApiDocument, file: string, scopes: readonly string[]): Operations {
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
   const problems: string[] = [];
   const operations: Operation[] = [];
@@ -101,7 +94,7 @@ function messagesOf(operation: Operation, { requestBody }: OperationObject): rea
 
 /** The definition of an operation, and its place in the document. */
 interface Definition {
-  readonly document: Document;
+  readonly document: OpenApiDocument;
   readonly definition: OperationObject;
   readonly method: string;
   readonly path: string;
@@ -134,7 +127,7 @@ function readOperation({ document, definition, method, path }: Definition, ajv: 
 }
 
 /** The one scope of the one security requirement of an operation. */
-function requiredScope(document: Document, definition: OperationObject): string {
+function requiredScope(document: OpenApiDocument, definition: OperationObject): string {
   const [requirement, ...otherRequirements] = definition.security ?? [];
   const [scheme, ...otherSchemes] = Object.keys(requirement ?? {});
   if (!requirement || !scheme || otherRequirements.length > 0 || otherSchemes.length > 0)

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { errorCause } from './error-text.ts';
-
-/** The folder specs/ of this package. The path is right for the sources and for dist/. */
-export const specsFolder = dirname(createRequire(import.meta.url).resolve('#specs/matrix.yaml'));
+import { specsFolder } from './specs-folder.ts';
 
 /** `validateSchema` is off because it takes a tenth of the start-up time; a test checks the schemas instead. */
 const AJV_OPTIONS = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
+import { contract } from '../testing/contract.ts';
 import { expand } from './expand.ts';
 import { faultsOf } from './expectation.ts';
 import { pairsOf } from './pairwise.ts';
 
-const contract = await loadContract();
 const [core, pairwise, full] = DEPTHS.map((depth) => expand(contract, depth));
 
 describe('the matrix', () => {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Depth, Dimension, Values } from '../contract/contract.ts';
-import { loadContract } from '../contract/load-contract.ts';
 import { type Case, makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials } from '../plan/credentials.ts';
-import { expandOnce } from '../plan/expand.ts';
 import { expect } from '../plan/expectation.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
@@ -11,13 +9,11 @@ import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role, RunRecord } from '../record/exchange.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from '../record/observation.ts';
 import { createRedactor } from '../record/redact.ts';
-import { catalogueOf } from '../settings/catalogue.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { casesAt, catalogue, contract } from './contract.ts';
 
-/** The real contract. */
-export const contract = await loadContract();
-export const catalogue = catalogueOf(contract);
+export { casesAt, catalogue, contract };
 
 /** A value for every variable of the suite. */
 export const everyVariable: Readonly<Record<string, string>> = {
@@ -28,9 +24,6 @@ export const everyVariable: Readonly<Record<string, string>> = {
   ACT_AS_EMAIL: 'ada@people.example',
   USER_EMAIL: 'uma@people.example',
 };
-
-/** Expanded once for all tests. */
-export const casesAt = expandOnce(contract);
 
 type Changes = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,8 @@ import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
-import { contract, tokens } from '../testing/one-check.ts';
+import { contract } from '../../harness/testing/contract.ts';
+import { tokens } from '../testing/one-check.ts';
 import { checks } from './index.ts';
 
 const PAGE = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><h1>Sign in</h1>' };

@@ -6,21 +6,19 @@ import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { requirementFor } from '../../harness/contract/contract.ts';
-import { loadContract } from '../../harness/contract/load-contract.ts';
-import { expandOnce } from '../../harness/plan/expand.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
+import { casesAt, contract } from '../../harness/testing/contract.ts';
 import { unbrokenMusts } from './kill-matrix.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 
 // `npm run prove` tries all of them, with more checks. This test tries one deviant for each requirement, and six variants.
 const VARIANTS = 6;
-const contract = await loadContract();
 const world = await startWorld();
 const fixtures = {
   world,
   tokens: mintPlainTokens(plainOperations),
   catalogue: catalogueOf(contract),
-  casesAt: expandOnce(contract),
+  casesAt,
 };
 afterAll(() => world.close());
 

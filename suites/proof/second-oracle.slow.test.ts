@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract, Outcome, Rule, When } from '../../harness/contract/contract.ts';
-import { loadContract } from '../../harness/contract/load-contract.ts';
 import type { Case } from '../../harness/plan/case.ts';
 import { expand } from '../../harness/plan/expand.ts';
 import { expect as consult } from '../../harness/plan/expectation.ts';
+import { contract } from '../../harness/testing/contract.ts';
 import { rule, texts } from './second-oracle.ts';
 
-const contract = await loadContract();
 const cases = expand(contract, 'full');
 
 /** What rules.yaml says about a case, in the form of the second oracle. */

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadContract } from '../../harness/contract/load-contract.ts';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
+import { contract } from '../../harness/testing/contract.ts';
 import { checks } from '../checks/index.ts';
 import { runOnUniform, uniformTable, uniformTargets } from './uniform-targets.ts';
 
-const contract = await loadContract();
 const catalogue = catalogueOf(contract);
 const settings = readSettings(catalogue, {
   environment: {

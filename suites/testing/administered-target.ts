@@ -1,5 +1,4 @@
 import type { Administer, AdministrationAnswer } from '../../harness/commands/administration.ts';
-import { loadContract } from '../../harness/contract/load-contract.ts';
 import type { WireRequest } from '../../harness/plan/request.ts';
 import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
@@ -9,9 +8,9 @@ import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import type { Settings } from '../../harness/settings/settings.ts';
+import { contract } from '../../harness/testing/contract.ts';
 import { administration } from '../checks/administration/index.ts';
 
-export const contract = await loadContract();
 const catalogue = catalogueOf(contract);
 
 export function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {

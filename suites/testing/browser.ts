@@ -5,13 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { startPlainTarget } from '../../fixtures/plain/target.ts';
-import { loadContract } from '../../harness/contract/load-contract.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { writeReports } from '../../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
-import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
+import { catalogue } from '../../harness/testing/contract.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -78,7 +77,6 @@ export async function brokenTarget(): Promise<Report> {
   );
   const target = await startPlainTarget({ checks });
   const { GLOBAL_TOKEN_EXPIRED: _1, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _2, ...environment } = target.env;
-  const catalogue = catalogueOf(await loadContract());
   const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { journal: noJournal });
   await session.sendMatrix();
   const report = makeReport(session, session.judge());

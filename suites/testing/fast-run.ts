@@ -1,5 +1,3 @@
-import { loadContract } from '../../harness/contract/load-contract.ts';
-import { expandOnce } from '../../harness/plan/expand.ts';
 import { forecastOf } from '../../harness/preview/forecast.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import { noJournal } from '../../harness/record/journal.ts';
@@ -7,12 +5,11 @@ import { makeReport } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
+import { casesAt, contract } from '../../harness/testing/contract.ts';
 import { checks } from '../checks/index.ts';
 
 // A process that runs the suite like `run` with no flag, except that its pauses take no time. It sends everything over the
 // network, and its parent gets what came of it. A process of its own, because Node reads NODE_EXTRA_CA_CERTS when it starts.
-const contract = await loadContract();
-const casesAt = expandOnce(contract);
 const settings = readSettings(catalogueOf(contract), { environment: process.env, dotenv: {}, now: Date.now() });
 const options = { checks, casesAt, intrusive: settings.loopback };
 const { chatLimit, stepsMs = [] } = await forecastOf(settings, options);

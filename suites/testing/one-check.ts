@@ -3,18 +3,14 @@ import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import type { Check } from '../../harness/checks/check.ts';
-import type { Contract } from '../../harness/contract/contract.ts';
-import { loadContract } from '../../harness/contract/load-contract.ts';
-import { expandOnce } from '../../harness/plan/expand.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
+import { casesAt, contract } from '../../harness/testing/contract.ts';
 
-export const contract: Contract = await loadContract();
 const catalogue = catalogueOf(contract);
-const casesAt = expandOnce(contract);
 export const tokens = mintPlainTokens(plainOperations);
 
 /** Runs one check against a target. Returns its decisions and the number of requests. */

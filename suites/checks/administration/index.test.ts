@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdministrationAnswer } from '../../../harness/commands/administration.ts';
-import { contract, decide, notPassed, settingsWith, unsupported, verdicts } from '../../testing/administered-target.ts';
+import { contract } from '../../../harness/testing/contract.ts';
+import { decide, notPassed, settingsWith, unsupported, verdicts } from '../../testing/administered-target.ts';
 import { administration } from './index.ts';
 
 describe('the administration of tokens', () => {

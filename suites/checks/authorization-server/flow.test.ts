@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../../harness/contract/load-contract.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
-import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationHost } from './host.ts';
 
-const catalogue = catalogueOf(await loadContract());
 type Visited = Parameters<Transport['visit']>[1];
 
 /** The decisions of both checks about an imagined authorization server with changed answers, and the number of visits. */

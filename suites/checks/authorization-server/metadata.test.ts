@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../harness/checks/check.ts';
-import { loadContract } from '../../../harness/contract/load-contract.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
-import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationServer } from './metadata.ts';
 import { authorizationClient } from './registration.ts';
 
-const catalogue = catalogueOf(await loadContract());
 const both = [authorizationServer, authorizationClient];
 
 function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}): Settings {

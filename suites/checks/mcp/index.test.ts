@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../../harness/contract/load-contract.ts';
 import type { WireRequest } from '../../../harness/plan/request.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
@@ -8,14 +7,13 @@ import type { Decision, JournalEntry } from '../../../harness/record/exchange.ts
 import { noJournal } from '../../../harness/record/journal.ts';
 import type { Failure, RawAnswer } from '../../../harness/record/observation.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
-import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
 import { mcpAdmission } from './admission.ts';
 import { mcpDiscovery } from './discovery.ts';
 import { mcpHeaders } from './headers.ts';
 import { mcpTools } from './tools.ts';
 
-const catalogue = catalogueOf(await loadContract());
 const all = [mcpAdmission, mcpHeaders, mcpDiscovery, mcpTools];
 type Answer = RawAnswer | Failure;
 /** Changes the right answer to a message. */

@@ -1,0 +1,46 @@
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { builtSpecs, textOfBuilt } from './built-specs.ts';
+import { readSpecs } from './read-specs.ts';
+import { specsFolder } from './specs-folder.ts';
+
+/** A copy of specs/, and the file in which a build keeps it. */
+async function build() {
+  const root = mkdtempSync(join(tmpdir(), 'built-specs-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'specs');
+  cpSync(specsFolder, folder, { recursive: true });
+  const specs = await readSpecs(folder);
+  const file = pathToFileURL(join(root, 'specs.json'));
+  writeFileSync(file, textOfBuilt(folder, specs));
+  return { folder, specs, file };
+}
+
+test('what a build keeps says the same as the files', async () => {
+  const { folder, specs, file } = await build();
+  expect(builtSpecs(folder, file)).toEqual(specs);
+});
+
+test.each<[string, (folder: string) => void]>([
+  ['a change in a file of data', (folder) => writeFileSync(join(folder, 'matrix.yaml'), 'scopes: []')],
+  ['a change in a schema', (folder) => writeFileSync(join(folder, 'schemas/rules.schema.json'), '{}')],
+  ['a new file', (folder) => writeFileSync(join(folder, 'more.yaml'), '')],
+  ['a new name', (folder) => renameSync(join(folder, 'rules.yaml'), join(folder, 'rule.yaml'))],
+])('is not used after %s', async (_what, change) => {
+  const { folder, file } = await build();
+  change(folder);
+  expect(builtSpecs(folder, file)).toBeUndefined();
+});
+
+test.each(['', '{', 'null', '{"digest":"x"}'])('is not used if the file is damaged: %j', async (text) => {
+  const { folder, file } = await build();
+  writeFileSync(file, text);
+  expect(builtSpecs(folder, file)).toBeUndefined();
+});
+
+test('is not used before a build', () => {
+  expect(builtSpecs(specsFolder)).toBeUndefined();
+});

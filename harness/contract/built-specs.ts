@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Specs } from './read-specs.ts';
+
+/** Specs that a build read and validated, and the digest of the files that it read. */
+interface BuiltSpecs {
+  readonly digest: string;
+  readonly specs: Specs;
+}
+
+/** Where the build keeps them: dist/specs.json, beside dist/harness. The sources have no such file. */
+export const builtFile = new URL('../../specs.json', import.meta.url);
+
+/**
+ * The specs of a folder as the build read them, if the files are still the same. To read and validate them takes most
+ * of the time that a command needs to start.
+ * @returns undefined if they must be read: no build read them, or a file has changed since.
+ */
+export function builtSpecs(folder: string, file: URL = builtFile): Specs | undefined {
+  let built: BuiltSpecs | null;
+  try {
+    built = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+  return built?.digest === digestOf(folder) ? built.specs : undefined;
+}
+
+/** The text of the file that keeps specs. */
+export function textOfBuilt(folder: string, specs: Specs): string {
+  return JSON.stringify({ digest: digestOf(folder), specs } satisfies BuiltSpecs);
+}
+
+/** A digest of the names and the contents of a specs folder: the data, and the schemas that it matched. */
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+    if (/\.(?:yaml|json)$/.test(name))
+      hash.update(`${name.replaceAll('\\', '/')}\0`).update(readFileSync(join(folder, name)));
+  return hash.digest('hex');
+}

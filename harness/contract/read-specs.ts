@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { configurationError } from './configuration-error.ts';
+import type { Matrix, Requirement, Rules } from './contract.ts';
+import { errorMessage } from './error-text.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import type { Section } from './sections.ts';
+import { OPENAPI_FILE } from './specs-folder.ts';
+import { readDataFile } from './yaml-file.ts';
+
+/** What the files of a specs folder say. */
+export interface Specs {
+  readonly matrix: Matrix;
+  readonly requirements: readonly Requirement[];
+  readonly rules: Rules;
+  readonly sections: readonly Section[];
+  readonly document: OpenApiDocument;
+}
+
+/**
+ * Reads each file of a specs folder, and validates it against its schema.
+ * @throws a configuration error with the file, and the place in it, of what is wrong.
+ */
+export async function readSpecs(folder: string): Promise<Specs> {
+  return {
+    matrix: readDataFile<Matrix>(folder, 'matrix'),
+    requirements: readDataFile<{ requirements: Requirement[] }>(folder, 'requirements').requirements,
+    rules: readDataFile<Rules>(folder, 'rules'),
+    sections: readDataFile<{ sections: Section[] }>(folder, 'sections').sections,
+    document: await readOpenApi(join(folder, OPENAPI_FILE)),
+  };
+}
+
+async function readOpenApi(file: string): Promise<OpenApiDocument> {
+  try {
+    return (await SwaggerParser.validate(file)) as OpenApiDocument;
+  } catch (error) {
+    throw configurationError(`${file}: ${errorMessage(error).split('\n')[0]}`);
+  }
+}
