@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { raw, send, statuses } from '../testing/attacker.ts';
-import { at, demoService, password, personNamed } from '../testing/client.ts';
+import { raw, secretOfPriya, send, statuses } from '../testing/attacker.ts';
+import { at, demoService, password } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
@@ -13,14 +13,7 @@ beforeAll(async () => {
   service = await demoService();
   const app = await stockClient(service.apiUrl);
   genuine = (await app.signIn({ email: at('priya'), password }, 'SEARCH')).accessToken;
-  const issued = await service.context.store.serviceTokens.issue(await personNamed(service, 'grace'), {
-    description: 'attack',
-    permission: 'USER',
-    scopes: ['SEARCH'],
-    userEmail: at('priya'),
-  });
-  if (!issued.ok) throw new Error('There is no token.');
-  secret = issued.secret;
+  secret = await secretOfPriya(service);
 });
 afterAll(() => service?.close());
 

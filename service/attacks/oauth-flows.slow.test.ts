@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { postForm, register, send, submit, toPage } from '../testing/attacker.ts';
-import { at, client, demoService, password } from '../testing/client.ts';
-import { browse, redirectUri, type StockClient, stockClient } from '../testing/stock-client.ts';
+import { attackedService, postForm, send, submit, toPage } from '../testing/attacker.ts';
+import { at, client, password } from '../testing/client.ts';
+import { browse, redirectUri, type StockClient } from '../testing/stock-client.ts';
 
 let service: RunningService;
 let victim: StockClient;
 let evil: string;
-const evilUri = 'https://evil.example/phish';
 const priya = { email: at('priya'), password };
 const searchPath = '/rest/api/v1/search';
 
 beforeAll(async () => {
-  service = await demoService();
-  victim = await stockClient(service.apiUrl);
-  evil = String((await register(service, { redirect_uris: [evilUri] })).json['client_id']);
+  ({ service, victim, evil } = await attackedService());
 });
 afterAll(() => service?.close());
 

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader, exportJWK, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { send } from '../testing/attacker.ts';
+import { secretOfPriya, send } from '../testing/attacker.ts';
 import { at, demoService, password, personNamed } from '../testing/client.ts';
 import { browse, type StockClient, stockClient } from '../testing/stock-client.ts';
 
@@ -20,15 +20,7 @@ beforeAll(async () => {
   genuine = (await app.signIn({ email: at('priya'), password }, 'SEARCH')).accessToken;
   const { json } = await send(`${service.authorizationServerUrl}/jwks`);
   publicKey = Object(json['keys'])[0];
-  const grace = await personNamed(service, 'grace');
-  const issued = await service.context.store.serviceTokens.issue(grace, {
-    description: 'attack',
-    permission: 'USER',
-    scopes: ['SEARCH'],
-    userEmail: at('priya'),
-  });
-  if (!issued.ok) throw new Error('There is no token.');
-  secret = issued.secret;
+  secret = await secretOfPriya(service);
 });
 afterAll(() => service?.close());
 

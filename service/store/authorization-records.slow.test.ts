@@ -1,23 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { maxInteractions, maxUnusedClients, openAuthorizationRecords } from './authorization-records.ts';
-import { openDatabase } from './database/database.ts';
-import { noSeal } from './seal.ts';
-
-async function opened() {
-  const db = await openDatabase(':memory:');
-  onTestFinished(() => db.$client.close());
-  const clock = { now: 1_000_000_000 };
-  const records = openAuthorizationRecords(db, noSeal, { now: () => clock.now });
-  const of = (model: string) => {
-    const adapter = records.adapter(model);
-    if (!adapter) throw new Error('no adapter');
-    return adapter;
-  };
-  return { clock, records, of };
-}
+import { expect, test } from 'vitest';
+import { recordsForTest } from '../testing/authorization-records.ts';
+import { maxInteractions, maxUnusedClients } from './authorization-records.ts';
 
 test('sign-ins that are under way are limited in number, and the oldest give way', async () => {
-  const { clock, records, of } = await opened();
+  const { clock, records, of } = await recordsForTest();
   const total = maxInteractions + 1000;
   for (let count = 0; count < total; count += 1) {
     if (count % 1000 === 0) clock.now += 1000;
@@ -29,7 +15,7 @@ test('sign-ins that are under way are limited in number, and the oldest give way
 });
 
 test('a client that registered itself gives way to newer ones when there are a thousand without a consent', async () => {
-  const { clock, records, of } = await opened();
+  const { clock, records, of } = await recordsForTest();
   await of('Client').upsert('used', { client_id: 'used' });
   await of('Grant').upsert('g', { jti: 'g', clientId: 'used' }, 60);
   for (let count = 0; count <= maxUnusedClients; count += 1) {

@@ -1,25 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientSecretMatches, openAuthorizationRecords } from './authorization-records.ts';
-import { openDatabase } from './database/database.ts';
-import { noSeal } from './seal.ts';
-
-async function opened() {
-  const db = await openDatabase(':memory:');
-  onTestFinished(() => db.$client.close());
-  const clock = { now: 1_000_000_000 };
-  const records = openAuthorizationRecords(db, noSeal, { now: () => clock.now });
-  const of = (model: string) => {
-    const adapter = records.adapter(model);
-    if (!adapter) throw new Error('no adapter');
-    return adapter;
-  };
-  const allRows = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
-  return { clock, records, of, allRows };
-}
+import { describe, expect, test } from 'vitest';
+import { recordsForTest } from '../testing/authorization-records.ts';
+import { clientSecretMatches } from './authorization-records.ts';
 
 describe('a record of the authorization server', () => {
   test('is found by its id, uid and user code', async () => {
-    const { of } = await opened();
+    const { of } = await recordsForTest();
     const session = { jti: 's', uid: 'u', accountId: 'ann' };
     await of('Session').upsert('s', session, 60);
     expect(await of('Session').find('s')).toEqual(session);
@@ -35,7 +20,7 @@ describe('a record of the authorization server', () => {
   });
 
   test('is stored without its code or token', async () => {
-    const { of, allRows } = await opened();
+    const { of, allRows } = await recordsForTest();
     for (const model of ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'Session', 'Interaction']) {
       await of(model).upsert(`swordfish-${model}`, { jti: `swordfish-${model}`, grantId: 'g' }, 60);
       expect(await of(model).find(`swordfish-${model}`)).toEqual({ jti: `swordfish-${model}`, grantId: 'g' });
@@ -44,7 +29,7 @@ describe('a record of the authorization server', () => {
   });
 
   test('is consumed once, even by parallel requests', async () => {
-    const { of } = await opened();
+    const { of } = await recordsForTest();
     await of('RefreshToken').upsert('r', { jti: 'r' }, 60);
     const results = await Promise.allSettled([1, 2, 3].map(() => of('RefreshToken').consume('r')));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -52,7 +37,7 @@ describe('a record of the authorization server', () => {
   });
 
   test('is deleted with its grant', async () => {
-    const { of } = await opened();
+    const { of } = await recordsForTest();
     await of('RefreshToken').upsert('a', { jti: 'a', grantId: 'g' }, 60);
     await of('RefreshToken').upsert('b', { jti: 'b', grantId: 'other' }, 60);
     await of('AuthorizationCode').upsert('c', { jti: 'c', grantId: 'g' }, 60);
@@ -63,7 +48,7 @@ describe('a record of the authorization server', () => {
   });
 
   test('is not found after its expiry, and is deleted when a later record is stored', async () => {
-    const { clock, records, of } = await opened();
+    const { clock, records, of } = await recordsForTest();
     for (const id of ['a', 'b', 'c']) await of('Interaction').upsert(id, { jti: id }, 60);
     clock.now += 59_999;
     expect(await of('Interaction').find('a')).toBeDefined();
@@ -80,7 +65,7 @@ describe('a client that registered itself', () => {
   const week = 7 * 24 * 3600 * 1000;
 
   test('does not expire after a person consented to it', async () => {
-    const { clock, of } = await opened();
+    const { clock, of } = await recordsForTest();
     await of('Client').upsert('app', { client_id: 'app' });
     await of('Grant').upsert('g', { jti: 'g', clientId: 'app' }, 60);
     clock.now += 100 * week;
@@ -89,7 +74,7 @@ describe('a client that registered itself', () => {
   });
 
   test('has its secret as a hash only', async () => {
-    const { of, allRows } = await opened();
+    const { of, allRows } = await recordsForTest();
     await of('Client').upsert('app', { client_id: 'app', client_secret: 'swordfish' });
     expect(await allRows()).not.toContain('swordfish');
     const stored = (await of('Client').find('app'))?.client_secret;
@@ -103,7 +88,7 @@ describe('a client that registered itself', () => {
   });
 
   test('expires after a week without a consent', async () => {
-    const { clock, records, of } = await opened();
+    const { clock, records, of } = await recordsForTest();
     await of('Client').upsert('app', { client_id: 'app' });
     await of('Grant').upsert('g', { jti: 'g', clientId: 'another' }, 60);
     clock.now += week - 1;

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { request } from 'undici';
 import type { RunningService } from '../start.ts';
-import type { Answer, Client } from './client.ts';
+import { type Answer, at, type Client, demoService, personNamed } from './client.ts';
+import { stockClient } from './stock-client.ts';
 
 // What an attacker has: sockets, forms, and clients that they registered themselves.
 
@@ -114,4 +115,26 @@ export function raw(url: string, bytes: string | Buffer, silence = 300): Promise
 /** The status codes of all answers in what came back. */
 export function statuses(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+export const evilUri = 'https://evil.example/phish';
+
+/** A service, a client of a person, and a client of the attacker. */
+export async function attackedService() {
+  const service = await demoService();
+  const victim = await stockClient(service.apiUrl);
+  const evil = String((await register(service, { redirect_uris: [evilUri] })).json['client_id']);
+  return { service, victim, evil };
+}
+
+/** The secret of a token with which Priya searches. */
+export async function secretOfPriya(service: RunningService): Promise<string> {
+  const issued = await service.context.store.serviceTokens.issue(await personNamed(service, 'grace'), {
+    description: 'attack',
+    permission: 'USER',
+    scopes: ['SEARCH'],
+    userEmail: at('priya'),
+  });
+  if (!issued.ok) throw new Error('There is no token.');
+  return issued.secret;
 }

@@ -38,3 +38,24 @@ export const peopleEvents: readonly string[] = [
       VALUES (NEW.removed_at, NEW.removed_by, 'person removed', NEW.email);
   END`,
 ];
+
+/**
+ * Creates the audit trail again, with other actions: SQLite cannot alter a CHECK. Migrations 6 and 7 use it, after they
+ * drop the triggers that write into it.
+ * @param actions as lines of SQL.
+ */
+export const auditTrailWith = (actions: string): readonly string[] => [
+  `CREATE TABLE audit_events_new (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT REFERENCES people (email),
+    action TEXT NOT NULL CHECK (action IN
+      (${actions})),
+    token_id TEXT REFERENCES service_tokens (id),
+    detail TEXT
+  ) STRICT`,
+  'INSERT INTO audit_events_new SELECT id, at, actor, action, token_id, detail FROM audit_events',
+  'DROP TABLE audit_events',
+  'ALTER TABLE audit_events_new RENAME TO audit_events',
+  ...auditTrail,
+];

@@ -1,25 +1,13 @@
-import { auditTrail, peopleEvents } from './audit-trail-schema.ts';
+import { auditTrailWith, peopleEvents } from './audit-trail-schema.ts';
 
 /** Migration 6: sessions, grants and tokens end with what they came from, keys rotate, and secrets can be encrypted. */
 export const endings: readonly string[] = [
   // The audit trail gets more actions, and events without an actor: a client registers itself, keys rotate by age.
   'DROP TRIGGER service_tokens_created_event',
   'DROP TRIGGER service_tokens_revoked_event',
-  `CREATE TABLE audit_events_new (
-    id INTEGER PRIMARY KEY,
-    at INTEGER NOT NULL,
-    actor TEXT REFERENCES people (email),
-    action TEXT NOT NULL CHECK (action IN
-      ('token created', 'token refused', 'token revoked', 'signed in', 'sign-in failed', 'signed out',
+  ...auditTrailWith(`'token created', 'token refused', 'token revoked', 'signed in', 'sign-in failed', 'signed out',
        'password changed', 'person removed', 'client registered', 'client revoked', 'grant created', 'grant revoked',
-       'keys rotated')),
-    token_id TEXT REFERENCES service_tokens (id),
-    detail TEXT
-  ) STRICT`,
-  'INSERT INTO audit_events_new SELECT id, at, actor, action, token_id, detail FROM audit_events',
-  'DROP TABLE audit_events',
-  'ALTER TABLE audit_events_new RENAME TO audit_events',
-  ...auditTrail,
+       'keys rotated'`),
 
   // A removed person stays in the table, because tokens and events name them.
   'ALTER TABLE people ADD COLUMN password_changed_at INTEGER',

@@ -1,0 +1,19 @@
+import { onTestFinished } from 'vitest';
+import { openAuthorizationRecords } from '../store/authorization-records.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { noSeal } from '../store/seal.ts';
+
+/** The records of an authorization server in memory, with a clock that the test sets. */
+export async function recordsForTest() {
+  const db = await openDatabase(':memory:');
+  onTestFinished(() => db.$client.close());
+  const clock = { now: 1_000_000_000 };
+  const records = openAuthorizationRecords(db, noSeal, { now: () => clock.now });
+  const of = (model: string) => {
+    const adapter = records.adapter(model);
+    if (!adapter) throw new Error('no adapter');
+    return adapter;
+  };
+  const allRows = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
+  return { clock, records, of, allRows };
+}
