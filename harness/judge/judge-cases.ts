@@ -5,7 +5,7 @@ import { isAccepted, type Observation } from '../record/observation.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { type JudgedCase, judgeCase } from './judge-case.ts';
 import type { Judgement } from './judgement.ts';
-import { appearanceOf, type Looks, looksOf } from './looks.ts';
+import { appearanceOf, type Looks, lookOf, looksOf } from './looks.ts';
 import type { Miss } from './miss.ts';
 import { answerKey } from './same-answer.ts';
 import { whyUnproven } from './unproven.ts';
@@ -136,5 +136,11 @@ function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
 
 /** Identifies identical misses: those of one group with the same suspects and the same answer. */
 export function signatureOf(planned: PlannedCase, miss: Miss, observation: Observation | undefined): string {
-  return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation)].join(' ');
+  const look = miss.wronglyAccepted ? lookWithoutSchema(observation) : '';
+  return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation), look].join(' ');
+}
+
+/** Where no schema describes the body, only its look tells an acceptance from a page of a gateway. */
+function lookWithoutSchema(observation: Observation | undefined): string {
+  return observation?.kind === 'answer' && !observation.schemaErrors ? lookOf(observation) : '';
 }

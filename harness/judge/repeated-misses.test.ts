@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
-import { accepted, answer, contract, exchangeOf, messageText, plannedCase } from '../testing/small-world.ts';
+import {
+  accepted,
+  answer,
+  contract,
+  exchangeOf,
+  messageText,
+  plannedCase,
+  SEARCH_BODY,
+} from '../testing/small-world.ts';
 import { acceptedControl, decide, full, plan, several } from '../testing/verdicts.ts';
 import { gather, judgeCases, signatureOf } from './judge-cases.ts';
 
@@ -11,12 +19,13 @@ const [pins, mcp, tools, people] = ['PINS', 'MCP', 'TOOLS', 'PEOPLE'].map((scope
   plannedCase(plan, 'search', 'USER', { holding: `only:${scope}` }),
 ) as [PlannedCase, PlannedCase, PlannedCase, PlannedCase];
 const chat = plannedCase(plan, 'chat', 'USER');
+const chatAccepted = answer(200, SEARCH_BODY, undefined, 'chat');
 
 type Sends = readonly [PlannedCase, ...Observation[]];
 
 /** The verdicts on cases that were sent like this, in a run that accepts the full token. */
 function decideAll(...all: readonly Sends[]) {
-  const sent: Exchange[] = [full, chat].map((planned, index) => exchangeOf(planned, accepted, index + 1));
+  const sent: Exchange[] = [exchangeOf(full, accepted, 1), exchangeOf(chat, chatAccepted, 2)];
   for (const [planned, ...answers] of all)
     for (const seen of answers) sent.push(exchangeOf(planned, seen, sent.length + 1));
   const cases = all.map(([planned]) => planned);
@@ -54,6 +63,17 @@ describe('a miss that was not sent again counts', () => {
   test('but not in another operation or for another kind of token', () => {
     expect(threeAnd(plannedCase(plan, 'chat', 'USER', { holding: 'only:PEOPLE' }), refused)).toBe('inconclusive');
     expect(threeAnd(plannedCase(plan, 'search', 'GLOBAL', { holding: 'only:PEOPLE' }), refused)).toBe('inconclusive');
+  });
+
+  test('but not if it is a 2xx that looks like a sign-in page, and the three look like an acceptance', () => {
+    const chats = ['PINS', 'MCP', 'TOOLS', 'PEOPLE'].map((scope) =>
+      plannedCase(plan, 'chat', 'USER', { holding: `only:${scope}` }),
+    ) as [PlannedCase, PlannedCase, PlannedCase, PlannedCase];
+    const [one, two, three, four] = chats;
+    const page = answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }, 'chat');
+    const confirmed = [one, two, three].map((planned): Sends => [planned, chatAccepted, chatAccepted]);
+    expect(decideAll(...confirmed, [four, page])).toEqual(['fail', 'fail', 'fail', 'inconclusive']);
+    expect(decideAll(...confirmed, [four, chatAccepted]).at(-1)).toBe('fail');
   });
 
   test('but not for another requirement', () => {
