@@ -82,6 +82,12 @@ describe('what is recorded of a 2xx', () => {
     expect(seen.contentType).toBe('application/json; a=<USER_TOKEN>');
   });
 
+  test('of too many keys to sort only has their number', () => {
+    const keys = Array.from({ length: 1001 }, (_, at) => [`k${at}`, 1]);
+    const text = JSON.stringify(Object.fromEntries(keys));
+    expect(see(200, text).skeleton).toBe('{ 1001 undocumented (many) }');
+  });
+
   test('contains no documented message, because a document may quote one', () => {
     const quoted = see(200, JSON.stringify({ results: [messageText('invalid-identity')] }));
     expect([quoted.whole, quoted.embedded]).toEqual([[], []]);

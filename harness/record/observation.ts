@@ -179,15 +179,19 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
 function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
   const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
-  const others = Object.entries(json).filter(([key]) => !values.has(key));
+  const others = Object.keys(json).filter((key) => !values.has(key));
   const parts = [...values].map(([key, value]) => `${key}: ${typeOf(value)}`);
-  if (others.length > 0) parts.push(`${others.length} undocumented (${markOf(others)})`);
+  if (others.length > 0) parts.push(`${others.length} undocumented (${markOf(others, Object(json))})`);
   return `{ ${parts.join(', ')} }`;
 }
 
+/** More keys than an answer has. They take too long to be sorted. */
+const MOST_KEYS = 1000;
+
 /** Four letters, without digits: the length of a value changes nothing. */
-function markOf(entries: readonly (readonly [string, unknown])[]): string {
-  const types = entries.map(([key, value]) => `${key} ${Array.isArray(value) ? 'array' : typeof value}`).sort();
+function markOf(keys: readonly string[], values: Readonly<Record<string, unknown>>): string {
+  if (keys.length > MOST_KEYS) return 'many';
+  const types = keys.map((key) => `${key} ${Array.isArray(values[key]) ? 'array' : typeof values[key]}`).sort();
   const bytes = createHash('sha256').update(types.join('\n')).digest().subarray(0, 4);
   return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 }
