@@ -78,7 +78,7 @@ describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
+        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/specs\.json|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );
@@ -86,6 +86,7 @@ describe('the package', () => {
     expect(files.filter((file) => /\.test\.|\.map$|\.ts$/.test(file))).toEqual([]);
     for (const needed of [
       'dist/cli/main.js',
+      'dist/specs.json',
       'dist/fixtures/embedded/embedded-worker.js',
       'specs/rules.yaml',
       'LICENSE',
