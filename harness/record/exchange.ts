@@ -124,6 +124,8 @@ export interface EndRecord {
   readonly interrupted: boolean;
   /** Why the run ended early, other than by an interrupt. */
   readonly stopped?: string;
+  /** The number of entries before this one, so that a missing one shows. The journal counts them when it writes. */
+  readonly entries?: number;
 }
 
 /** The exchanges during a lockout, by `seq`. Their refusals say nothing about their cases (outcomes 6). */
