@@ -3,6 +3,7 @@ import { renderBaseline } from './baseline.ts';
 import { renderCauses, renderFreedoms, renderUndecided } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
+import { renderLeft } from './left.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { asset, policyFor } from './one-file.ts';
 import { packCases } from './packed-data.ts';
@@ -104,6 +105,13 @@ const SECTIONS: readonly Section[] = [
     title: 'Freedoms',
     note: 'What the specification leaves open, and what this target does. None of it affects the verdict.',
     body: renderFreedoms,
+  },
+  {
+    id: 'left',
+    title: 'Left on the target',
+    note: 'What this run created on the target, and what of it is still there.',
+    body: renderLeft,
+    isShown: ({ left }) => left.length > 0,
   },
   {
     id: 'limits',

@@ -110,9 +110,10 @@ async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResu
 }
 
 /** Revokes every token that was made, if the target allows it. */
-async function revokeAll({ made, ask }: TokenMaker): Promise<void> {
+async function revokeAll({ api, made, ask }: TokenMaker): Promise<void> {
   for (const { token } of made) {
     const answer = await ask('revoke', 'super-admin', { id: token.id });
+    if (answer.kind !== 'done') api.removed('token', token.id, `it could not be revoked: ${answer.why}`);
     if (answer.kind === 'unsupported') return;
   }
 }
