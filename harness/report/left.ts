@@ -23,7 +23,7 @@ export interface Left {
 
 /** A run can begin thousands of conversations. */
 const MOST_IDS = 20;
-const EARLY = 'the check ended before it could remove it';
+const EARLY = 'the run did not come to removing it';
 const NO_REQUEST = 'the contract has no request that removes one';
 const BY_COMMAND = 'the command of the operator made them, and only it knows how to revoke them (RFC 7009 2.1)';
 
@@ -82,13 +82,13 @@ const WORDS: Readonly<Record<Left['what'], readonly [name: string, made: string,
   'minted token': ['token', 'made by TOKEN_COMMAND', 'revoked'],
 };
 
-/** What is left, in one line without the names: `3 clients registered, 1 removed; 2 are still there: ...`. */
+/** What is left, in one line without the names: `3 clients registered, 1 removed, 2 still there: the request to remove it got 403`. */
 export function leftInWords({ what, created, removed, reasons }: Left): string {
   const [name, made, undone] = WORDS[what];
   const shown = (count: number) => count.toLocaleString('en');
   const all = `${shown(created)} ${name}${created === 1 ? '' : 's'} ${made}`;
   const still = created - removed;
   if (still === 0) return `${all}, and ${undone} again`;
-  const some = removed === 0 ? '' : `, ${shown(removed)} ${undone}`;
-  return `${all}${some}; ${shown(still)} still there, because ${reasons.join('; ')}`;
+  const rest = removed === 0 ? 'still there' : `${shown(removed)} ${undone}, ${shown(still)} still there`;
+  return `${all}, ${rest}: ${reasons.join('; ')}`;
 }

@@ -118,7 +118,7 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
       problemsWith('statement.json', found.text, statementJson(statement)),
     ),
     pointOf(
-      `${[...pages.keys()].join(', ') || 'no page'} says the same`,
+      pages.size === 0 ? 'there is no page beside them' : `the pages say the same: ${[...pages.keys()].join(', ')}`,
       PAGES.flatMap((name) => {
         const page = pages.get(name);
         return page === undefined ? [] : problemsWith(name, page, wantedPages[name]());
