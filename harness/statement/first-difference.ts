@@ -29,13 +29,14 @@ function valueAt(value: object, key: string): unknown {
 
 /** A difference in one line: `/ending is "conforms" and must be "deviates"`. */
 export function differenceInWords({ at, found, wanted }: Difference): string {
-  return `${at || '/'} is ${shown(found)} and must be ${shown(wanted)}`;
+  const place = at || '/';
+  if (wanted === undefined) return `${place} is ${shown(found)} and must not be there`;
+  return `${place} is ${found === undefined ? 'missing' : shown(found)} and must be ${shown(wanted)}`;
 }
 
 const MOST_CHARACTERS = 120;
 
 function shown(value: unknown): string {
-  if (value === undefined) return 'missing';
   const text = JSON.stringify(value);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
