@@ -1,5 +1,5 @@
 import { counted } from '../render/amounts.ts';
-import { clipped, firstOf, MOST_ROWS } from './shortened.ts';
+import { clipped, firstOf, MOST_DECIDED, MOST_ROWS } from './shortened.ts';
 import type { Statement } from './statement.ts';
 
 /** A verdict or a reason, and what it is about. */
@@ -10,7 +10,7 @@ export function seen({ requirements }: Statement): readonly Row[] {
   const rows = (['fail', 'warn', 'pass', 'observed'] as const).flatMap((verdict): Row[] => {
     const ids = requirements[verdict];
     if (ids.length === 0) return [];
-    return [[`${ids.length} ${verdict}`, verdict === 'pass' ? subjectsOf(ids) : firstOf(ids)]];
+    return [[`${ids.length} ${verdict}`, verdict === 'pass' ? subjectsOf(ids) : firstOf(ids, MOST_DECIDED)]];
   });
   return rows.length === 0 ? [['nothing', 'no requirement was decided']] : rows;
 }

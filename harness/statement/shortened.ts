@@ -3,11 +3,13 @@ export const MOST_ROWS = 3;
 
 /** Names that one row lists. */
 const MOST_NAMES = 2;
+/** The same in a row of what was decided, of which there are few. */
+export const MOST_DECIDED = 6;
 
 /** `a, b and 4 more`. */
-export function firstOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+export function firstOf(names: readonly string[], most: number = MOST_NAMES): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The beginning of a text that is too long for its row. */

@@ -113,7 +113,7 @@ function renderCauses({ causes }: Statement): Html | null {
     .slice(0, MOST_ROWS)
     .map(
       ({ verdict, requirements, text, where, listed }) =>
-        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 100)} <span class="quiet">${clipped(where, 60)}</span></li>\n`,
+        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 100)} <span class="quiet">(where: ${clipped(where, 60)})</span></li>\n`,
     )}${more > 0 ? html`<li>${counted(more, 'more cause')} in statement.json</li>` : null}</ul></section>
 `;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 
 /** What the run created on the target: a row for each kind of thing. */
 export function renderLeft({ left }: Report): Html {
-  return html`<ul class="plain">${left.map(
+  return html`<ul class="plain left">${left.map(
     (one) =>
       html`<li>${leftInWords(one)}${
         one.ids.length === 0
