@@ -68,7 +68,7 @@ export function checksPoint(listed: ChecksOfRun, known: readonly KnownCheck[]): 
   const ids = new Set(wanted.map(({ id }) => id));
   const at = 'journal.ndjson: line 1:';
   return pointOf(
-    `the run had all ${wanted.length} checks for its claims${isIntrusive ? '' : ', without the intrusive ones'}`,
+    `the journal lists all ${wanted.length} checks for these claims${isIntrusive ? '' : ', without the intrusive ones'}`,
     [
       ...wanted.flatMap(({ id, requirements }) => {
         const found = listed[id];
