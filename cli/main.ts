@@ -109,6 +109,22 @@ program
   });
 
 program
+  .command('statement')
+  .description('write what to hand to others of a finished run: one page, statement.html, and statement.json')
+  .argument('[folder]', 'the report folder of the run')
+  .action(async (folder: string | undefined) => {
+    process.exitCode = await (await import('./statement-command.ts')).statementCommand(folder, print);
+  });
+
+program
+  .command('verify')
+  .description('check a statement that somebody handed over: judge its journal again and compare; sends nothing')
+  .argument('<folder>', 'the folder with statement.json, report.json and journal.ndjson')
+  .action(async (folder: string) => {
+    process.exitCode = await (await import('./verify-command.ts')).verifyCommand(folder, print);
+  });
+
+program
   .command('serve')
   .description('run the reference service with demo people and tokens')
   .option('--port <port>', 'the port of the client API; 0 for any free port', '8080')

@@ -17,7 +17,7 @@ const FLOORS = [
   ['send', 'report'],
   ['checks', 'render'],
   ['run'],
-  ['preview'],
+  ['preview', 'statement'],
 ] as const;
 /** Lower rooms that a room still must not import: sending does not need judging, reporting does not need sending. */
 const FORBIDDEN = {
@@ -82,6 +82,7 @@ const imports: readonly Import[] = [
     'suites/checks',
     'harness/run',
     'harness/render',
+    'harness/statement',
     'service/api',
     'fixtures/embedded',
     'suites/proof',

@@ -6,8 +6,9 @@ import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
-import type { Exchange } from '../record/exchange.ts';
+import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
+import { shownName } from '../record/shown-name.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
@@ -32,7 +33,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   /** Operations to which a request without a token was sent. */
   const tried = new Set<Operation>();
 
-  const curlFrom = (wire: WireRequest, { credential }: Partial<Call>, baseUrl?: string) => {
+  const named = (what: CreatedRecord['what'], name: unknown) => {
+    const id = shownName(redactor, name);
+    return { what, check: check.replace(/^check:/, ''), ...(id !== undefined && { id }) };
+  };
+  const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const options = { extraHeaders, shown: [...own, ...shown], ...(baseUrl !== undefined && { baseUrl }) };
     return redactor.text(curlOf(wire, options));
@@ -116,6 +121,17 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       administer: administerFor(world),
       made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
+      given(secret, what) {
+        redactor.add(what, secret);
+        return { source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token: secret };
+      },
+      created: (what, name) => world.note({ type: 'created', ...named(what, name) }),
+      removed: (what, name, failed) =>
+        world.note({
+          type: 'removed',
+          ...named(what, name),
+          ...(failed !== undefined && { failed: redactor.text(failed) }),
+        }),
       call,
       callOnce(request, body) {
         const [same, any] = keysOf(callRequest(parts, request));
@@ -134,7 +150,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       mayVisit: (url) => transport.mayVisit(url),
       visit(visit) {
         const { url, shows, wanted } = visit;
-        const curl = curlFrom(visitRequest({ common: [] }, visit), {}, url.origin);
+        const curl = curlFrom(visitRequest({ common: [] }, visit), visit, url.origin);
         const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
         return note(
           deliver({ step: { shows, wanted, curl }, recipe: 'a request to another server', mayBeSilent: true }, send),

@@ -37,11 +37,12 @@ export function rawRequest(
 /** A request to any server that the target names. */
 export function visitRequest(
   { common }: Pick<RequestParts, 'common'>,
-  { url, body, type, headers = [] }: Visit,
+  { url, method, credential, body, type, headers = [] }: Visit,
 ): WireRequest {
-  const lines: Lines = [...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
+  const bearer = credential ? [['Authorization', `Bearer ${credential.token}`] as const] : [];
+  const lines: Lines = [...bearer, ...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
   return {
-    method: body === undefined ? 'GET' : 'POST',
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     path: url.pathname + url.search,
     headers: [...lines, ...common],
     body,

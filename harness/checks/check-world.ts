@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
+import type { LeftRecord } from '../record/exchange.ts';
 import type { Observer } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';
@@ -24,4 +25,6 @@ export interface CheckWorld {
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly transport: Transport;
+  /** Records what a check created on the target, and what it removed again. */
+  note(entry: LeftRecord): void;
 }

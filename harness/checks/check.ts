@@ -7,7 +7,7 @@ import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
 import type { People } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Exchange, Step } from '../record/exchange.ts';
+import type { CreatedRecord, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -75,6 +75,9 @@ export interface Call extends Aim {
 /** A request to any server: GET, or POST if it has a body. */
 export interface Visit extends Aim {
   readonly url: URL;
+  readonly method?: 'DELETE';
+  /** A token of that server, which is sent as a bearer token. */
+  readonly credential?: Credential;
   readonly body?: string;
   /** The content type of the body. */
   readonly type?: string;
@@ -118,6 +121,12 @@ export interface CheckApi {
   readonly administer: Administer | undefined;
   /** The credential of a token that was created during the run. Its secret is already registered with the redactor. */
   made(secret: string, what: string): Credential;
+  /** The credential of a secret that an answer contained. Registers it with the redactor. */
+  given(secret: string, what: string): Credential;
+  /** Records that the check created something on the target. @param name how the target names it. */
+  created(what: CreatedRecord['what'], name: unknown): void;
+  /** Records that it was removed. @param failed why it could not be. */
+  removed(what: CreatedRecord['what'], name: unknown, failed?: string): void;
   /** Sends a request. All calls share one keep-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
   /**

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import type { EarlierRun } from '../record/exchange.ts';
+import type { EarlierRun, LeftRecord } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -18,8 +18,10 @@ export interface RunFacts {
   readonly redactor: Redactor;
   /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
+  /** What checks created on the target and removed again. */
+  readonly left?: readonly LeftRecord[];
   readonly settings: Pick<
     Settings,
-    'catalogue' | 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders'
+    'catalogue' | 'baseUrl' | 'trusted' | 'depth' | 'claims' | 'variables' | 'extraHeaders' | 'minted'
   >;
 }

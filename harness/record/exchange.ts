@@ -119,11 +119,37 @@ export interface UnsentRecord {
   readonly reason: string;
 }
 
+/** What the requests of a check create on a target: clients (RFC 7591 3.2.1) and service-issued tokens (spec 2.1). */
+export const CREATED = ['client', 'token'] as const;
+
+/** Something that a check created on the target. */
+export interface CreatedRecord {
+  readonly type: 'created';
+  readonly what: (typeof CREATED)[number];
+  readonly check: string;
+  /** How the target names it; undefined if it did not say. Never a secret. */
+  readonly id?: string;
+}
+
+/** Something that a check removed again, or why it could not. */
+export interface RemovedRecord {
+  readonly type: 'removed';
+  readonly what: (typeof CREATED)[number];
+  readonly check: string;
+  readonly id?: string;
+  readonly failed?: string;
+}
+
+/** What is recorded of the things that checks leave on a target. */
+export type LeftRecord = CreatedRecord | RemovedRecord;
+
 export interface EndRecord {
   readonly type: 'end';
   readonly interrupted: boolean;
   /** Why the run ended early, other than by an interrupt. */
   readonly stopped?: string;
+  /** The number of entries before this one, so that a missing one shows. The journal counts them when it writes. */
+  readonly entries?: number;
 }
 
 /** The exchanges during a lockout, by `seq`. Their refusals say nothing about their cases (outcomes 6). */
@@ -133,7 +159,16 @@ export interface LockoutRecord {
   readonly to: number;
 }
 
-export type JournalEntry = RunRecord | EarlierRun | Exchange | Decision | UnsentRecord | LockoutRecord | EndRecord;
+export type JournalEntry =
+  | RunRecord
+  | EarlierRun
+  | Exchange
+  | Decision
+  | UnsentRecord
+  | LockoutRecord
+  | CreatedRecord
+  | RemovedRecord
+  | EndRecord;
 
 export type EntryOf<T extends JournalEntry['type']> = Extract<JournalEntry, { type: T }>;
 

@@ -43,6 +43,7 @@ export function openJournal(
   const inode = fstatSync(descriptor).ino;
   let open = true;
   let pendingLines: string[] = [];
+  let count = 0;
   const end = () => {
     open = false;
     process.off('exit', write);
@@ -65,7 +66,8 @@ export function openJournal(
     append(entry) {
       if (!open) return;
       if (pendingLines.length === 0) setImmediate(write);
-      pendingLines.push(`${JSON.stringify(entry)}\n`);
+      pendingLines.push(`${JSON.stringify(entry.type === 'end' ? { ...entry, entries: count } : entry)}\n`);
+      count += 1;
     },
     isInPlace: () => lstatSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
@@ -82,11 +84,30 @@ function refuse(reason: string): never {
 /** A journal that writes nothing, for runs that need none, such as a rehearsal. */
 export const noJournal: Journal = { append: () => undefined, isInPlace: () => true, close: () => undefined };
 
+/** An entry, and the number of its line. */
+export interface JournalLine {
+  readonly line: number;
+  readonly entry: JournalEntry;
+}
+
 /**
  * Reads a journal. Skips a last line that is incomplete because the run was killed.
  * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
  */
 export function readJournal(file: string): readonly JournalEntry[] {
+  return entriesIn(readJournalLines(file));
+}
+
+/** The entries of the lines as they are judged: a refusal during a lockout is a failure, as it was in the run. */
+export function entriesIn(lines: readonly JournalLine[]): readonly JournalEntry[] {
+  return withLockouts(lines.map(({ entry }) => entry));
+}
+
+/**
+ * Reads the lines of a journal as they were written.
+ * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
+ */
+export function readJournalLines(file: string): readonly JournalLine[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -98,7 +119,7 @@ export function readJournal(file: string): readonly JournalEntry[] {
   const validate = validatorOf<JournalEntry>('journal');
   const lines = text.split('\n');
   const last = lines.length - 1;
-  const entries = lines.flatMap((line, index): JournalEntry[] => {
+  return lines.flatMap((line, index): JournalLine[] => {
     if (line === '') return [];
     const at = `${file}: line ${index + 1}`;
     let entry: unknown;
@@ -108,11 +129,10 @@ export function readJournal(file: string): readonly JournalEntry[] {
       if (index === last) return [];
       throw configurationError(`${at} is not JSON`);
     }
-    if (validate(entry)) return [withoutForeignCommand(entry)];
+    if (validate(entry)) return [{ line: index + 1, entry: withoutForeignCommand(entry) }];
     const [error] = validate.errors ?? [];
     throw configurationError(`${at} is not a journal entry${error ? `: ${explain(error)}` : ''}`);
   });
-  return withLockouts(entries);
 }
 
 /** Drops a command line that no check makes: reports tell people to paste it. */
@@ -128,7 +148,7 @@ function withoutForeignCommand(entry: JournalEntry): JournalEntry {
   return entry;
 }
 
-/** The entries without lockouts. A refusal during a lockout becomes a failure, as it did in the run. */
+/** The entries without lockouts. */
 function withLockouts(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const lockouts = entriesOf(entries, 'lockout');
   if (lockouts.length === 0) return entries;

@@ -5,6 +5,7 @@ import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
 import { findMessages } from './documented-messages.ts';
 import { type MarkerPlace, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
+import { conversationIn } from './shown-name.ts';
 
 /** An answer as it was received. */
 export interface RawAnswer {
@@ -32,6 +33,8 @@ export interface Answer {
   readonly schemaErrors?: readonly string[];
   /** Of a 2xx: a short hash of the body. */
   readonly digest?: string;
+  /** Of a 2xx to a chat: how it names its conversation. */
+  readonly conversation?: string;
   /** The WWW-Authenticate header. */
   readonly challenge?: string;
   readonly retryAfter?: string;
@@ -88,6 +91,7 @@ export function observe(
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
   const retryAfter = joined(headers['retry-after']);
+  const conversation = accepted && operation?.isSlow ? conversationIn(redactor, text) : undefined;
   return {
     kind: 'answer',
     status,
@@ -104,6 +108,7 @@ export function observe(
       operation?.success.validate && {
         schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
       }),
+    ...(conversation !== undefined && { conversation }),
     ...(challenge !== undefined && { challenge: shownPart(challenge, MAX_HEADER, redactor) }),
     ...(retryAfter !== undefined && { retryAfter: shownPart(retryAfter, MAX_RETRY_AFTER, redactor) }),
     ...(shown && { headers: shown }),

@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
+import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
@@ -23,6 +24,7 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     baselineOf(report, colors),
     undecided(report, colors),
     causes(report, colors),
+    leftLines(report, colors),
     renderSince(report.since, colors),
     counts(report, colors),
     renderVerdict(report, file, colors),
@@ -70,6 +72,20 @@ function counts(report: Report, colors: Colors): string[] {
     ],
     colors,
   );
+}
+
+/** What is still on the target, with the first names, and what was removed again. */
+function leftLines({ left }: Report, colors: Colors): string[] {
+  if (left.length === 0) return [];
+  const lines = left.flatMap((one) => {
+    const more = one.created - one.removed - MOST_NAMED;
+    const names = one.ids.slice(0, MOST_NAMED).map(visible).join(', ');
+    return [
+      `  ${visible(leftInWords(one))}`,
+      ...(names === '' ? [] : [colors.dim(`    ${names}${more > 0 ? ` and ${amount(more)} more` : ''}`)]),
+    ];
+  });
+  return [colors.bold('Left on the target'), ...lines];
 }
 
 function causes({ findings }: Report, colors: Colors): string[] {

@@ -13,9 +13,14 @@ import { renderHtml } from './page/page.ts';
 export function writeReports(folder: string, report: Report): readonly string[] {
   return [
     write(join(folder, 'report.html'), renderHtml(report)),
-    write(join(folder, 'report.json'), `${JSON.stringify(report, null, 1)}\n`),
+    write(join(folder, 'report.json'), reportJson(report)),
     write(join(folder, 'junit.xml'), renderJunit(report)),
   ];
+}
+
+/** How report.json is written. */
+export function reportJson(report: Report): string {
+  return `${JSON.stringify(report, null, 1)}\n`;
 }
 
 function write(file: string, text: string): string {

@@ -10,8 +10,17 @@ import type { Report } from './report.ts';
  * @throws a configuration error if the file cannot be read, or is not a report of this version of the suite.
  */
 export function readWholeReport(file: string): Report {
+  return wholeReportIn(file, textOf(file));
+}
+
+/**
+ * The report in the text of a report.json.
+ * @param file its name in error messages.
+ * @throws a configuration error if it is not a report of this version of the suite.
+ */
+export function wholeReportIn(file: string, text: string): Report {
   const validate = validatorOf<Report>('report');
-  const value = parsed(file);
+  const value = parsed(file, text);
   if (validate(value)) return visibleIn<Report>(value);
   const [error] = validate.errors ?? [];
   throw configurationError(
@@ -19,15 +28,17 @@ export function readWholeReport(file: string): Report {
   );
 }
 
-function parsed(file: string): unknown {
-  let text: string;
+function textOf(file: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw configurationError(
       `cannot read ${file} (${errorCause(error)}); a run writes it into its report folder, which --report-dir names`,
     );
   }
+}
+
+function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

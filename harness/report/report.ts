@@ -13,6 +13,7 @@ import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
 import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
+import { type Left, leftOn } from './left.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
@@ -70,6 +71,8 @@ export interface Report {
   /** Variables whose tokens are not verified: no request can show that they ever worked (outcomes 2). */
   readonly restsOnWord: readonly string[];
   readonly freedoms: readonly Freedom[];
+  /** What the run created on the target, and what of it is still there. */
+  readonly left: readonly Left[];
   /** The meaning of the operations, headers and values in case ids. */
   readonly matrix: ReportedMatrix;
   /** What cases admit. Cases refer to these by index. */
@@ -149,6 +152,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
     outOfPlan: outOfPlan(facts),
     restsOnWord: settings.trusted ? [] : restsOnWord(facts, judged),
     freedoms: freedomsOf(contract, judged.verdicts),
+    left: leftOn(facts, judged),
     matrix: reportMatrix(contract),
     ...reportCases(facts, judged, log),
   };

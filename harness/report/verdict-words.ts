@@ -43,8 +43,11 @@ export function asVerdict(text: string): Verdict {
   return GRAVITY.find((verdict) => verdict === text) ?? 'inconclusive';
 }
 
+/** What a report and a statement say about the end of a run. */
+type Judged = Pick<Report, 'target' | 'embedded' | 'ending' | 'line'>;
+
 /** How the run ended, with the name of the target: `https://staging.example.com deviates`. */
-export function verdictLine({ target, embedded, ending, line }: Report): string {
+export function verdictLine({ target, embedded, ending, line }: Judged): string {
   const name = embedded ? 'the embedded reference service' : target;
   switch (ending) {
     case 'conforms':

@@ -37,6 +37,24 @@ describe('a journal that is judged again', () => {
     expect(judge(...exchanges, ...last).judged.ending).toBe('inconclusive');
   });
 
+  test('says what the run left on the target', () => {
+    const left: readonly JournalEntry[] = [
+      { type: 'created', what: 'client', check: 'authorization-client', id: 'c1' },
+      { type: 'removed', what: 'client', check: 'authorization-client', id: 'c1', failed: 'it got 403' },
+    ];
+    const replayed = judgeAgain(catalogue, [
+      { ...record, minted: { 'USER valid all': 'token', 'USER expired all': { unsupported: 'no' } } },
+      ...exchanges,
+      ...left,
+      end,
+    ]);
+    const report = makeReport(replayed, replayed.judged);
+    expect(report.left.filter(({ what }) => what !== 'conversation')).toEqual([
+      { what: 'client', created: 1, removed: 0, ids: ['c1'], reasons: ['it got 403'] },
+      { what: 'minted token', created: 1, removed: 0, ids: [], reasons: [expect.stringContaining('RFC 7009')] },
+    ]);
+  });
+
   test('says why a case was not sent', () => {
     const [left, ...others] = exchanges;
     const unsent: JournalEntry = { type: 'unsent', case: left?.case ?? '', reason: 'not sent: spent' };

@@ -63,7 +63,8 @@ export function judgeAgain(
     trusted: record.trusted,
     stopped: end ? stoppedBy(end) : KILLED,
   });
-  return { ...facts, ...(earlier && { earlier }), record, judged, ended: end !== undefined };
+  const left = entries.filter((entry) => entry.type === 'created' || entry.type === 'removed');
+  return { ...facts, ...(earlier && { earlier }), left, record, judged, ended: end !== undefined };
 }
 const KILLED = 'the run was killed';
 
@@ -113,7 +114,8 @@ export function factsOf(
   const variables = variablesOf(record);
   const people = peopleOf(variables, run);
   const unknownToken = placeholder('an unknown token');
-  const credentials = createCredentials({ catalogue, variables, minted: mintedOf(record), unknownToken, tamperings });
+  const minted = mintedOf(record);
+  const credentials = createCredentials({ catalogue, variables, minted, unknownToken, tamperings });
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const allChecks = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
@@ -125,7 +127,7 @@ export function factsOf(
     startedAt,
     parts: { contract, people, common: [], unknownToken },
     redactor: createRedactor(),
-    settings: { catalogue, baseUrl: target, trusted, depth, claims, variables, extraHeaders },
+    settings: { catalogue, baseUrl: target, trusted, depth, claims, variables, extraHeaders, minted },
   };
 }
 

@@ -48,6 +48,8 @@ function journalOf(target: Target, index?: number, change: Partial<RunRecord> = 
 }
 const shards = (target: Target) =>
   Array.from({ length: OF }, (_, index) => ({ folder: `shard-${index + 1}`, entries: journalOf(target, index + 1) }));
+/** What a shard left on the target. */
+const left = (id: string): JournalEntry => ({ type: 'created', what: 'client', check: 'isolation', id });
 const judged = (entries: readonly JournalEntry[]) => {
   const { judged } = judgeAgain(catalogue, entries);
   return {
@@ -83,6 +85,15 @@ describe('the merged shards of a run', () => {
     expect(missing).toEqual([]);
     expect(merged.ending).toBe(ending);
     expect(merged).toEqual(judged(journalOf(target)));
+  });
+
+  test('keeps what each shard left on the target', () => {
+    const found = shards(() => undefined).map(({ folder, entries }) => ({
+      folder,
+      entries: [...entries, left(folder)],
+    }));
+    const { entries } = mergeJournals(catalogue, found);
+    expect(entries.filter(({ type }) => type === 'created')).toEqual(found.map(({ folder }) => left(folder)));
   });
 
   test('have the id of the run, start with the earliest shard, and have unique ordinals', () => {

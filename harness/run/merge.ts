@@ -42,6 +42,8 @@ export function mergeJournals(
       ...all('exchange').map((exchange, index) => ({ ...exchange, seq: index + 1 })),
       ...all('unsent'),
       ...lost.flatMap(({ unsent }) => unsent),
+      ...all('created'),
+      ...all('removed'),
       ...[...decisions, ...undecided].sort((a, b) => rank(a) - rank(b)),
       { type: 'end', interrupted, ...(stopped !== '' && { stopped }) },
     ],

@@ -34,11 +34,12 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
 
 function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | undefined): Session {
   const { contract, settings, plan, whole, narrowing, redactor, run } = planned;
-  const { gate, journal, sender, sending, world } = wiring;
+  const { gate, journal, sender, sending, world, left } = wiring;
   const seed = seedOf(run);
   const decisions: Decision[] = [];
   const session: Session = {
     ...planned,
+    left,
     gate,
     sender,
     async preflight() {

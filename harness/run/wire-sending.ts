@@ -1,5 +1,6 @@
 import type { CheckAnswer } from '../checks/check.ts';
 import type { CheckWorld } from '../checks/check-world.ts';
+import type { LeftRecord } from '../record/exchange.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
 import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
@@ -37,6 +38,8 @@ export interface Wiring {
   readonly sending: Sending;
   /** For checks. */
   readonly world: CheckWorld;
+  /** What checks created on the target and removed again, until now. */
+  readonly left: readonly LeftRecord[];
 }
 
 /**
@@ -74,6 +77,11 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     ...(!loopback && { lockout }),
   };
   const acceptedCalls = new Map<string, CheckAnswer>();
+  const left: LeftRecord[] = [];
+  const note = (entry: LeftRecord) => {
+    left.push(entry);
+    journal.append(entry);
+  };
   const world = {
     acceptedCalls,
     contract,
@@ -86,8 +94,9 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     observer,
     transport,
     plan: whole,
+    note,
   };
-  return { gate, journal, sender, sending, world };
+  return { gate, journal, sender, sending, world, left };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {

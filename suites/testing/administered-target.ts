@@ -4,6 +4,7 @@ import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
+import { type Left, leftOn } from '../../harness/report/left.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
@@ -30,7 +31,7 @@ export async function decide(
   settings: Settings,
   replace: (right: Administer) => Administer = (right) => right,
   instead: (request: WireRequest) => number | undefined = () => undefined,
-): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number }> {
+): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number; left: readonly Left[] }> {
   const asked: string[] = [];
   const session = startSession(settings, {
     checks: [administration],
@@ -60,7 +61,7 @@ export async function decide(
   const decisions = [];
   for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
   await session.close();
-  return { decisions, asked, requests: session.sender.exchanges.length };
+  return { decisions, asked, requests: session.sender.exchanges.length, left: leftOn(session, session.judge()) };
 }
 
 export const verdicts = (decisions: readonly Decision[], id: string) =>

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Report } from '../../report/report.ts';
 import { renderBaseline } from './baseline.ts';
 import { renderCauses, renderFreedoms, renderUndecided } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
+import { renderLeft } from './left.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
+import { asset, policyFor } from './one-file.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
 import { renderSince } from './since.ts';
@@ -15,21 +15,12 @@ const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
 const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
 
-/**
- * report.html as one file that loads nothing. Its Content Security Policy allows only this style and this script, so text
- * of a target cannot run even if it became markup.
- */
+/** report.html as one file that loads nothing. */
 export function renderHtml(report: Report): string {
   const sections = SECTIONS.filter(({ isShown }) => isShown?.(report) ?? true);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
-  const policy = [
-    "default-src 'none'",
-    `style-src '${digest(style)}'`,
-    `script-src '${digest(script)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const policy = policyFor(style, script);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -116,6 +107,13 @@ const SECTIONS: readonly Section[] = [
     body: renderFreedoms,
   },
   {
+    id: 'left',
+    title: 'Left on the target',
+    note: 'What this run created on the target, and what of it is still there.',
+    body: renderLeft,
+    isShown: ({ left }) => left.length > 0,
+  },
+  {
     id: 'limits',
     title: 'Limits',
     note: 'What this run did not decide: tokens that could not be verified, optional cases that were skipped, and requirements that no request can test.',
@@ -131,15 +129,7 @@ ${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report)}
 `;
 }
 
-function asset(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8').trim();
-}
-
 /** A module as a part of one script: without its imports, which are declared before it, and without `export`. */
 function asPart(module: string): string {
   return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

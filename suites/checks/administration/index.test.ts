@@ -6,8 +6,8 @@ import { administration } from './index.ts';
 
 describe('the administration of tokens', () => {
   test('sends nothing to a target that does not claim administration', async () => {
-    const { decisions, asked, requests } = await decide(settingsWith({ CONFORMANCE_CLAIMS: 'user global' }));
-    expect({ decisions, asked, requests }).toEqual({ decisions: [], asked: [], requests: 0 });
+    const found = await decide(settingsWith({ CONFORMANCE_CLAIMS: 'user global' }));
+    expect(found).toEqual({ decisions: [], asked: [], requests: 0, left: [] });
   });
 
   test('passes a target that follows the specification, without the decisions of the reference service', async () => {
@@ -28,10 +28,23 @@ describe('the administration of tokens', () => {
   });
 
   test('revokes the tokens that it made', async () => {
-    const { asked } = await decide(settingsWith());
+    const { asked, left } = await decide(settingsWith());
     const made = asked.filter((action) => action === 'create').length;
+    const [tokens] = left;
+    expect(tokens).toMatchObject({ what: 'token', removed: tokens?.created, ids: [], reasons: [] });
     expect(asked.filter((action) => action === 'revoke').length).toBeGreaterThan(made / 3);
     expect(asked.at(-1)).toBe('revoke');
+  });
+
+  test('names the tokens that it cannot revoke, and why', async () => {
+    const { left } = await decide(
+      settingsWith(),
+      (right) => async (request) => (request.action === 'revoke' ? unsupported : right(request)),
+    );
+    const [tokens] = left;
+    expect(tokens?.created).toBeGreaterThan(5);
+    expect(tokens).toMatchObject({ what: 'token', removed: 0 });
+    expect(tokens?.reasons).toEqual(['it could not be revoked: not here']);
   });
 
   test.each([

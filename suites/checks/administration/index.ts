@@ -38,7 +38,10 @@ export const administration: Check = {
     if (!operation || userEmail === undefined || !api.administer) return [];
     const maker = createTokenMaker(api, api.administer, operation, userEmail);
     const first = await makeFirst(maker, all);
-    if (first.kind === 'problems') return first.results;
+    if (first.kind === 'problems') {
+      if (!api.trusted) await revokeAll(maker);
+      return first.results;
+    }
     const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
     const found = await pMap(parts, (part) => part.decide(maker.fork(first.control)), {
       concurrency: api.trusted ? AT_ONCE : 1,
@@ -110,9 +113,12 @@ async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResu
 }
 
 /** Revokes every token that was made, if the target allows it. */
-async function revokeAll({ made, ask }: TokenMaker): Promise<void> {
+async function revokeAll({ api, made, ask }: TokenMaker): Promise<void> {
+  let unsupported: string | undefined;
   for (const { token } of made) {
-    const answer = await ask('revoke', 'super-admin', { id: token.id });
-    if (answer.kind === 'unsupported') return;
+    const answer = unsupported === undefined ? await ask('revoke', 'super-admin', { id: token.id }) : undefined;
+    if (answer?.kind === 'unsupported') unsupported = answer.why;
+    const why = answer?.kind === 'done' ? undefined : (answer?.why ?? unsupported);
+    if (why !== undefined) api.removed('token', token.id, `it could not be revoked: ${why}`);
   }
 }

@@ -76,7 +76,12 @@ export function createTokenMaker(
     expires: dateAfter(Date.now(), 2),
     userEmail,
   };
-  const ask: TokenMaker['ask'] = (action, actor, token) => administer({ action, actor, token });
+  const ask: TokenMaker['ask'] = async (action, actor, token) => {
+    const answer = await administer({ action, actor, token });
+    if (answer.kind === 'done' && action === 'create') api.created('token', answer.token.id);
+    if (answer.kind === 'done' && action === 'revoke') api.removed('token', token.id);
+    return answer;
+  };
   const makerOn = (api: CheckApi, control: Acceptance | undefined): TokenMaker => ({
     api,
     control,

@@ -4,6 +4,7 @@ import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { type Discovery, discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 import { authorizationRequest, listedScopes, REDIRECT_URI, register } from './registration.ts';
+import { unregister } from './unregister.ts';
 
 /** A redirect URI that sends the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
 const HTTP_ELSEWHERE = 'http://client.example/signed-in';
@@ -13,7 +14,7 @@ const REDIRECT = 'authorization-server.registration-redirect';
 const NO_SCOPE = 'authorization-server.no-scope';
 const ISS = 'authorization-server.iss';
 
-/** What real clients send, and what no client may send. Nobody signs in. The clients stay registered. */
+/** What real clients send, and what no client may send. Nobody signs in. */
 export const authorizationFlow: Check = {
   id: 'authorization-flow',
   title: 'Clients register with a scope but not with http, and authorization responses are well-formed',
@@ -30,8 +31,10 @@ export const authorizationFlow: Check = {
     const results = advised(api, SCOPE, await withScope(api, found, server));
     results.push(...advised(api, REDIRECT, await withHttp(api, found, server)));
     const { authorization_endpoint: endpoint } = server;
-    if (typeof endpoint !== 'string' || !(await reachable(api, endpoint))) return results;
-    return [...results, ...(await respond(api, found, server, plain.clientId))];
+    if (typeof endpoint === 'string' && (await reachable(api, endpoint)))
+      results.push(...(await respond(api, found, server, plain.clientId)));
+    await unregister(api, server, plain.answer);
+    return results;
   },
 };
 
@@ -41,6 +44,7 @@ async function withScope(api: CheckApi, { control }: Discovery, server: Metadata
   const scope = listed.slice(0, 3).join(' ');
   const aim: Aim = { shows: 'a client is registered with scopes that the metadata lists', wanted: 'accepted' };
   const { clientId, lost, answer } = await register(api, server, { scope }, aim);
+  await unregister(api, server, answer);
   if (lost !== undefined) return inconclusive(lost);
   const problem = clientId === undefined ? 'a registration with a listed scope is refused' : undefined;
   return verdictOf(problem, 'a client was registered with scopes that the metadata lists', { control, answer });
@@ -50,6 +54,7 @@ async function withHttp(api: CheckApi, { control }: Discovery, server: Metadata)
   const aim: Aim = { shows: 'a redirect URI that uses http to another machine is not registered', wanted: 'refused' };
   const changes = { redirect_uris: [HTTP_ELSEWHERE], application_type: 'web' };
   const { clientId, lost, answer } = await register(api, server, changes, aim);
+  await unregister(api, server, answer);
   if (lost !== undefined) return inconclusive(lost);
   const problem =
     clientId === undefined ? undefined : `a client was registered with the redirect URI ${HTTP_ELSEWHERE}`;

@@ -6,12 +6,13 @@ import { inconclusive } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
+import { unregister } from './unregister.ts';
 
 /** No request ever reaches this address, because nobody signs in. */
 export const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
 
-/** Registers a client and sends authorization requests for it. Nobody signs in. The client stays registered. */
+/** Registers a client, sends authorization requests for it, and removes it where the server lets it. Nobody signs in. */
 export const authorizationClient: Check = {
   id: 'authorization-client',
   title: 'A client can register, and its requests without PKCE or with another redirect URI are refused',
@@ -35,8 +36,9 @@ export const authorizationClient: Check = {
         ? verdictOf(problem, 'a client was registered with the redirect URI that it sent', { control, answer })
         : inconclusive(lost),
     );
-    if (clientId === undefined) return registered;
-    return [...registered, ...(await authorize(api, server, clientId, control))];
+    const authorized = clientId === undefined ? [] : await authorize(api, server, clientId, control);
+    await unregister(api, server, answer);
+    return [...registered, ...authorized];
   },
 };
 
@@ -66,6 +68,7 @@ export async function register(
   });
   const { client_id: clientId, redirect_uris: uris } = objectIn(answer.text) ?? {};
   const outcome = outcomeOf(answer);
+  if (outcome.kind === 'accepted' && clientId !== undefined) api.created('client', clientId);
   if (outcome.kind === 'lost') return { lost: outcome.why };
   if (outcome.status !== 201 || typeof clientId !== 'string')
     return { answer, problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { configurationError } from '../harness/contract/configuration-error.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { writePrivate } from '../harness/record/private-file.ts';
+import { wholeReportIn } from '../harness/report/read-whole-report.ts';
+import { verdictLine } from '../harness/report/verdict-words.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { judgeFolder } from '../harness/statement/judge-folder.ts';
+import { readRunFolder } from '../harness/statement/read-folder.ts';
+import { makeStatement, statementJson } from '../harness/statement/statement.ts';
+import { renderStatement } from '../harness/statement/statement-page.ts';
+import { defaultFolder } from './report-command.ts';
+
+/**
+ * Writes the statement of a finished run into its report folder. A run that does not conform has one too. Returns 0: the
+ * exit code says that the statement was written, and the statement says how the run ended.
+ * @throws a configuration error if report.json is not what the journal gives.
+ */
+export async function statementCommand(given: string | undefined, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const folder = given ?? defaultFolder();
+  const found = readRunFolder(folder);
+  const { baseline } = wholeReportIn(join(folder, 'report.json'), found.reportText);
+  const { report, text } = judgeFolder(
+    { catalogue: catalogueOf(contract), casesAt: expandOnce(contract) },
+    found,
+    baseline,
+  );
+  if (text !== found.reportText)
+    throw configurationError(
+      `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,
+    );
+  const statement = makeStatement(report, found.hashes);
+  const [page, json] = [join(folder, 'statement.html'), join(folder, 'statement.json')];
+  writePrivate(page, renderStatement(statement));
+  writePrivate(json, statementJson(statement));
+  print(
+    [
+      visible(`${verdictLine(statement)} (exit code ${statement.exitCode} of the run)`),
+      visible(`  statement: ${page}, ${json}`),
+      '  Hand over the whole folder. The recipient checks it with: client-api-conformance verify FOLDER',
+    ].join('\n'),
+  );
+  return 0;
+}

@@ -1,0 +1,155 @@
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
+import { hashOf, type Statement } from '../harness/statement/statement.ts';
+import { commandLine } from './testing/command-line.ts';
+
+const cli = commandLine();
+const acceptsExpired = replaceCheck('token.expired', () => undefined);
+const path = (...names: readonly string[]) => join(cli.folder, ...names);
+const textOf = (...names: readonly string[]) => readFileSync(path(...names), 'utf8');
+const statementIn = (folder: string): Statement => JSON.parse(textOf(folder, 'statement.json'));
+
+/** Changes a file of the folder that was handed over. */
+function edit(name: string, change: (text: string) => string): void {
+  const before = textOf('conformance-report', name);
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(path('conformance-report', name), after);
+}
+
+/** Runs the suite against the plain target and makes a statement. */
+async function handOver(options: Parameters<typeof cli.plain>[0] = {}, args: readonly string[] = []): Promise<void> {
+  await cli.run(await cli.plain(options), ['--claims', 'user', ...args]);
+  expect((await cli.command('statement')).code).toBe(0);
+}
+
+describe('statement', () => {
+  test.each([
+    ['conforms', {}, [], 'conforms', 0, 'Everything that the target claims was decided, and nothing deviates.'],
+    ['deviates', { checks: acceptsExpired }, [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
+    ['was narrowed', {}, ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],
+  ])('of a run that %s says so on its page and in its JSON, and verify finds it true', async (...row) => {
+    const [, options, args, ending, exitCode, sentence] = row;
+    await handOver(options, args);
+    expect(statementIn('conformance-report')).toMatchObject({ ending, exitCode, embedded: false });
+    expect(textOf('conformance-report', 'statement.html')).toContain(sentence);
+    const { code, output } = await cli.command('verify', 'conformance-report');
+    expect(output).toMatch(
+      new RegExp(`✔ the statement holds: http://127\\.0\\.0\\.1:\\d+:? ${ending}.* \\(exit code 0\\)`),
+    );
+    expect(code).toBe(0);
+  });
+
+  test('of the embedded service says that it is no implementation of a vendor', async () => {
+    const part = ['--embedded', '--depth', 'core', '--only', 'search/USER/**'];
+    await cli.command('run', ...part);
+    await cli.command('statement');
+    expect(statementIn('conformance-report').embedded).toBe(true);
+    expect(textOf('conformance-report', 'statement.html')).toContain('It is the implementation of no vendor.');
+    expect((await cli.command('verify', 'conformance-report')).output).toContain('no implementation of a vendor');
+  });
+
+  test('contains no secret and no address of a person', async () => {
+    const env = await cli.plain({ checks: acceptsExpired });
+    await cli.run(env);
+    await cli.command('statement');
+    const written = textOf('conformance-report', 'statement.html') + textOf('conformance-report', 'statement.json');
+    const secret = Object.entries(env).filter(([name]) => /_TOKEN|_EMAIL|_PRIVATE_/.test(name));
+    expect(secret.length).toBeGreaterThan(20);
+    expect(secret.filter(([, value]) => written.includes(value))).toEqual([]);
+  });
+
+  test('is refused with exit 2 if report.json is not what its journal gives', async () => {
+    await cli.run(await cli.plain(), ['--claims', 'user']);
+    edit('report.json', (text) => text.replace('"exitCode": 0', '"exitCode": 1'));
+    const { code, output } = await cli.command('statement');
+    expect(output).toMatch(
+      /report\.json is not what the journal beside it gives; write it again with the command report/,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+describe('verify', () => {
+  test('ends with exit 1 for a verdict that somebody changed, and with exit 2 for what cannot be read', async () => {
+    await handOver({ checks: acceptsExpired });
+    cpSync(path('conformance-report'), path('untouched'), { recursive: true });
+    const verify = () => cli.command('verify', 'conformance-report');
+    const restore = () => cpSync(path('untouched'), path('conformance-report'), { recursive: true });
+
+    edit('statement.json', (text) => text.replace('"ending": "deviates"', '"ending": "conforms"'));
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/✘ statement\.json: line \d+: \/ending is "conforms" and must be "deviates"/),
+    });
+
+    restore();
+    edit('journal.ndjson', (text) => text.replace('"status":200', '"status":401'));
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/✘ journal\.ndjson: its SHA-256 is/),
+    });
+
+    restore();
+    edit('journal.ndjson', (text) => text.replace(/\n\{"type":"exchange","seq":7,.*/, ''));
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/✘ journal\.ndjson: line \d+: exchange 8 comes after 6, so entries are missing/),
+    });
+
+    restore();
+    edit('journal.ndjson', (text) => text.replace('\n{"type"', '\n{"tpye"'));
+    expect(await verify()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/journal\.ndjson: line 2 is not a journal/),
+    });
+
+    restore();
+    edit('statement.json', (text) => text.replace('"exitCode": 1', '"exitCode": 7'));
+    expect(await verify()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/statement\.json: line \d+: \/exitCode must be one of \[0,1,3,4,130\]/),
+    });
+
+    restore();
+    renameSync(path('conformance-report', 'statement.json'), path('elsewhere.json'));
+    expect(await verify()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/cannot read .*statement\.json \(ENOENT\); the command statement writes it/),
+    });
+  });
+
+  test('says that a baseline counts, and how the run ends without it', async () => {
+    writeFileSync(
+      path('baseline.yaml'),
+      'deviations:\n  - requirement: token.expired\n    reason: the gateway\n    review: 2030-01-31\n',
+    );
+    await handOver({ checks: acceptsExpired }, ['--baseline', 'baseline.yaml']);
+    const { code, output } = await cli.command('verify', 'conformance-report');
+    expect(output).toContain('a baseline of the operator counts; without it: deviates');
+    expect(output).toMatch(/✔ the statement holds: .* conforms except 1 listed/);
+    expect(code).toBe(0);
+    // Without the baseline, the same files are no longer what the journal gives.
+    rmSync(path('conformance-report', 'statement.html'));
+    edit('report.json', (text) => text.replace(/"baseline": \{[\s\S]*?\n \}/, '"baseline": null'));
+    expect((await cli.command('verify', 'conformance-report')).code).toBe(1);
+  });
+
+  test('ends with exit 3 for a folder of another version, which it cannot judge', async () => {
+    await handOver();
+    const other = (text: string) => text.replace(/("(?:suite|version)": ?)"[^"]+"/, '$1"9.9.9"');
+    edit('journal.ndjson', other);
+    edit('statement.json', other);
+    const verify = () => cli.command('verify', 'conformance-report');
+    // The hash is that of the journal of this version.
+    expect((await verify()).code).toBe(1);
+    edit('statement.json', (text) =>
+      text.replace(/("journal\.ndjson": ")\w+/, `$1${hashOf(textOf('conformance-report', 'journal.ndjson'))}`),
+    );
+    const { code, output } = await verify();
+    expect(output).toMatch(/\? recorded by suite 9\.9\.9, and this is .*; verify the folder with suite 9\.9\.9/);
+    expect(code).toBe(3);
+  });
+});

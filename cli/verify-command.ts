@@ -1,0 +1,25 @@
+import { checksFor } from '../harness/checks/check.ts';
+import { loadContract } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
+import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
+import { PAGES, verify } from '../harness/statement/verify.ts';
+import { checks } from '../suites/checks/index.ts';
+import { colorsFor } from './colors.ts';
+
+const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES];
+
+/** Checks a statement that somebody handed over. Sends nothing. Returns the exit code: 0 if it holds (outcomes 4). */
+export async function verifyCommand(folder: string, print: (text: string) => void): Promise<number> {
+  const contract = await loadContract();
+  const found = readStatement(folder);
+  const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES) };
+  const verification = verify(received, {
+    catalogue: catalogueOf(contract),
+    casesAt: expandOnce(contract),
+    checksOf: ({ claims, trusted }) => checksFor(contract, { claims, trusted }, checks),
+  });
+  print(renderVerification(found.statement, verification, otherNames(folder, KNOWN_FILES), colorsFor()));
+  return VERIFICATION_EXIT_CODES[outcomeOf(verification)];
+}

@@ -1,0 +1,84 @@
+import type { Plan } from '../plan/plan.ts';
+import type { JournalLine } from '../record/journal.ts';
+import { type Point, pointOf } from './point.ts';
+
+/** A check as the journal lists it: with the requirements that it decides. */
+export type ChecksOfRun = Readonly<Record<string, readonly string[]>>;
+
+export interface PlanFacts {
+  readonly lines: readonly JournalLine[];
+  /** The plan that follows from the claims, the depth, the variables and the narrowing of the run. */
+  readonly plan: Plan;
+  /** Why the run stopped early. */
+  readonly stopped: string | undefined;
+}
+
+/** Whether the run sent its whole plan, and nothing that is not in it. Pure. */
+export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
+  const sent = new Set<string>();
+  const left = new Set<string>();
+  const strange: string[] = [];
+  for (const { line, entry } of lines) {
+    if (entry.type === 'unsent') left.add(entry.case);
+    if (entry.type !== 'exchange' || entry.role !== 'cell') continue;
+    sent.add(entry.case);
+    if (!plan.cases.has(entry.case))
+      strange.push(
+        `journal.ndjson: line ${line}: ${entry.case} was sent, but the claims, the depth and the variables in line 1 do not plan it`,
+      );
+  }
+  const due = plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id));
+  const missing = due.filter((id) => !sent.has(id) && !left.has(id));
+  const silently = stopped === undefined ? missing : [];
+  const [first] = silently;
+  const lost =
+    first === undefined ? [] : [`journal.ndjson: ${silently.length} cases of the plan are missing, such as ${first}`];
+  return pointOf(textOf(due.length, [...left].filter((id) => !sent.has(id)).length, missing.length), [
+    ...lost,
+    ...strange,
+  ]);
+}
+
+function textOf(planned: number, left: number, missing: number): string {
+  const shown = (count: number) => count.toLocaleString('en');
+  const why = [
+    ...(left === 0 ? [] : [`${shown(left)} were left out with a reason`]),
+    ...(missing === 0 ? [] : [`${shown(missing)} were not sent, because the run stopped early`]),
+  ];
+  return why.length === 0
+    ? `all ${shown(planned)} cases of the plan were sent`
+    : `of the ${shown(planned)} cases of the plan, ${why.join(' and ')}`;
+}
+
+/** A check of this suite. */
+export interface KnownCheck {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  readonly intrusive: boolean;
+}
+
+/**
+ * Whether the run had the checks that this suite has for its claims. Intrusive checks may be left out together.
+ * @param listed the checks in the journal.
+ * @param known the checks of this suite for the claims.
+ */
+export function checksPoint(listed: ChecksOfRun, known: readonly KnownCheck[]): Point {
+  const isIntrusive = known.some(({ id, intrusive }) => intrusive && id in listed);
+  const wanted = known.filter(({ intrusive }) => isIntrusive || !intrusive);
+  const ids = new Set(wanted.map(({ id }) => id));
+  const at = 'journal.ndjson: line 1:';
+  return pointOf(
+    `the journal lists all ${wanted.length} checks for these claims${isIntrusive ? '' : ', without the intrusive ones'}`,
+    [
+      ...wanted.flatMap(({ id, requirements }) => {
+        const found = listed[id];
+        if (!found) return [`${at} the check ${id} is missing`];
+        const isSame = [...found].sort().join(' ') === [...requirements].sort().join(' ');
+        return isSame ? [] : [`${at} the check ${id} lists other requirements than in this suite`];
+      }),
+      ...Object.keys(listed).flatMap((id) =>
+        ids.has(id) ? [] : [`${at} this suite has no check ${id} for these claims`],
+      ),
+    ],
+  );
+}

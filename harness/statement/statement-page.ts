@@ -1,0 +1,153 @@
+import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
+import type { Verdict } from '../judge/judge-cases.ts';
+import { amount, counted } from '../render/amounts.ts';
+import { type Html, html, raw } from '../render/page/html.ts';
+import { asset, policyFor } from '../render/page/one-file.ts';
+import { SYMBOLS } from '../report/verdict-words.ts';
+import { notSeen, seen } from './seen.ts';
+import { clipped, firstOf, MOST_ROWS } from './shortened.ts';
+import type { Statement } from './statement.ts';
+import { UNKNOWABLE } from './unknowable.ts';
+
+const STYLES = ['page.css', 'verdict.css', 'statement.css'];
+
+/** statement.html: one page of paper, in one file that loads nothing. */
+export function renderStatement(statement: Statement): string {
+  const style = STYLES.map(asset).join('\n');
+  const ending = endingInWords(statement.ending, inUse(statement.baseline));
+  const target = statement.embedded ? 'the embedded reference service' : statement.target;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policyFor(style))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${ending} – statement of client API conformance of ${target}</title>
+<style>${raw(style)}</style>
+</head>
+<body class="statement${isLong(statement) ? ' long' : ''}">
+<header class="verdict" data-verdict="${SEALS[statement.ending]}">
+<p class="overline">Statement of client API conformance of ${clipped(target, 120)}</p>
+<h1><i class="seal" aria-hidden="true">${SYMBOLS[SEALS[statement.ending]]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
+<p class="lede">${summaryOf(statement)}</p>
+${statement.embedded ? html`<p class="notice">${OWN}</p>\n` : null}</header>
+<main>
+${renderFacts(statement)}
+<div class="halves">
+${renderList('What was seen', seen(statement))}
+${renderList('What was not seen', notSeen(statement))}
+</div>
+${renderCauses(statement)}${renderBaseline(statement)}${renderFreedoms(statement)}${renderVerify(statement)}</main>
+<footer><p class="quiet">client-api-conformance ${statement.suite}. This file is self-contained and loads nothing.</p></footer>
+</body>
+</html>
+`.markup;
+}
+
+/** The symbol of each ending. Only a whole run without a known deviation has a tick. */
+const SEALS: Readonly<Record<Ending, Verdict>> = {
+  conforms: 'pass',
+  'conforms-except': 'warn',
+  partial: 'not-testable',
+  deviates: 'fail',
+  inconclusive: 'inconclusive',
+  incomplete: 'not-testable',
+};
+/** A long statement is printed in smaller letters, so that it is one page. */
+function isLong({ causes, undecided, baseline }: Statement): boolean {
+  return causes.length + undecided.length + (baseline?.entries.length ?? 0) > MOST_ROWS;
+}
+
+const OWN = 'This is the reference service that is part of the suite. It is the implementation of no vendor.';
+
+/** How the run ended, in one or two sentences. */
+export function summaryOf({ ending, requirements, undecided, stopped }: Statement): string {
+  const failing = counted(requirements.fail.length, 'requirement');
+  const open = new Set(undecided.flatMap((row) => (row.accepted ? [] : row.requirements))).size;
+  const undecidedOnes = `${counted(open, 'requirement')} ${open === 1 ? 'was' : 'were'} not decided`;
+  switch (ending) {
+    case 'conforms':
+      return 'Everything that the target claims was decided, and nothing deviates.';
+    case 'conforms-except':
+      return 'Everything that the target claims was decided or is an accepted gap. The baseline lists everything that deviates.';
+    case 'partial':
+      return 'Only a part was run. Nothing deviates in it. This says nothing about the whole.';
+    case 'deviates':
+      return `The target does not conform: ${failing} ${requirements.fail.length === 1 ? 'fails' : 'fail'}${open === 0 ? '' : `, and ${undecidedOnes}`}.`;
+    case 'incomplete':
+      return `This is no statement that the target conforms: ${undecidedOnes}, because variables were missing. Nothing that was decided deviates.`;
+    case 'inconclusive':
+      return `This is no statement that the target conforms: ${stopped === null ? undecidedOnes : 'the run stopped early'}. Nothing that was decided deviates.`;
+  }
+}
+
+function renderFacts(statement: Statement): Html {
+  const { claims, depth, counts, startedAt, suite, contract, run, exitCode, target } = statement;
+  const basis = claims.inferred ? 'inferred from the variables that were set' : 'as the operator stated';
+  const rows: readonly (readonly [string, Html])[] = [
+    ['Target', html`<code>${clipped(target, 100)}</code>`],
+    ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
+    ['Date', html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`],
+    [
+      'Depth',
+      html`${depth}: ${counted(counts.planned, 'case')} planned, ${amount(counts.executed)} executed; ${counted(counts.requests, 'request')}`,
+    ],
+    ['Suite', html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
+    ['Run', html`id <code>${clipped(run, 80)}</code>, exit code ${exitCode}`],
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+function renderList(title: string, rows: readonly (readonly [string, string])[]): Html {
+  return html`<section><h2>${title}</h2>
+<ul>${rows.map(([what, value]) => html`<li><b>${what}:</b> ${value}</li>\n`)}</ul></section>`;
+}
+
+function renderCauses({ causes }: Statement): Html | null {
+  if (causes.length === 0) return null;
+  const more = causes.length - MOST_ROWS;
+  return html`<section><h2>${counted(causes.length, 'cause')}</h2>
+<ul>${causes
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ verdict, requirements, text, where, listed }) =>
+        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 100)} <span class="quiet">(where: ${clipped(where, 60)})</span></li>\n`,
+    )}${more > 0 ? html`<li>${counted(more, 'more cause')} in statement.json</li>` : null}</ul></section>
+`;
+}
+
+function renderBaseline({ baseline }: Statement): Html | null {
+  if (baseline === null) return null;
+  const more = baseline.entries.length - MOST_ROWS;
+  return html`<section><h2>Baseline: what the operator lists as known</h2>
+<ul>${baseline.entries
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ list, names, reason, review, covers }) =>
+        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 60)}</code>, ${counted(covers, 'case')}, review by ${review}: ${clipped(reason, 70)}</li>\n`,
+    )}${more > 0 ? html`<li>${amount(more)} more in statement.json</li>` : null}</ul></section>
+`;
+}
+
+/** The contract has no more freedoms than these. */
+const MOST_FREEDOMS = 12;
+
+function renderFreedoms({ freedoms }: Statement): Html | null {
+  if (freedoms.length === 0) return null;
+  return html`<section><h2>What the specification leaves open, and what this target does</h2>
+<ul class="columns">${freedoms
+    .slice(0, MOST_FREEDOMS)
+    .map(({ freedom, choice }) => html`<li><b>${freedom}:</b> ${clipped(choice, 70)}</li>\n`)}</ul></section>
+`;
+}
+
+/** How a reader checks the statement, and what no check can show. */
+function renderVerify({ files }: Statement): Html {
+  return html`<section class="verify"><h2>How to check this statement</h2>
+<p>Ask for the whole report folder, and run <code>client-api-conformance verify FOLDER</code> with the same version of the suite. It judges the journal again and compares.</p>
+<ul>${Object.entries(files).map(([name, hash]) => html`<li><b>${name}</b> SHA-256 <code>${hash}</code></li>\n`)}</ul>
+<p>What no check of the folder can show: ${UNKNOWABLE.join('; ')}.</p></section>
+`;
+}

@@ -1,0 +1,82 @@
+import { visible } from '../contract/visible-text.ts';
+import type { Colors } from '../render/terminal-table.ts';
+import { verdictLine } from '../report/verdict-words.ts';
+import type { Point } from './point.ts';
+import { firstOf } from './shortened.ts';
+import type { Statement } from './statement.ts';
+import { UNKNOWABLE } from './unknowable.ts';
+import type { Verification } from './verify.ts';
+
+/** How a verification ends: whether the statement is true, and not whether the target conforms. */
+export type Outcome = 'holds' | 'does not hold' | 'unknown';
+
+/** Exit codes as of a run: 1 if it does not hold, 3 if this suite cannot tell (outcomes 4). */
+export const VERIFICATION_EXIT_CODES: Readonly<Record<Outcome, number>> = { holds: 0, 'does not hold': 1, unknown: 3 };
+
+export function outcomeOf({ points }: Verification): Outcome {
+  const has = (state: Point['state']) => points.some((point) => point.state === state);
+  if (has('does not hold')) return 'does not hold';
+  return has('unknown') ? 'unknown' : 'holds';
+}
+
+/** What verify prints: each point, what to bear in mind, what nobody can know, and the end. */
+export function renderVerification(
+  statement: Statement,
+  verification: Verification,
+  others: readonly string[],
+  colors: Colors,
+): string {
+  const outcome = outcomeOf(verification);
+  const notes = [...notesOn(statement, verification), ...noteOnFiles(others)];
+  return [
+    ...verification.points.flatMap((point) => linesOf(point, colors)),
+    '',
+    ...(notes.length === 0 ? [] : [colors.bold('Bear in mind'), ...notes.map((note) => `  ${visible(note)}`), '']),
+    colors.bold('What no folder can show'),
+    ...UNKNOWABLE.map((line) => `  ${line}`),
+    '',
+    `${colors.bold(endOf(outcome, statement, colors))} ${colors.dim(`(exit code ${VERIFICATION_EXIT_CODES[outcome]})`)}`,
+  ].join('\n');
+}
+
+function linesOf({ state, text, problems }: Point, colors: Colors): string[] {
+  switch (state) {
+    case 'holds':
+      return [`${colors.green('✔')} ${visible(text)}`];
+    case 'does not hold':
+      return problems.map((problem) => `${colors.red('✘')} ${visible(problem)}`);
+    case 'unknown':
+      return problems.map((problem) => `${colors.yellow('?')} ${visible(problem)}`);
+  }
+}
+
+/** What a reader might overlook although it is true. */
+function notesOn(statement: Statement, { withoutBaseline }: Verification): string[] {
+  const { embedded, narrowed, depth, stopped, claims, restsOnWord } = statement;
+  return [
+    ...(embedded ? ['the target is the reference service of the suite, and no implementation of a vendor'] : []),
+    ...(narrowed === null ? [] : [`only a part was run: ${narrowed}`]),
+    ...(stopped === null ? [] : [`the run stopped early: ${stopped}`]),
+    ...(withoutBaseline === undefined ? [] : [`a baseline of the operator counts; without it: ${withoutBaseline}`]),
+    ...(depth === 'full' ? [] : [`depth ${depth} is a part of the matrix`]),
+    ...(claims.inferred ? ['the claims were inferred from the variables that were set'] : []),
+    ...(restsOnWord.length === 0
+      ? []
+      : [`never accepted, so only the operator knows what they are: ${firstOf(restsOnWord)}`]),
+  ];
+}
+
+function noteOnFiles(others: readonly string[]): string[] {
+  return others.length === 0 ? [] : [`not looked at: ${others.join(', ')}`];
+}
+
+function endOf(outcome: Outcome, statement: Statement, colors: Colors): string {
+  switch (outcome) {
+    case 'holds':
+      return colors.green(`✔ the statement holds: ${visible(verdictLine(statement))}`);
+    case 'does not hold':
+      return colors.red('✘ the statement does not hold');
+    case 'unknown':
+      return colors.yellow('? this suite cannot tell whether the statement holds');
+  }
+}

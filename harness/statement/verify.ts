@@ -1,0 +1,149 @@
+import { configurationError } from '../contract/configuration-error.ts';
+import { visible } from '../contract/visible-text.ts';
+import { endingLine } from '../judge/ending.ts';
+import type { RunRecord } from '../record/exchange.ts';
+import { suiteVersion } from '../record/suite-version.ts';
+import { renderJunit } from '../render/junit.ts';
+import { renderHtml } from '../render/page/page.ts';
+import { wholeReportIn } from '../report/read-whole-report.ts';
+import { differenceInWords, firstDifference, lineOfDifference } from './first-difference.ts';
+import { journalPoint } from './journal-point.ts';
+import { type Judge, judgeFolder } from './judge-folder.ts';
+import { checksPoint, type KnownCheck, planPoint } from './plan-point.ts';
+import { type Point, pointOf } from './point.ts';
+import type { FoundStatement, RunFolder } from './read-folder.ts';
+import { makeStatement, type Statement, statementJson } from './statement.ts';
+import { renderStatement } from './statement-page.ts';
+
+/** The pages of a report folder, which verify compares if they are there. */
+export const PAGES = ['report.html', 'junit.xml', 'statement.html'] as const;
+
+/** What somebody received. */
+export interface Received extends RunFolder {
+  readonly found: FoundStatement;
+  /** The texts of those pages that are there, by their names. */
+  readonly pages: ReadonlyMap<string, string>;
+}
+export interface Verifying extends Judge {
+  /** The checks of this suite for the claims of a run. */
+  checksOf(record: RunRecord): readonly KnownCheck[];
+}
+export interface Verification {
+  readonly points: readonly Point[];
+  /** How the run ends without its baseline. Undefined if it has none, or could not be judged again. */
+  readonly withoutBaseline?: string;
+}
+
+/**
+ * Checks a statement beside the journal and the report that it rests on. Pure.
+ * @throws a configuration error if the journal does not begin with a run, or report.json is no report.
+ */
+export function verify(received: Received, verifying: Verifying): Verification {
+  const { contract } = verifying.catalogue;
+  const record = recordIn(received);
+  const points = [
+    hashesPoint(received),
+    recordPoint(received.found.statement, record),
+    suitePoint(record, contract.digest),
+    journalPoint(received.lines),
+  ];
+  if (record.version !== suiteVersion || record.contract !== contract.digest) return { points };
+  return judged(received, verifying, points);
+}
+
+function recordIn({ lines, folder }: Received): RunRecord {
+  const [first] = lines;
+  if (first?.entry.type === 'run') return first.entry;
+  throw configurationError(`${folder}/journal.ndjson: line 1: a journal begins with a run; name a report folder`);
+}
+
+function hashesPoint({ hashes, found: { statement } }: Received): Point {
+  const problems = Object.entries(hashes).flatMap(([name, hash]) => {
+    const stated = Object.entries(statement.files).find(([file]) => file === name)?.[1];
+    return stated === hash ? [] : [`${name}: its SHA-256 is ${hash}, and statement.json says ${stated}`];
+  });
+  return pointOf('journal.ndjson and report.json have the SHA-256 that statement.json says', problems);
+}
+
+/** What the statement says of the run, beside the first line of the journal. */
+function recordPoint(
+  statement: Statement,
+  { version, contract, run, startedAt, target, depth, claims }: RunRecord,
+): Point {
+  const recorded = { suite: version, contract, run: visible(run), startedAt, target: visible(target), depth, claims };
+  const stated = Object.fromEntries(Object.entries(statement).filter(([key]) => key in recorded));
+  const difference = firstDifference(stated, recorded);
+  return pointOf(
+    'suite, contract, run, target, depth and claims in statement.json are those of the journal',
+    difference ? [`statement.json: ${differenceInWords(difference)}, as in line 1 of journal.ndjson`] : [],
+  );
+}
+
+/** Whether this suite can judge the journal again: only the version that recorded it, which has one contract. */
+function suitePoint({ version, contract }: RunRecord, digest: string): Point {
+  const text = `recorded by this version of the suite, ${suiteVersion}, under its contract, ${digest}`;
+  if (version !== suiteVersion)
+    return {
+      state: 'unknown',
+      text,
+      problems: [`recorded by suite ${version}, and this is ${suiteVersion}; verify the folder with suite ${version}`],
+    };
+  return pointOf(
+    text,
+    contract === digest
+      ? []
+      : [`journal.ndjson: line 1: the contract is ${contract}, and that of suite ${version} is ${digest}`],
+  );
+}
+
+function judged(received: Received, verifying: Verifying, before: readonly Point[]): Verification {
+  const { lines, reportText, folder, found, pages } = received;
+  const { baseline } = wholeReportIn(`${folder}/report.json`, reportText);
+  const { again, report, text } = judgeFolder(verifying, received, baseline);
+  // hashesPoint compares the hashes.
+  const statement = makeStatement(report, found.statement.files);
+  const { record, plan, judged: run } = again;
+  const wantedPages: Readonly<Record<(typeof PAGES)[number], () => string>> = {
+    'report.html': () => renderHtml(report),
+    'junit.xml': () => renderJunit(report),
+    'statement.html': () => renderStatement(statement),
+  };
+  const points = [
+    ...before,
+    planPoint({ lines, plan, stopped: run.stopped }),
+    checksPoint(record.checks ?? {}, verifying.checksOf(record)),
+    pointOf('the journal, judged again, gives report.json', problemsWith('report.json', reportText, text)),
+    pointOf(
+      'the journal, judged again, gives statement.json',
+      problemsWith('statement.json', found.text, statementJson(statement)),
+    ),
+    pointOf(
+      pages.size === 0 ? 'there is no page beside them' : `the pages say the same: ${[...pages.keys()].join(', ')}`,
+      PAGES.flatMap((name) => {
+        const page = pages.get(name);
+        return page === undefined ? [] : problemsWith(name, page, wantedPages[name]());
+      }),
+    ),
+  ];
+  if (baseline === null) return { points };
+  const bare = judgeFolder(verifying, received, null).again;
+  return { points, withoutBaseline: endingLine(bare.judged, record.claims) };
+}
+
+/** Where a file is not what the journal gives. */
+function problemsWith(name: string, found: string, wanted: string): string[] {
+  if (found === wanted) return [];
+  const at = `${name}: line ${lineOfDifference(found, wanted)}`;
+  if (!name.endsWith('.json')) return [`${at} is not what the journal gives`];
+  const difference = firstDifference(parsed(found), parsed(wanted));
+  return [`${at}: ${difference ? differenceInWords(difference) : 'is not written as the suite writes it'}`];
+}
+
+/** The reader of statement.json also takes what is YAML and no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
