@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
@@ -20,6 +20,17 @@ describe('the reports of a run', () => {
       '{\n "repor',
       '<?xml ver',
     ]);
+  });
+
+  test('leave a statement about the same report, and remove one about another report', async () => {
+    const statements = ['statement.html', 'statement.json'].map((file) => join(folder, file));
+    const report = await reportOf();
+    writeReports(folder, report);
+    for (const file of statements) writeFileSync(file, 'conforms');
+    writeReports(folder, report);
+    expect(statements.map((file) => existsSync(file))).toEqual([true, true]);
+    writeReports(folder, { ...report, exitCode: 1 });
+    expect(statements.map((file) => existsSync(file))).toEqual([false, false]);
   });
 
   test('end in an error that names the journal if they cannot be written', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
@@ -6,16 +7,24 @@ import type { Report } from '../report/report.ts';
 import { renderJunit } from './junit.ts';
 import { renderHtml } from './page/page.ts';
 
+/** What the command statement writes about a report. */
+const STATEMENT_FILES = ['statement.html', 'statement.json'] as const;
+
 /**
- * Writes report.html, report.json and junit.xml into a folder and returns their paths in this order.
+ * Writes report.html, report.json and junit.xml into a folder and returns their paths in this order. A statement about
+ * another report is removed: it would speak for a run whose report is gone.
  * @throws a configuration error if a file cannot be written, or is a symbolic link.
  */
 export function writeReports(folder: string, report: Report): readonly string[] {
-  return [
+  const json = reportJson(report);
+  const isNew = textOf(join(folder, 'report.json')) !== json;
+  const files = [
     write(join(folder, 'report.html'), renderHtml(report)),
-    write(join(folder, 'report.json'), reportJson(report)),
+    write(join(folder, 'report.json'), json),
     write(join(folder, 'junit.xml'), renderJunit(report)),
   ];
+  if (isNew) for (const file of STATEMENT_FILES) rmSync(join(folder, file), { force: true, recursive: true });
+  return files;
 }
 
 /** How report.json is written. */
@@ -31,5 +40,13 @@ function write(file: string, text: string): string {
     if (isConfigurationError(error)) throw error;
     const code = errorCause(error);
     throw configurationError(`cannot write ${file} (${code}); the journal in the same folder has all results`);
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }
