@@ -216,29 +216,29 @@ describe('a miss', () => {
 
 describe('a miss says what was wanted and what came, for', () => {
   const text = messageText('act-as-missing');
-  const instead = (got: string) => `400 with "${got}" instead of "${text}"`;
+  const instead = (got: string) => `400 "${got}" instead of "${text}"`;
   test.each<[string, Got, string]>([
     ['another status', [401], '401'],
-    ['another status with the message', [401, missing], `401 with "${text}"`],
+    ['another status with the message', [401, missing], `401 "${text}"`],
     ['a near miss', [400, text.toLowerCase()], instead(text.toLowerCase())],
     ['a near miss in JSON', [400, JSON.stringify({ e: text.slice(1) })], instead(text.slice(1))],
-    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer text`],
-    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 with "${text}" inside a longer text`],
-    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 with "${text}" inside a longer text`],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 "${text}" inside a longer text`],
+    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 "${text}" inside a longer text`],
+    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 "${text}" inside a longer text`],
     [
       'the message with another kind of space',
       [400, text.replace(' ', '\u00a0')],
       instead(text.replace(' ', '\\u00a0')),
     ],
-    ['other text', [400, 'no such header'], '400 with "no such header"'],
+    ['other text', [400, 'no such header'], '400 "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
-    expect([found.wanted, found.got]).toEqual([`400 with "${text}"`, words]);
+    expect([found.wanted, found.got]).toEqual([`400 "${text}"`, words]);
   });
 
   test('several admitted outcomes', () => {
     const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
-    expect(wanted).toBe(`401; or 400 with "${text}"`);
+    expect(wanted).toBe(`401; or 400 "${text}"`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');
     const free = missOf('USER', { 'act-as': 'existing' }, [500]);
     expect(free.wanted).toBe('200, or any other answer except a server error');

@@ -120,7 +120,7 @@ export function reportCases(
 /** The status and the documented messages. The rest of a body is never shown. */
 function answerText(contract: Contract, { status, whole }: Answer): string {
   const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
-  return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
+  return messages.length === 0 ? String(status) : `${status} ${messages.join(' and ')}`;
 }
 
 function isWrong({ verdict }: Decision): boolean {
