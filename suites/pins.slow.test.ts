@@ -16,7 +16,7 @@ const PINS = {
   full: '63b1e2543b0e5d36',
   'kill matrix': 'c88fc78cef2ee825',
   'depths table': '28a3ea6e6f5719e6',
-  'schema of report.json': 'dc699fa083da9b0e',
+  'schema of report.json': '1fd2e21840497eee',
 };
 
 const contract = await loadContract();

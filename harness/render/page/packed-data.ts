@@ -45,6 +45,8 @@ export function packCases(report: Report): string {
       word(found.wanted),
       word(listedAs(report.baseline, found.listed) ?? found.reason),
       word(attributionOf(found)),
+      found.ms ?? -1,
+      found.response ?? -1,
       ...(found.curl === undefined ? [] : [command(found.curl)]),
       ...(found.steps === undefined ? [] : [log(found.steps)]),
     ];
@@ -87,6 +89,7 @@ export function packCases(report: Report): string {
         ids.flatMap((one) => rowsOf.get(one) ?? []).filter((row) => belongsTo(row, requirements)),
       ]),
     ),
+    responses: report.responses.map((response) => words(responseLines(response, WHOLE))),
     cases,
     checks,
     texts: [...texts.keys()],

@@ -30,10 +30,11 @@ const stepsOf = (steps = []) =>
   }));
 
 const caseRows = data.cases.map(
-  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, curl, steps]) => {
+  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, ms, response, curl, steps]) => {
     const parts = texts(id);
     return {
       id: parts.join('/'),
+      address: parts.join('/'),
       verdict: verdicts[verdict],
       values: valuesOf(parts),
       expectation: expectations[expectation],
@@ -43,6 +44,8 @@ const caseRows = data.cases.map(
       wanted: text(wanted) || expectations[expectation].wanted,
       reason: text(reason),
       attribution: text(attribution) || expectations[expectation].attribution,
+      ms: ms < 0 ? undefined : ms,
+      response: response < 0 ? undefined : texts(data.responses[response]).join('\n'),
       curl: texts(curl).join(' '),
       steps: stepsOf(steps),
     };
@@ -52,6 +55,7 @@ const checkRows = data.checks.map(([id, verdict, detail, attribution, curl, step
   const [check, requirement, operation, kind] = texts(id);
   return {
     id: [check, operation, kind].join('/'),
+    address: [check, operation, kind, requirement].join('/'),
     verdict: verdicts[verdict],
     values: { operation, kind },
     check,
@@ -62,6 +66,11 @@ const checkRows = data.checks.map(([id, verdict, detail, attribution, curl, step
     steps: stepsOf(steps),
   };
 });
+
+/** The row with an address. The id of a check alone leads to the first of its rows. */
+export function rowAt(address) {
+  return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === address);
+}
 
 /** Cases, then checks. `findings` refers to them by their index. */
 export const rows = [...caseRows, ...checkRows];

@@ -19,23 +19,17 @@ function searchable(row) {
   return row.searchable;
 }
 
-/**
- * The rows that match every filter. `narrowed` is the filter of a link: a requirement, a finding, or the header values of
- * a cell.
- */
-export function find({ search = '', verdict = '', operation = '', kind = '', narrowed = {} }) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const { requirement, finding, actAs, authType } = narrowed;
-  const ofFinding = finding && new Set(findings[finding].map((index) => rows[index]));
+/** The rows that match every filter of a view. `act-as` and `auth-type` are those of a cell. */
+export function find(view) {
+  const words = (view.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const ofCause = view.cause && new Set((findings[view.cause] ?? []).map((index) => rows[index]));
+  const values = ['operation', 'kind', 'act-as', 'auth-type'].filter((name) => view[name]);
   return ordered.filter(
     (row) =>
-      (!verdict || row.verdict === verdict) &&
-      (!operation || row.values.operation === operation) &&
-      (!kind || row.values.kind === kind) &&
-      (actAs === undefined || row.values['act-as'] === actAs) &&
-      (authType === undefined || row.values['auth-type'] === authType) &&
-      (!requirement || row.expectation.requirements.includes(requirement)) &&
-      (!ofFinding || ofFinding.has(row)) &&
+      (!view.verdict || row.verdict === view.verdict) &&
+      values.every((name) => row.values[name] === view[name]) &&
+      (!view.requirement || row.expectation.requirements.includes(view.requirement)) &&
+      (!ofCause || ofCause.has(row)) &&
       words.every((word) => searchable(row).includes(word)),
   );
 }
