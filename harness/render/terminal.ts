@@ -4,6 +4,7 @@ import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { latencyRows } from './terminal-latency.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
@@ -67,6 +68,7 @@ function counts(report: Report, colors: Colors): string[] {
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
       ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
+      ...latencyRows(report.latency),
     ],
     colors,
   );
