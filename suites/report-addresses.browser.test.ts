@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../harness/report/report.ts';
+import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { multiplied } from '../harness/testing/report.ts';
 import { brokenTarget, type Reader, startReader } from './testing/browser.ts';
 
@@ -66,6 +67,26 @@ describe('report.html has an address for', () => {
     const failing = report.cases.filter(({ id, verdict }) => verdict === 'fail' && id.startsWith('chat/'));
     expect(await found(page)).toBe(`${failing.length} cases`);
     expect(await page.inputValue('#search')).toBe('expired');
+    await close();
+  });
+
+  test.each([
+    ['new', 'chat/USER/'],
+    ['still failing', 'search/USER/'],
+  ])('what is %s since the earlier run', async (change, unit) => {
+    const earlier = { ...earlierRun(report), failing: ['token.expired search/USER'] };
+    const file = reader.write({ ...report, since: sinceEarlier(earlier, report) }, 'compared');
+    const { page, close } = await reader.visit(`${file}#change=${change.replace(' ', '+')}`);
+    const failing = report.cases.filter(({ id, verdict }) => verdict === 'fail' && id.startsWith(unit));
+    expect(await found(page)).toBe(`${failing.length} cases`);
+    expect(await rows(page).first().locator('.time').textContent()).toContain(change);
+    await close();
+  });
+
+  test('the slowest cases', async () => {
+    const { page, close } = await reader.visit(`${address}#order=slowest+first`);
+    const slowest = Math.max(...report.cases.map(({ ms = 0 }) => ms));
+    expect(await rows(page).first().locator('.time').textContent()).toBe(`${slowest} ms`);
     await close();
   });
 

@@ -1,11 +1,12 @@
 import { readGroup } from '../../plan/group.ts';
 import type { Report } from '../../report/report.ts';
+import { CHANGE_WORDS, ROW_CHANGES } from '../../report/since.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 
 /** Search, filters, the list of cases and one case in full. The script fills it, so it is hidden without JavaScript. */
-export function renderExplorer({ cases, checks, matrix }: Report): Html {
+export function renderExplorer({ cases, checks, matrix, since }: Report): Html {
   const kinds = [...new Set([...cases.map(({ group }) => readGroup(group).kind), ...checks.map(({ kind }) => kind)])];
   const verdicts = GRAVITY.filter((verdict) => [...cases, ...checks].some((found) => found.verdict === verdict));
   const operations = [
@@ -18,6 +19,16 @@ export function renderExplorer({ cases, checks, matrix }: Report): Html {
 ${choice('verdict', 'Verdict', verdicts)}
 ${choice('operation', 'Operation', operations)}
 ${choice('kind', 'Token', kinds)}
+${
+  since === null
+    ? null
+    : choice(
+        'change',
+        'Since last time',
+        ROW_CHANGES.map((change) => CHANGE_WORDS[change]),
+      )
+}
+<label>Order <select id="order"><option value="">gravest first</option><option>slowest first</option></select></label>
 </form>
 <p class="found"><span id="found" role="status"></span> <span id="filtered" hidden>· <span id="narrowed"></span><button type="button" class="link" id="clear">clear all filters</button> · <a id="filters-address" href="#cases">link to this list</a> <button type="button" class="link" id="back"></button></span></p>
 <div class="panes">

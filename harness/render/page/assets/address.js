@@ -1,6 +1,18 @@
 // The address of what the explorer shows: its filters and one case, as the fragment of the page's address.
 
-const NAMES = ['search', 'verdict', 'operation', 'kind', 'act-as', 'auth-type', 'cause', 'requirement', 'case'];
+const NAMES = [
+  'search',
+  'verdict',
+  'operation',
+  'kind',
+  'act-as',
+  'auth-type',
+  'cause',
+  'requirement',
+  'change',
+  'order',
+  'case',
+];
 
 /** The filters and the case that a fragment names. Undefined for a fragment that names a part of the page. */
 export function readAddress(fragment) {
@@ -17,5 +29,7 @@ export function addressOf(view) {
 }
 
 function readable(value) {
-  return encodeURIComponent(value).replace(/%(2F|3A|40|24|2C)/g, decodeURIComponent);
+  return encodeURIComponent(value)
+    .replace(/%(2F|3A|40|24|2C)/g, decodeURIComponent)
+    .replaceAll('%20', '+');
 }

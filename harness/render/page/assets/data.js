@@ -80,3 +80,4 @@ export function rowAt(address) {
 
 /** Cases, then checks. `findings` refers to them by their index. */
 export const rows = [...caseRows, ...checkRows];
+for (const [change, indices] of Object.entries(data.changes)) for (const index of indices) rows[index].change = change;

@@ -13,6 +13,10 @@ function summaryOf({ verdict, reason, got, wanted }) {
   return wanted && (verdict === 'fail' || verdict === 'warn') ? `got ${got}, wanted ${wanted}` : got;
 }
 
+function timeOf({ change, ms }) {
+  return [change, ms === undefined ? undefined : `${ms} ms`].filter(Boolean).join(' · ');
+}
+
 /**
  * A list of any length. Each row is a link to its case. Only the rows in view, and a few above and below, are in the document. One row at a time is in
  * the tab order; the arrow keys move to the others.
@@ -32,6 +36,7 @@ export function makeList(list, addressOfRow) {
       { href: addressOfRow(row), tabindex: index === active ? '0' : '-1' },
       badge(row.verdict),
       element('span', { class: 'id' }, ...breakable(row.id)),
+      element('span', { class: 'time' }, timeOf(row)),
       element('span', { class: 'summary' }, summaryOf(row)),
     );
     if (row === chosen) link.setAttribute('aria-current', 'true');

@@ -5,7 +5,8 @@ import { find } from './find.js';
 import { makeList } from './list.js';
 
 const byId = (id) => document.getElementById(id);
-const fields = ['search', 'verdict', 'operation', 'kind'].map(byId);
+// A report that was not compared with another has no field for changes.
+const fields = ['search', 'verdict', 'operation', 'kind', 'change', 'order'].map(byId).filter(Boolean);
 const shown = byId('case');
 /** On a small screen the case is below the list. */
 const isNarrow = matchMedia('(max-width: 56rem)');
