@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { explainer } from '../harness/preview/explain.ts';
+import type { Section } from '../harness/preview/explain-context.ts';
 import { aboutFinding, findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
+import { aboutRecorded } from '../harness/preview/explain-recorded.ts';
+import { readJournal } from '../harness/record/journal.ts';
 import { table } from '../harness/render/terminal-table.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -15,10 +21,22 @@ export async function explainCommand(
   reportDir: string | undefined,
   print: (text: string) => void,
 ): Promise<number> {
+  const folder = reportDir ?? defaultFolder();
   const sections = isFindingId(id)
-    ? aboutFinding(findingIn(readWholeReport(join(reportDir ?? defaultFolder(), 'report.json')), id))
-    : explainer(catalogueOf(await loadContract()), checks)(id);
+    ? aboutFinding(findingIn(readWholeReport(join(folder, 'report.json')), id))
+    : [...explainer(catalogueOf(await loadContract()), checks)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
   const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));
   return 0;
+}
+
+/** What the last run recorded under an id. Its journal may be missing or damaged: the explanation does not need it. */
+function recordedIn(journal: string, id: string): readonly Section[] {
+  if (!existsSync(journal)) return [];
+  try {
+    return aboutRecorded(readJournal(journal), id);
+  } catch (error) {
+    if (!isConfigurationError(error)) throw error;
+    return [{ title: 'Recorded', rows: [['', visible(error.message)]] }];
+  }
 }

@@ -13,6 +13,28 @@ test('explain explains a requirement when no variable is set', async () => {
   expect(code).toBe(0);
 });
 
+test('explain shows what the last run recorded of a case and of a check', async () => {
+  const env = await cli.plain({ checks: replaceCheck('token.expired', () => undefined) });
+  await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**', '--only', 'isolation']);
+  const ofCase = await cli.command('explain', 'search/USER/expired/all/act-as:absent/auth-type:absent');
+  expect(ofCase.output).toMatch(/Recorded: [2-9] requests of run \w+ against http/);
+  expect(ofCase.output).toMatch(/\d+\. sent to test the case with \$USER_TOKEN_EXPIRED\n +200 after \d+ ms/);
+  expect(ofCase.output).toContain('sent again to see whether a wrong answer comes again');
+  const ofCheck = await cli.command('explain', 'isolation/search/USER');
+  expect(ofCheck.output).toContain('pass user.isolation on search/USER: with the USER token, only');
+  expect(ofCheck.output).toContain('search with the USER token shows $USER_PRIVATE_MARKER');
+  expect((await cli.command('explain', 'token.expired')).output).not.toContain('Recorded');
+});
+
+test('explain needs no journal, and says if it is damaged', async () => {
+  mkdirSync(join(cli.folder, 'conformance-report'));
+  writeFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'no journal\n\n');
+  const { code, output } = await cli.command('explain', 'isolation/search/USER');
+  expect(output).toContain('Each person sees their own private document and no other');
+  expect(output).toContain('journal.ndjson: line 1 is not JSON');
+  expect(code).toBe(0);
+});
+
 test('explain ends with exit 2 for an unknown id', async () => {
   const { code, output } = await cli.command('explain', 'token.expird');
   expect(output).toContain('did you mean token.expired?');

@@ -34,7 +34,7 @@ function withSendingFlags(command: Command): Command {
 }
 
 withSendingFlags(program.command('run', { isDefault: true }))
-  .description('test the implementation at TARGET_BASE_URL, or the embedded reference service if no variable is set')
+  .description('test the implementation at TARGET_BASE_URL, or the embedded reference service with --embedded')
   .option('--baseline <file>', BASELINE)
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
   .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')

@@ -124,6 +124,14 @@ describe('the package', () => {
     expect(readdirSync(folder)).toEqual(['conformance-report']);
   });
 
+  test('tests nothing in an empty folder without --embedded: a lost .env must not look like success', () => {
+    for (const command of ['run', 'plan']) {
+      const { code, output } = run(command);
+      expect(output).toContain('no variable names an implementation to test: set TARGET_BASE_URL');
+      expect(code).toBe(2);
+    }
+  });
+
   test('runs plan, explain and init from a read-only installation', () => {
     expect(run('plan', '--embedded', '--depth', 'core').output).toMatch(/✔ \d+ of \d+ requirements can be decided/);
     expect(run('explain', 'token.expired').output).toContain('A token is refused with 401 after its expiry.');

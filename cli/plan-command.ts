@@ -5,9 +5,10 @@ import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
-import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
+import { embeddedSettings, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
+import { choosesEmbedded } from '../suites/choose-target.ts';
 import { colorsFor } from './colors.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
 
@@ -36,6 +37,6 @@ function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
   };
-  if (!flags.embedded && !nothingSet(catalogue, sources)) return readSettings(catalogue, sources);
+  if (!choosesEmbedded(catalogue, sources, flags.embedded)) return readSettings(catalogue, sources);
   return embeddedSettings(catalogue, everyVariable(catalogue), sources);
 }

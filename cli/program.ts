@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { didYouMean } from '../harness/contract/did-you-mean.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
 import { DEFECT_EXIT, describeDefect } from './defect.ts';
 import { ignoreLostOutput, print, printError } from './terminal.ts';
@@ -25,12 +27,22 @@ export async function runProgram(program: Command): Promise<void> {
   ignoreLostOutput();
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
+    refuseUnknownCommand(program, process.argv[2]);
     await program.parseAsync();
   } catch (error) {
     if (!isConfigurationError(error)) return endWithDefect(error);
     printConfigurationError(error);
     process.exitCode = CONFIGURATION_EXIT;
   }
+}
+
+/** With a default command, commander takes an unknown command for an argument of that one. */
+function refuseUnknownCommand({ commands }: Command, word: string | undefined): void {
+  const known = [...commands.map((command) => command.name()), 'help'];
+  if (word === undefined || word.startsWith('-') || known.includes(word)) return;
+  throw configurationError(
+    `there is no command ${visible(word)}${didYouMean(word, known) || `; there are ${known.join(', ')}`}`,
+  );
 }
 
 /** An error that nothing caught leaves the program in an unknown state, so it ends at once. */

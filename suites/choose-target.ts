@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { startEmbeddedTarget } from '../fixtures/embedded/embedded-target.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
+import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
-import { embeddedSettings, nothingSet, readSettings } from '../harness/settings/read-settings.ts';
+import { embeddedSettings, namesNoTarget, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 
 /** The settings for the target of a run. `close` stops the embedded service if it was started. */
@@ -12,14 +14,32 @@ export interface ChosenTarget {
   close(): Promise<void>;
 }
 
-/** Chooses the configured target, or starts the embedded service if no variable is set or `embedded` is. */
+/**
+ * Whether the target is the embedded service: with `--embedded`, or if no variable names another one.
+ * @throws a configuration error if no variable names a target and the suite is an installed package. Somebody who installs
+ * it tests their own implementation, and a lost .env must not look like success.
+ */
+export function choosesEmbedded(catalogue: Catalogue, sources: Sources, embedded = false): boolean {
+  if (embedded) return true;
+  if (!namesNoTarget(catalogue, sources)) return false;
+  if (!isInstalled(fileURLToPath(import.meta.url))) return true;
+  throw configurationError(
+    'no variable names an implementation to test: set TARGET_BASE_URL (the command init writes a .env to fill in), or pass --embedded to test the reference service',
+  );
+}
+
+function isInstalled(file: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(file);
+}
+
+/** Chooses the configured target, or starts the embedded service (`choosesEmbedded`). */
 export async function chooseTarget(
   catalogue: Catalogue,
   casesAt: CasesAt,
   flags: Pick<Sources, 'flags' | 'insecure'> & { embedded?: boolean } = {},
 ): Promise<ChosenTarget> {
   const sources: Sources = { environment: process.env, dotenv: readDotenvFile('.env'), now: Date.now(), ...flags };
-  if (!flags.embedded && !nothingSet(catalogue, sources)) {
+  if (!choosesEmbedded(catalogue, sources, flags.embedded)) {
     const settings = readSettings(catalogue, sources);
     return { settings: { ...settings, minted: await mintTokens(settings, casesAt) }, close: async () => undefined };
   }

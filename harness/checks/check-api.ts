@@ -59,10 +59,15 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       steps.push(step);
       return answer;
     };
-    const sendTo = async (operation: Operation, delivery: Delivery, wire: WireRequest): Promise<CheckAnswer> => {
+    const sendTo = async (
+      operation: Operation,
+      delivery: Delivery,
+      wire: WireRequest,
+      patienceMs = Infinity,
+    ): Promise<CheckAnswer> => {
       const spent = chats.take(operation);
       if (spent !== undefined) return unsent(spent, delivery);
-      const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
+      const timeoutMs = Math.min(patienceMs, operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs);
       const elsewhere = mcpAddress(world, operation);
       const answer = await deliver(delivery, () =>
         elsewhere
@@ -73,7 +78,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       return answer;
     };
     const call = (request: Call): Promise<CheckAnswer> => {
-      const { operation, credential, shows, wanted } = request;
+      const { operation, credential, shows, wanted, patienceMs } = request;
       const elsewhere = mcpAddress(world, operation);
       const bare = callRequest({ ...parts, common: [] }, request);
       const curl = elsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
@@ -81,9 +86,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
         operation,
+        mayBeSilent: patienceMs !== undefined,
       };
       const wire = callRequest(parts, request);
-      const sending = sendTo(operation, delivery, wire);
+      const sending = sendTo(operation, delivery, wire, patienceMs);
       return note(operation.isSlow ? remembered(wire, sending) : sending);
     };
     const remembered = async (wire: WireRequest, sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {

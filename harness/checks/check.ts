@@ -71,6 +71,8 @@ export interface Call extends Aim {
   readonly method?: string;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
+  /** As for a raw request: silence is a likely answer, and is not sent again. */
+  readonly patienceMs?: number;
 }
 /** A request to any server: GET, or POST if it has a body. */
 export interface Visit extends Aim {

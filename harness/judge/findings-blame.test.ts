@@ -80,6 +80,15 @@ describe('a caveat about the only credential', () => {
       expect(found).not.toHaveProperty('caveat');
     }
   });
+
+  test('is not given for a token that was accepted with all its scopes, and is for one that never was', () => {
+    const tampered = ({ values }: PlannedCase) => values.kind === 'USER' && values.validity === 'tampered';
+    expect(wrongFor(tampered)[0]).not.toHaveProperty('caveat');
+    const expired = ({ values: { kind, validity, holding } }: PlannedCase) =>
+      kind === 'USER' && validity === 'expired' && holding === 'all';
+    const [found] = wrongFor(expired);
+    expect(found?.caveat).toContain('$USER_TOKEN_EXPIRED');
+  });
 });
 
 test('a wrong refusal of two faults that does not repeat is blamed on the first of them', () => {

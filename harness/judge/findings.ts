@@ -2,6 +2,7 @@ import { joined } from '../contract/attribution.ts';
 import type { Contract, Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
+import { isAccepted } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
@@ -12,7 +13,7 @@ import { narrowSuspects } from './narrow-suspects.ts';
 /** A cause in the list of findings. */
 export interface Finding extends Cause {
   readonly id: string;
-  /** Set if all cases use one credential: its variable may hold the wrong token. */
+  /** Set if all cases use one credential that was not seen to work: its variable may hold the wrong token. */
   readonly caveat?: string;
 }
 
@@ -32,7 +33,12 @@ export function findingsOf(
   const passes = passesByTemplate(contract, verdicts);
   const ofCases = [...findCauses(contract, narrowSuspects(missed), passes), ...intermittentCauses(verdicts)];
   const causes = gravestFirst(contract, withDecisions(contract, ofCases, decisions));
-  return causes.map((cause, index) => ({ id: `F${index + 1}`, ...cause, ...caveatFor(cause.cases, trusted) }));
+  const working = trusted ? undefined : workingTokens(verdicts);
+  return causes.map((cause, index) => ({
+    id: `F${index + 1}`,
+    ...cause,
+    ...(working && caveatFor(cause.cases, working)),
+  }));
 }
 
 /** Turns `fail` into `warn` for the cases of causes that only warn. */
@@ -97,10 +103,19 @@ function intermittentCauses(verdicts: readonly CaseVerdict[]): Cause[] {
   });
 }
 
-function caveatFor(cases: readonly CaseVerdict[], trusted: boolean): { caveat?: string } {
+/** Variables whose full token was accepted as itself: it is what its name says. */
+function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
+  const accepted = verdicts.filter(
+    ({ case: { values }, observation }) =>
+      values.validity === 'valid' && values.holding === 'all' && observation !== undefined && isAccepted(observation),
+  );
+  return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));
+}
+
+function caveatFor(cases: readonly CaseVerdict[], working: ReadonlySet<string>): { caveat?: string } {
   const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
   const [only] = credentials.values();
-  if (trusted || credentials.size !== 1 || only === undefined || only.source === 'random') return {};
+  if (credentials.size !== 1 || only === undefined || only.source === 'random' || working.has(only.variable)) return {};
   return {
     caveat: `all cases use $${only.variable}: check that the token has the kind, scopes and expiry of this name`,
   };

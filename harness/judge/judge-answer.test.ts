@@ -216,21 +216,21 @@ describe('a miss', () => {
 
 describe('a miss says what was wanted and what came, for', () => {
   const text = messageText('act-as-missing');
-  const instead = (got: string) => `400 with "${got}" instead of "${text}"`;
+  const instead = (got: string) => `400 "${got}" instead of "${text}"`;
   test.each<[string, Got, string]>([
     ['another status', [401], '401'],
-    ['another status with the message', [401, missing], `401 with "${text}"`],
+    ['another status with the message', [401, missing], `401 "${text}"`],
     ['a near miss', [400, text.toLowerCase()], instead(text.toLowerCase())],
     ['a near miss in JSON', [400, JSON.stringify({ e: text.slice(1) })], instead(text.slice(1))],
-    ['the message in a longer line', [400, `Error: ${text}`], `400 with "${text}" inside a longer text`],
-    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 with "${text}" inside a longer text`],
-    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 with "${text}" inside a longer text`],
+    ['the message in a longer line', [400, `Error: ${text}`], `400 "${text}" inside a longer text`],
+    ['the message in a longer attribute', [400, `<e m="${text}!"/>`], `400 "${text}" inside a longer text`],
+    ['the message in a comment', [400, `<!--\n${text}\n--><p>Refused</p>`], `400 "${text}" inside a longer text`],
     [
       'the message with another kind of space',
       [400, text.replace(' ', '\u00a0')],
       instead(text.replace(' ', '\\u00a0')),
     ],
-    ['other text', [400, 'no such header'], '400 with "no such header"'],
+    ['other text', [400, 'no such header'], '400 "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
     expect([found.wanted, found.got]).toEqual([`400 with "${text}"`, words]);

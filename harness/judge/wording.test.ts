@@ -31,17 +31,17 @@ describe('what came is described', () => {
 
   test('with every documented message', () => {
     const both = JSON.stringify([messageText('invalid-identity'), messageText('act-as-missing')]);
-    expect(described(both)).toBe(`401 with ${message('act-as-missing')} and ${message('invalid-identity')}`);
+    expect(described(both)).toBe(`401 ${message('act-as-missing')} and ${message('invalid-identity')}`);
   });
 
   test('with the beginning of any other text', () => {
-    expect(described(`no ${'x'.repeat(100)}`)).toBe(`401 with "no ${'x'.repeat(77)}"`);
+    expect(described(`no ${'x'.repeat(100)}`)).toBe(`401 "no ${'x'.repeat(77)}…"`);
     expect(described('')).toBe('401');
   });
 
   test('with what differs in a line between quotes or tags', () => {
     const nearly = messageText('act-as-missing').replace('header', 'heeder');
     for (const text of [`<p>\n ${nearly} \n</p>`, `{"error": "${nearly}"}`, `first line\r\n${nearly}\r\n`])
-      expect(described(text)).toBe(`401 with "${nearly}" instead of ${message('act-as-missing')}`);
+      expect(described(text)).toBe(`401 "${nearly}" instead of ${message('act-as-missing')}`);
   });
 });

@@ -1,6 +1,7 @@
 import { type Contract, messageText, type Outcome } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Expectation } from '../plan/expectation.ts';
+import { sentenceOf } from '../record/body-sentence.ts';
 import { nearMiss } from '../record/documented-messages.ts';
 import type { Answer } from '../record/observation.ts';
 
@@ -23,7 +24,7 @@ export function describeOutcome(contract: Contract, { status, message, verdict }
 export function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
   const text = (id: string) => messageText(contract, id);
   const status = String(answer.status);
-  if (answer.whole.length > 0) return `${status} with "${answer.whole.map(text).join('" and "')}"`;
+  if (answer.whole.length > 0) return `${status} "${answer.whole.map(text).join('" and "')}"`;
   const wanted = expectation.admissible.flatMap(({ outcome }) =>
     Array.isArray(outcome.message) ? outcome.message : [],
   );
@@ -31,13 +32,17 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
   for (const id of wanted) {
     const near = nearMiss(lines, text(id));
     // The exact text in a place where no message is read, such as a comment of markup, is embedded as well.
-    if (answer.embedded.includes(id) || near === text(id)) return `${status} with "${text(id)}" inside a longer text`;
-    if (near !== undefined) return `${status} with ${quoted(near)} instead of ${quoted(text(id))}`;
+    if (answer.embedded.includes(id) || near === text(id)) return `${status} "${text(id)}" inside a longer text`;
+    if (near !== undefined) return `${status} ${quoted(near)} instead of ${quoted(text(id))}`;
   }
-  return answer.excerpt === undefined || answer.excerpt === ''
-    ? status
-    : `${status} with ${JSON.stringify(answer.excerpt.slice(0, 80))}`;
+  const sentence = sentenceOf(answer);
+  return sentence === undefined ? status : `${status} "${shortened(sentence)}"`;
 }
+
+function shortened(sentence: string): string {
+  return sentence.length <= MOST_CHARACTERS ? sentence : `${sentence.slice(0, MOST_CHARACTERS)}…`;
+}
+const MOST_CHARACTERS = 80;
 
 /** A quoted text in which characters that look like others, or like nothing, are escaped. */
 function quoted(text: string): string {

@@ -31,6 +31,11 @@ export function bodyOf(operation: Operation, value: string): string | undefined 
   }
 }
 
+/** The content type of the body for a value of the dimension `body`. */
+export function contentTypeOf(value: string): string {
+  return value === 'other-content-type' ? 'text/plain' : 'application/json';
+}
+
 /** The headers of every request: the content type that it prefers, and the suite and run that sent it (outcomes 6). */
 export function commonHeaders(run: string, version: string): readonly (readonly [string, string])[] {
   return [
@@ -61,8 +66,7 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
     const header = parts.contract.matrix.headers[dimension];
     for (const line of linesFor(header, values[dimension], known) ?? []) lines.push([header.name, line]);
   }
-  if (body !== undefined)
-    lines.push(['Content-Type', values.body === 'other-content-type' ? 'text/plain' : 'application/json']);
+  if (body !== undefined) lines.push(['Content-Type', contentTypeOf(values.body)]);
   lines.push(...parts.common);
   return {
     method: operation.method,

@@ -88,7 +88,13 @@ function duration({ seconds, rate, held }: Preview): string {
   return `about ${minutesAndSeconds(seconds)} at ${rate} requests a second${pauses}`;
 }
 
-function credentials({ hosts, proxy, minted }: Preview, colors: Colors): string[] {
+function credentials({ embedded, hosts, proxy, minted }: Preview, colors: Colors): string[] {
+  // The service is not started for a preview, so its address is made up.
+  if (embedded)
+    return [
+      colors.bold('Which host gets which variables'),
+      '  None: the service and its tokens are made for the run, on this machine.',
+    ];
   return [
     colors.bold('Which host gets which variables'),
     ...table(

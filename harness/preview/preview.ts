@@ -69,7 +69,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const need = await chatNeed(settings, options);
   const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { requirements, decided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
+  const { decided, undecided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
@@ -85,9 +85,9 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     narrowed: isNarrowed(narrowing) ? describeNarrowing(narrowing) : null,
     claims: settings.claims,
     requirements: {
-      claimed: requirements.length,
+      claimed: decided.length + undecided.length,
       decidable: decided.length,
-      undecidable: requirements.filter((id) => !decided.includes(id)),
+      undecidable: undecided,
     },
     next: steps,
     cases: session.plan.cases.size,

@@ -11,6 +11,8 @@ export interface Decidable {
   readonly requirements: readonly string[];
   /** Those of them that the variables that are set can decide. */
   readonly decided: readonly string[];
+  /** Those that a run with these variables would leave undecided. It counts no others as claimed: their cases are optional. */
+  readonly undecided: readonly string[];
   readonly steps: readonly Step[];
 }
 /** Variables to set next, together. */
@@ -70,7 +72,13 @@ export async function decidable(settings: Settings, { checks, casesAt, most }: S
     added.push(...best.variables);
     before = best.after;
   }
-  return { requirements, decided: requirements.filter((id) => now.decided.has(id)), steps };
+  const waiting = new Set(now.undecided.map(({ requirement }) => requirement));
+  return {
+    requirements,
+    decided: requirements.filter((id) => now.decided.has(id)),
+    undecided: requirements.filter((id) => waiting.has(id)),
+    steps,
+  };
 }
 
 /** The requirements that are decided once every variable that something waits for is set. */

@@ -46,7 +46,8 @@ describe('the summary of a step', () => {
     const text = githubSummary(await hostileReport());
     expect(text).toMatch(/^## ❌ https&#58;.* deviates/);
     expect(text).toContain('| fail |');
-    expect(text).toContain('<details><summary>F1 fail');
+    expect(text).toContain('\n#### F1 fail&#58;');
+    expect(text).toMatch(/\n<pre><code>curl (?:[\p{L}\p{N} ]|&#\d+;)+<\/code><\/pre>\n\n<details><summary>Response/u);
   });
 
   test('shows what changed since the earlier run', async () => {

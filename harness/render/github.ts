@@ -49,17 +49,27 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
 }
 
 function linesOf(finding: ReportedFinding): readonly string[] {
-  const { text, where, cases, wanted, got, interpretation, curl } = finding;
-  const step = failingStep(finding);
+  const { curl } = finding;
+  return [
+    ...aboutLines(finding),
+    ...(curl === '' ? [] : [`reproduce: ${curl}`]),
+    ...responseOf(finding).map((line) => `response: ${line}`),
+  ];
+}
+
+function aboutLines({ text, where, cases, wanted, got, interpretation }: ReportedFinding): readonly string[] {
   return [
     text,
     `where: ${where} (${counted(cases.length, 'case')})`,
     `wanted: ${wanted}`,
     `got: ${got}`,
     ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
-    ...(curl === '' ? [] : [`reproduce: ${curl}`]),
-    ...(step ? responseLines(step.response, SHORT).map((line) => `response: ${line}`) : []),
   ];
+}
+
+function responseOf(finding: ReportedFinding): readonly string[] {
+  const step = failingStep(finding);
+  return step ? responseLines(step.response, SHORT) : [];
 }
 
 /** A workflow command. Its message may have several lines; its title must not contain `::`. */
@@ -123,11 +133,22 @@ function signOf(report: Report): string {
   return report.exitCode === 1 ? '❌' : '⚠️';
 }
 
+/** The command line is in a block of its own, which GitHub neither folds nor wraps, and gives a button to copy it. */
 function causeOf(finding: ReportedFinding): string {
-  const { id, verdict, requirements, sources, basis, listed } = finding;
+  const { id, verdict, requirements, sources, basis, listed, curl } = finding;
   const head = `${id} ${verdict}${listed ? ', listed' : ''}: ${requirements.join(', ')} (${sources.join('; ')}; ${basis})`;
-  const body = linesOf(finding).map((line) => `<div>${plain(line)}</div>`);
-  return `<details><summary>${plain(head)}</summary>${body.join('')}</details>\n`;
+  const response = responseOf(finding);
+  return [
+    `#### ${plain(head)}\n`,
+    aboutLines(finding)
+      .map((line) => `<div>${plain(line)}</div>`)
+      .join(''),
+    ...(curl === '' ? [] : [`\n<pre><code>${plain(curl)}</code></pre>`]),
+    ...(response.length === 0
+      ? []
+      : [`\n<details><summary>Response</summary><pre>${response.map(plain).join('<br>')}</pre></details>`]),
+    '',
+  ].join('\n');
 }
 
 function row(cells: readonly string[]): string {

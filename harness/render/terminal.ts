@@ -5,6 +5,7 @@ import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { latencyRows } from './terminal-latency.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
@@ -69,6 +70,7 @@ function counts(report: Report, colors: Colors): string[] {
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
       ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
+      ...latencyRows(report.latency),
     ],
     colors,
   );

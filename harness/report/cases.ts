@@ -10,6 +10,8 @@ import type { Decision } from '../record/exchange.ts';
 import type { Answer } from '../record/observation.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { expectationTable, type ReportedExpectation } from './expectations.ts';
+import type { ReportedResponse } from './response.ts';
+import { responseTable } from './responses.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 /** A case with its verdict and the reason. For a miss, its attribution; otherwise that of the expectation counts. */
@@ -23,6 +25,10 @@ export interface ReportedCase extends Partial<ReportedAttribution> {
   /** The number of requests that were sent for the case. */
   readonly sent: number;
   readonly status: number | null;
+  /** Index into `responses`. Absent if the case was not sent, and beyond the limit of the table. */
+  readonly response?: number;
+  /** Milliseconds until that response. */
+  readonly ms?: number;
   /** The credential as a recipe over its variable. */
   readonly credential?: string;
   readonly reason?: string;
@@ -51,6 +57,7 @@ export function reportCases(
   log: StepLog,
 ): {
   readonly expectations: readonly ReportedExpectation[];
+  readonly responses: readonly ReportedResponse[];
   readonly cases: readonly ReportedCase[];
   readonly checks: readonly ReportedCheck[];
 } {
@@ -67,10 +74,15 @@ export function reportCases(
     shown.add(key);
     return isFirst;
   };
+  const responses = responseTable();
+  // The table has a limit, and nobody misses the response of a case that passes as much.
+  for (const { observation } of verdicts.filter(isWorthRepeating)) if (observation) responses.indexOf(observation);
   const planned = verdicts.map((verdict): ReportedCase => {
     const { case: found, observation, sent, reason, miss } = verdict;
     const answer = observation?.kind === 'answer' ? observation : undefined;
     const got = miss?.got ?? (answer && answerText(contract, answer));
+    const response = observation && responses.indexOf(observation);
+    const ms = log.msOf(verdict);
     return {
       id: found.id,
       group: found.group,
@@ -78,6 +90,8 @@ export function reportCases(
       expectation: table.indexOf(found.expectation, found.values.operation),
       sent,
       status: answer?.status ?? null,
+      ...(response !== undefined && { response }),
+      ...(ms !== undefined && { ms }),
       ...(found.credential && { credential: found.credential.recipe }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
       ...(miss && {
@@ -101,6 +115,7 @@ export function reportCases(
   });
   return {
     expectations: table.rows,
+    responses: responses.rows,
     cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
       const { check, requirement, operation, kind, verdict, detail, curl } = found;
@@ -120,7 +135,7 @@ export function reportCases(
 /** The status and the documented messages. The rest of a body is never shown. */
 function answerText(contract: Contract, { status, whole }: Answer): string {
   const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
-  return messages.length === 0 ? String(status) : `${status} with ${messages.join(' and ')}`;
+  return messages.length === 0 ? String(status) : `${status} ${messages.join(' and ')}`;
 }
 
 function isWrong({ verdict }: Decision): boolean {

@@ -53,7 +53,7 @@ export function reportFinding(
     sections: [...new Map(sections.map((section) => [section.source, section])).values()],
     text,
     ...reportAttribution(finding.attribution),
-    where: example ? placesOf(finding) : units.join(', '),
+    where: example ? placesOf(finding) : firstOf(units),
     wanted: example?.miss?.wanted ?? decision?.wanted ?? text,
     got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
@@ -72,6 +72,13 @@ function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decis
 function unitOfDecision({ check, operation, kind }: Decision): string {
   return `${check}/${operation}/${kind}`;
 }
+
+/** The first of many checks; `cases` has all of them. */
+function firstOf(units: readonly string[]): string {
+  const more = units.length - MOST_UNITS;
+  return `${units.slice(0, MOST_UNITS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+const MOST_UNITS = 6;
 
 function placesOf({ places, scattered }: Finding): string {
   const texts = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));

@@ -5,6 +5,7 @@ import {
   type HeaderDimension,
   type HeaderLines,
 } from '../contract/contract.ts';
+import { bodyOf, contentTypeOf } from '../plan/request.ts';
 
 /** What the values of cases mean, so that a report can be read without the suite. */
 export interface ReportedMatrix {
@@ -13,6 +14,8 @@ export interface ReportedMatrix {
     readonly method: string;
     readonly path: string;
     readonly scope: string;
+    /** The request body, by the value of the dimension `body`. Empty if the operation takes none. */
+    readonly bodies: Readonly<Record<string, ReportedBody>>;
   }[];
   readonly kinds: Readonly<Record<string, Family>>;
   readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
@@ -20,10 +23,22 @@ export interface ReportedMatrix {
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+export interface ReportedBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
 export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
   const { headers, dimensions, kinds } = matrix;
   return {
-    operations: operations.map(({ id, method, path, scope }) => ({ id, method, path, scope })),
+    operations: operations.map((operation) => {
+      const { id, method, path, scope } = operation;
+      const bodies = Object.keys(dimensions.body).flatMap((value) => {
+        const text = bodyOf(operation, value);
+        return text === undefined ? [] : [[value, { contentType: contentTypeOf(value), text }] as const];
+      });
+      return { id, method, path, scope, bodies: Object.fromEntries(bodies) };
+    }),
     kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
     headers,
     values: Object.fromEntries(

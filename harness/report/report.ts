@@ -13,10 +13,12 @@ import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
 import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
+import { type Latency, latencyOf } from './latency.ts';
 import { type Left, leftOn } from './left.ts';
 import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
+import type { ReportedResponse } from './response.ts';
 import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog } from './steps.ts';
 import { troubleOf } from './trouble.ts';
@@ -58,6 +60,8 @@ export interface Report {
     readonly requests: number;
     readonly verdicts: Readonly<Record<Verdict, number>>;
   };
+  /** How long requests took, by operation and outcome. */
+  readonly latency: readonly Latency[];
   readonly requirements: readonly ReportedRequirement[];
   /** Sentences of the specification that the suite leaves out, and why. */
   readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
@@ -77,6 +81,8 @@ export interface Report {
   readonly matrix: ReportedMatrix;
   /** What cases admit. Cases refer to these by index. */
   readonly expectations: readonly ReportedExpectation[];
+  /** The distinct responses to cases. Cases refer to these by index. */
+  readonly responses: readonly ReportedResponse[];
   /** Every case that `counts.verdicts` counts. */
   readonly cases: readonly ReportedCase[];
   /** The decisions of the checks. */
@@ -128,6 +134,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
       requests: judged.exchanges.length,
       verdicts: counts,
     },
+    latency: latencyOf(plan, judged.exchanges),
     requirements: judged.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
       id: requirement.id,
       source: requirement.source,

@@ -17,6 +17,9 @@ export const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = 
   noLongerDecided: 'no longer decided',
 };
 
+/** The changes that a case which fails can have. */
+export const ROW_CHANGES = ['new', 'stillFailing'] as const satisfies readonly (typeof CHANGES)[number][];
+
 /** What changed since an earlier run. */
 export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>> & {
   readonly run: string;

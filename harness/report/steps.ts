@@ -27,6 +27,8 @@ export interface StepLog {
   ofCase(verdict: CaseVerdict): readonly ReportedStep[];
   /** The acceptance before the step that broke the requirement, that step, and those around it. */
   ofDecision(decision: Decision): readonly ReportedStep[];
+  /** The milliseconds until the answer that decided the case. */
+  msOf(verdict: CaseVerdict): number | undefined;
 }
 
 /** Steps that are shown before and after the one that failed. */
@@ -38,6 +40,7 @@ export function createStepLog(facts: RunFacts, exchanges: readonly Exchange[]): 
   return {
     ofCase: (verdict) => stepsOfCase(facts, byCase, verdict),
     ofDecision: (decision) => stepsOfDecision(facts, bySeq, decision),
+    msOf: ({ case: { id }, observation }) => byCase.get(id)?.find((sent) => sent.observation === observation)?.ms,
   };
 }
 

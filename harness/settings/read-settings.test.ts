@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../testing/small-world.ts';
-import { nothingSet, readSettings } from './read-settings.ts';
+import { namesNoTarget, readSettings } from './read-settings.ts';
 import type { Settings, Sources } from './settings.ts';
 
 const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };
@@ -60,6 +60,21 @@ describe('the settings', () => {
     });
   });
 
+  test('name the flag that is wrong, and not the variable for which it is', () => {
+    const wrong = { CONFORMANCE_DEPTH: 'ful', CONFORMANCE_TIMEOUT_MS: 'x', CONFORMANCE_CLAIMS: 'usr' };
+    const problems = (sources: Partial<Sources>) => {
+      try {
+        readSettings(catalogue, { environment: minimal, dotenv: {}, ...sources });
+      } catch (error) {
+        return String(error);
+      }
+      return '';
+    };
+    for (const flag of ['--depth must be one of', '--timeout must be a number', '--claims names usr'])
+      expect(problems({ flags: wrong })).toContain(flag);
+    expect(problems({ environment: { ...minimal, ...wrong } })).toContain('CONFORMANCE_DEPTH must be one of');
+  });
+
   test('limit the rate for a target on another machine, and not on this machine', () => {
     expect(read(minimal)).toMatchObject({
       depth: 'core',
@@ -88,12 +103,17 @@ describe('the settings', () => {
   test.each<[string, Partial<Sources>, boolean]>([
     ['nothing is set', {}, true],
     ['only unrelated variables are set', { environment: { PATH: '/bin', LANG: 'C' } }, true],
-    ['a variable is in the environment', { environment: { CONFORMANCE_RATE: '1' } }, false],
+    [
+      'only the report folder and the rate are set',
+      { environment: { CONFORMANCE_RATE: '1' }, dotenv: { CONFORMANCE_REPORT_DIR: 'x' } },
+      true,
+    ],
+    ['a claim is in the environment', { environment: { CONFORMANCE_CLAIMS: 'user' } }, false],
     ['a variable is empty', { environment: { TARGET_BASE_URL: '' } }, false],
     ['a variable is in .env', { dotenv: { UNKNOWN_EMAIL: 'a@b.example' } }, false],
     ['a misspelled variable is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],
     ['a misspelled variable is in the environment', { environment: { TARGET_BASE_ULR: 'x' } }, false],
-  ])('are empty if %s: %s', (_what, sources, expected) => {
-    expect(nothingSet(catalogue, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
+  ])('name no target if %s: %s', (_what, sources, expected) => {
+    expect(namesNoTarget(catalogue, { environment: {}, dotenv: {}, ...sources })).toBe(expected);
   });
 });

@@ -7,11 +7,15 @@ import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-v
 import type { Settings, Sources } from './settings.ts';
 import { unknownNames } from './unknown-names.ts';
 import { variableProblems } from './variable-problems.ts';
-import { type Origin, SETTING_VARIABLES, type Variable } from './variables.ts';
+import { type Origin, SETTING_VARIABLES, TUNING_VARIABLES, type Variable } from './variables.ts';
 
-/** Whether no variable of the suite is set, not even with a misspelled name. Then a run tests the embedded target. */
-export function nothingSet({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
-  if (Object.keys(dotenv).length > 0 || names.some((name) => environment[name] !== undefined)) return false;
+/**
+ * Whether no variable names a target, a credential, a person or a claim, not even with a misspelled name. Then a run tests
+ * the embedded target.
+ */
+export function namesNoTarget({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
+  const isSet = (name: string) => environment[name] !== undefined || dotenv[name] !== undefined;
+  if (names.some((name) => isSet(name) && !TUNING_VARIABLES.includes(name))) return false;
   return unknownNames(names, { environment, dotenv }).length === 0;
 }
 
@@ -37,7 +41,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
   const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
   problems.push(...mcpProblems(text('MCP_URL'), sources.insecure ?? false));
-  if (problems.length > 0 || !url) throw configurationError(problems);
+  if (problems.length > 0 || !url) throw configurationError(problems.map((problem) => asTyped(problem, variables)));
   return {
     catalogue,
     baseUrl: url.href.replace(/\/+$/, ''),
@@ -54,6 +58,17 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     extraHeaders,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
   };
+}
+
+/** A problem that begins with the flag, if its value came from one: `--depth must be ...`. */
+function asTyped(problem: string, variables: ReadonlyMap<string, Variable>): string {
+  const [name = ''] = problem.split(' ');
+  if (variables.get(name)?.origin !== 'flag') return problem;
+  const flag = name
+    .replace(/^CONFORMANCE_|_MS$/g, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
+  return `--${flag}${problem.slice(name.length)}`;
 }
 
 /** Tokens must not travel unencrypted, to the remote MCP server neither. */

@@ -20,6 +20,10 @@ export const SETTING_VARIABLES = [
   'CONFORMANCE_EXTRA_HEADERS',
   'CONFORMANCE_REPORT_DIR',
 ] as const;
+/** Settings that say how to test, and nothing of what is tested. */
+export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
+  (name) => name !== 'CONFORMANCE_CLAIMS' && name !== 'CONFORMANCE_EXTRA_HEADERS',
+);
 export const PEOPLE_VARIABLES = ['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL'] as const;
 /** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */
 export const NOBODY = 'nobody';

@@ -4,7 +4,7 @@ import { lastDay } from '../store/expiry-date.ts';
 import type { Person } from '../store/people.ts';
 import { maxDescriptionLength, type TokenProblem } from '../store/service-token-request.ts';
 import { scopes } from '../terms/operations.ts';
-import { scopeAreas, suggestedSets } from '../terms/scope-areas.ts';
+import { offeredSets, scopeAreas } from '../terms/scope-areas.ts';
 import { mcpHint } from './mcp-client.ts';
 import { csrfField, type Session } from './page.ts';
 import type { TokenForm } from './token-form.ts';
@@ -76,9 +76,9 @@ ${permission(
 </fieldset>
 
 <fieldset class="field" id="scopes"><legend>Scopes</legend>
-<span class="hint">What the token can reach. Choose a suggested set or tick single scopes. They cannot be changed later.</span>
+<span class="hint">What the token can reach. Choose a set or tick single scopes. They cannot be changed later.</span>
 ${reasons('scopes', problemsOf('scopes'))}
-<div class="sets">${suggestedSets.map(
+<div class="sets">${offeredSets.map(
     ({ id, name, scopes: held }) =>
       html`<button name="suggest" value="${id}" data-scopes="${[...held].sort().join(' ')}">${name}</button>`,
   )}</div>

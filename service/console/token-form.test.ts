@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scopes } from '../terms/operations.ts';
 import { asRequest, emptyForm, readForm, suggested } from './token-form.ts';
 
 const fields = new URLSearchParams([
@@ -35,4 +36,5 @@ test('a suggested set replaces the scopes and nothing else', () => {
   expect(suggested(form, fields)).toBeUndefined();
   const wanted = new URLSearchParams({ suggest: 'analytics-dashboard' });
   expect(suggested(form, wanted)).toEqual({ ...form, scopes: ['INSIGHTS', 'ACTIVITY'] });
+  expect(suggested(form, new URLSearchParams({ suggest: 'all' }))?.scopes).toEqual(scopes);
 });

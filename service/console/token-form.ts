@@ -1,7 +1,7 @@
 import { endOfDay } from '../store/expiry-date.ts';
 import type { Person } from '../store/people.ts';
 import type { TokenRequest } from '../store/service-token-request.ts';
-import { suggestedSets } from '../terms/scope-areas.ts';
+import { offeredSets } from '../terms/scope-areas.ts';
 
 /** The form for a new token, as the person filled it in. It can be shown again. */
 export interface TokenForm {
@@ -29,9 +29,9 @@ export function readForm(fields: URLSearchParams): TokenForm {
   };
 }
 
-/** Replaces the scopes of the form by a suggested set; undefined when the person did not choose a set. */
+/** Replaces the scopes of the form by an offered set; undefined when the person did not choose a set. */
 export function suggested(form: TokenForm, fields: URLSearchParams): TokenForm | undefined {
-  const wanted = suggestedSets.find(({ id }) => id === fields.get('suggest'));
+  const wanted = offeredSets.find(({ id }) => id === fields.get('suggest'));
   return wanted && { ...form, scopes: wanted.scopes };
 }
 

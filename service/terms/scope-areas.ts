@@ -1,4 +1,4 @@
-import type { Scope } from './operations.ts';
+import { type Scope, scopes } from './operations.ts';
 
 /** The area that each scope covers (spec 5.4). */
 export const scopeAreas: Readonly<Record<Scope, string>> = {
@@ -30,3 +30,7 @@ export const suggestedSets = [
   { id: 'analytics-dashboard', name: 'Analytics dashboard', scopes: ['INSIGHTS', 'ACTIVITY'] },
   { id: 'content-management', name: 'Content management', scopes: ['COLLECTIONS', 'PINS', 'SHORTCUTS'] },
 ] as const satisfies readonly { id: string; name: string; scopes: readonly Scope[] }[];
+
+/** The sets that the console offers: the suggested ones, and one for a token that may do everything. */
+export const offeredSets: readonly { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] }[] =
+  [...suggestedSets, { id: 'all', name: `All ${scopes.length} scopes`, scopes }];

@@ -4,12 +4,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { controlOf } from './shared/control.ts';
 import { decisionOn, fail, observedRefusal } from './shared/decision.ts';
 import { type MalformedRequest, malformedRequests } from './shared/malformed-requests.ts';
-
-/**
- * How long to wait for an answer. Many servers never answer a malformed request, so these go side by side and do not wait
- * as long as others.
- */
-const PATIENCE_MS = 3_000;
+import { PATIENCE_MS } from './shared/patience.ts';
 
 /** Malformed requests without a token, sent over a raw socket. None may be accepted. */
 export const grammar: Check = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { send } from '../../fixtures/plain/answers.ts';
 import { type PlainRequest, plainOperations, readToken } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
@@ -51,4 +52,17 @@ describe('a token in the query string', () => {
     expect(await decide(answering(isSearch, saying(200)))).toMatchObject({ 'rfc.query-token': 'inconclusive' });
     expect(await decide(answering(isSearch, saying(403)))).toMatchObject({ 'rfc.query-token': 'inconclusive' });
   });
+});
+
+test('a DELETE that gets no answer is sent once: silence is a likely answer to it', async () => {
+  let sent = 0;
+  const options: PlainOptions = {
+    send(reply, response, request) {
+      if (request.method !== 'DELETE') return send(reply, response);
+      sent += 1;
+    },
+  };
+  const { decisions } = await runOnPlain(protocol, options, { CONFORMANCE_TIMEOUT_MS: '300' });
+  expect(decisions.find(({ requirement }) => requirement === 'rfc.allow')?.verdict).toBe('inconclusive');
+  expect(sent).toBe(1);
 });

@@ -7,6 +7,7 @@ import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
+import { PATIENCE_MS } from './shared/patience.ts';
 
 /** What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). */
 export const protocol: Check = {
@@ -125,7 +126,7 @@ function challenge(samples: readonly Sample[], control: Acceptance | undefined):
 async function allow(api: CheckApi, operation: Operation, control: Acceptance | undefined): Promise<Decided> {
   const shows = 'DELETE without a token is not accepted';
   const call = { operation, authorization: null, method: 'DELETE', body: undefined, shows, wanted: 'refused' } as const;
-  const answer = await api.call(call);
+  const answer = await api.call({ ...call, patienceMs: PATIENCE_MS });
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
   if (outcome.status !== 405) return observed(`DELETE gets ${outcome.status}`);

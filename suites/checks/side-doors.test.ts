@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sideDoors as deviants } from '../../fixtures/deviants/side-doors.ts';
+import { send } from '../../fixtures/plain/answers.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { sideDoors } from './side-doors.ts';
 
@@ -43,4 +44,15 @@ test('is inconclusive if the documented request is refused', async () => {
     answering(() => true, saying(403)),
   );
   expect(decisions.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+});
+
+test('a target that stays silent to odd requests is asked once for each operation, and not as long as others', async () => {
+  const { decisions, requests } = await runOnPlain(
+    sideDoors,
+    { send: (reply, response, request) => (request.method === 'POST' ? send(reply, response) : undefined) },
+    { CONFORMANCE_TIMEOUT_MS: '300' },
+  );
+  expect(decisions.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+  // For each operation: the documented request with and without a token, and one that is odd.
+  expect(requests).toBe(6);
 });

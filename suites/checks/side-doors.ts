@@ -2,6 +2,7 @@ import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { PATIENCE_MS } from './shared/patience.ts';
 import { queryOperations } from './shared/query-operations.ts';
 import { curlOf, DOCUMENTED_FORM, textOf } from './shared/request-form.ts';
 import { isServed } from './shared/served.ts';
@@ -21,13 +22,14 @@ export const sideDoors: Check = {
   requirements: ['authorization.required'],
   intrusive: false,
   async run(api) {
-    const results = [];
-    for (const operation of queryOperations(api.contract)) {
-      const own = api.fork();
-      const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
-      results.push(decisionOn(own, unit, await decide(own, operation)));
-    }
-    return results;
+    // Side by side: each operation may wait for an answer that never comes.
+    return Promise.all(
+      queryOperations(api.contract).map(async (operation) => {
+        const own = api.fork();
+        const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
+        return decisionOn(own, unit, await decide(own, operation));
+      }),
+    );
   },
 };
 
@@ -55,7 +57,14 @@ async function decide(api: CheckApi, operation: Operation): Promise<Decided> {
 function knock(api: CheckApi, operation: Operation, { how, method, path, body }: SideDoor): Promise<CheckAnswer> {
   const message = { method, path, lines: [], body };
   const [text, curl] = [textOf(message, DOCUMENTED_FORM), curlOf(message, DOCUMENTED_FORM)];
-  return api.raw({ operation, text, curl, shows: `${how} gives no data without a token`, wanted: 'refused' });
+  return api.raw({
+    operation,
+    text,
+    curl,
+    shows: `${how} gives no data without a token`,
+    wanted: 'refused',
+    patienceMs: PATIENCE_MS,
+  });
 }
 
 function methodDoors({ method, path, example }: Operation): SideDoor[] {

@@ -1,4 +1,5 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
+import type { Change, Since } from '../../report/since.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
 import { amount } from '../amounts.ts';
 import { renderEvidence } from './evidence.ts';
@@ -6,17 +7,17 @@ import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
 /** The causes, the gravest first. */
-export function renderCauses({ findings }: Report): Html {
+export function renderCauses({ findings, since }: Report): Html {
   if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
-${findings.map(renderCause)}`;
+${findings.map((finding) => renderCause(finding, since))}`;
 }
 
-function renderCause(finding: ReportedFinding): Html {
+function renderCause(finding: ReportedFinding, since: Since | null): Html {
   const { id, verdict, requirements, sources, basis, cases, listed } = finding;
   return html`<article class="cause" data-verdict="${asVerdict(verdict)}" aria-labelledby="${id}">
-<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}</p>
-<h3 id="${id}"><span class="number">${id}</span> ${prose(finding.text)}</h3>
+<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, since)}</p>
+<h3 id="${id}"><a class="number" href="#${id}" title="Link to this cause">${id}</a> ${prose(finding.text)}</h3>
 <p class="ids">${requirementLinks(requirements)}</p>
 <dl class="facts">
 <div><dt>Where</dt><dd>${finding.where}</dd></div>
@@ -24,11 +25,18 @@ function renderCause(finding: ReportedFinding): Html {
 <div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
 ${finding.interpretation === null ? null : html`<div><dt>Interpreted</dt><dd>${prose(finding.interpretation)}</dd></div>\n`}${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
 ${renderEvidence(finding)}
-<p class="more"><button type="button" class="link needs-script" data-finding="${id}">${
+<p class="more"><a class="needs-script" href="#cause=${id}">${
     cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`
-  }</button></p>
+  }</a></p>
 </article>
 `;
+}
+
+/** Whether something in a cause is new since the earlier run, or all of it failed before. */
+function changeOf({ requirements }: ReportedFinding, since: Since | null): Html | null {
+  const isOf = ({ requirement }: Change) => requirements.includes(requirement);
+  if (since?.new.some(isOf)) return html`<a class="change" href="#since">new since last time</a>`;
+  return since?.stillFailing.some(isOf) ? html`<a class="change" href="#since">still failing</a>` : null;
 }
 
 /** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */

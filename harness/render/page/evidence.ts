@@ -9,7 +9,7 @@ import { prose } from './verdict.ts';
 export function renderEvidence(finding: ReportedFinding): Html {
   const { curl, example, steps } = finding;
   const failed = failingStep(finding);
-  return html`${curl === '' ? null : renderCommand(curl, `Reproduce ${example}`)}
+  return html`${curl === '' ? null : renderCommand(curl, html`Reproduce <a href="#case=${example}">${example}</a>`)}
 ${failed === undefined ? null : renderResponse(failed)}
 ${
   steps.length < 2
@@ -20,7 +20,7 @@ ${
 }
 
 /** A command with a button that copies it. The command is shown in full, because the button needs JavaScript. */
-function renderCommand(command: string, label: string): Html {
+function renderCommand(command: string, label: string | Html): Html {
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 

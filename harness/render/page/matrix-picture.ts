@@ -92,5 +92,6 @@ function renderCell(cell: Cell | undefined, { operation, kind, actAs, authType }
   if (!cell) return html`<td></td>`;
   const { worst, count, total } = cell;
   const label = `${kind}, act-as ${actAs}, auth type ${authType}: ${count === total ? `${total}` : `${count} of ${total}`} ${worst}`;
-  return html`<td><button type="button" class="cell" data-verdict="${worst}" data-operation="${operation}" data-kind="${kind}" data-act-as="${actAs}" data-auth-type="${authType}" aria-label="${label}" title="${label}"><i>${SYMBOLS[worst]}</i>${count}</button></td>`;
+  const address = `#operation=${operation}&kind=${kind}&act-as=${actAs}&auth-type=${authType}`;
+  return html`<td><a class="cell" href="${address}" data-verdict="${worst}" aria-label="${label}" title="${label}"><i>${SYMBOLS[worst]}</i>${count}</a></td>`;
 }

@@ -2,7 +2,8 @@ import { visible } from '../../contract/visible-text.ts';
 import { attributionInWords } from '../../report/attribution.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
-import type { Report } from '../../report/report.ts';
+import type { Report, ReportedFinding } from '../../report/report.ts';
+import { CHANGE_WORDS, type Change, ROW_CHANGES } from '../../report/since.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';
@@ -45,6 +46,8 @@ export function packCases(report: Report): string {
       word(found.wanted),
       word(listedAs(report.baseline, found.listed) ?? found.reason),
       word(attributionOf(found)),
+      found.ms ?? -1,
+      found.response ?? -1,
       ...(found.curl === undefined ? [] : [command(found.curl)]),
       ...(found.steps === undefined ? [] : [log(found.steps)]),
     ];
@@ -68,6 +71,8 @@ export function packCases(report: Report): string {
     const broken = check.verdict === 'fail' || check.verdict === 'warn';
     return broken && requirements.includes(check.requirement);
   };
+  const rowsOfFinding = ({ cases: ids, requirements }: ReportedFinding) =>
+    ids.flatMap((id) => rowsOf.get(id) ?? []).filter((row) => belongsTo(row, requirements));
   const data = {
     verdicts: GRAVITY,
     symbols: SYMBOLS,
@@ -81,18 +86,34 @@ export function packCases(report: Report): string {
       requirements,
       attribution: attributionInWords(attribution),
     })),
-    findings: Object.fromEntries(
-      report.findings.map(({ id, cases: ids, requirements }) => [
-        id,
-        ids.flatMap((one) => rowsOf.get(one) ?? []).filter((row) => belongsTo(row, requirements)),
-      ]),
-    ),
+    findings: Object.fromEntries(report.findings.map((finding) => [finding.id, rowsOfFinding(finding)])),
+    changes: changedRows(report, rowsOfFinding),
+    responses: report.responses.map((response) => words(responseLines(response, WHOLE))),
     cases,
     checks,
     texts: [...texts.keys()],
   };
   // `</script>` in a text would end the element that contains this JSON.
   return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** The rows of findings that failed in the earlier run too, and those that did not. */
+function changedRows(
+  { since, findings, cases, checks }: Report,
+  rowsOfFinding: (finding: ReportedFinding) => readonly number[],
+): Readonly<Record<string, readonly number[]>> {
+  if (since === null) return {};
+  const unitOf = (row: number) => {
+    const check = checks[row - cases.length];
+    return check ? `${check.operation}/${check.kind}` : cases[row]?.id.split('/').slice(0, 2).join('/');
+  };
+  const rows = (changes: readonly Change[]) => {
+    const pairs = new Set(changes.flatMap(({ requirement, units }) => units.map((unit) => `${requirement} ${unit}`)));
+    return findings.flatMap((finding) =>
+      rowsOfFinding(finding).filter((row) => finding.requirements.some((id) => pairs.has(`${id} ${unitOf(row)}`))),
+    );
+  };
+  return Object.fromEntries(ROW_CHANGES.map((change) => [CHANGE_WORDS[change], rows(since[change])]));
 }
 
 /** The attribution of a miss. Empty for another case, which has that of its expectation. */

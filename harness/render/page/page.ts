@@ -3,9 +3,11 @@ import { renderBaseline } from './baseline.ts';
 import { renderCauses, renderFreedoms, renderUndecided } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
+import { renderLatency } from './latency.ts';
 import { renderLeft } from './left.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { asset, policyFor } from './one-file.ts';
+import { renderOverview } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
 import { renderSince } from './since.ts';
@@ -13,7 +15,7 @@ import { endingWords, renderAbout, renderCounts, renderLegend, renderVerdict } f
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
-const SCRIPTS = ['data.js', 'find.js', 'case.js', 'list.js', 'page.js'];
+const SCRIPTS = ['address.js', 'data.js', 'find.js', 'case.js', 'list.js', 'page.js', 'picture.js', 'document.js'];
 
 /** report.html as one file that loads nothing. */
 export function renderHtml(report: Report): string {
@@ -35,7 +37,7 @@ export function renderHtml(report: Report): string {
 <body>
 <a class="skip" href="#main">Skip to the report</a>
 ${renderVerdict(report)}
-<nav aria-label="Sections"><ul>${sections.map(
+${renderOverview(report)}<nav aria-label="Sections"><ul>${sections.map(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">
@@ -99,6 +101,12 @@ const SECTIONS: readonly Section[] = [
     title: 'Requirements',
     note: 'Every requirement on the target, with its verdict in this run.',
     body: renderRequirements,
+  },
+  {
+    id: 'latency',
+    title: 'Latency',
+    note: 'From the request to the end of the response, without waits of the suite. Lost: no answer came, or one of the network or a gateway.',
+    body: renderLatency,
   },
   {
     id: 'freedoms',

@@ -5,26 +5,36 @@ import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf } from './verdict.ts';
 
 /** The ledger with the verdict on each requirement: the gravest first, then in the order of the specification. */
-export function renderRequirements({ requirements }: Report): Html {
+export function renderRequirements({ requirements, checks }: Report): Html {
+  const decidedChecks = (id: string) =>
+    checks.filter(({ requirement, verdict }) => requirement === id && !UNDECIDED.includes(verdict)).length;
   const rank = ({ verdict, undecided }: ReportedRequirement) =>
     Math.min(GRAVITY.indexOf(verdict), undecided.length > 0 ? GRAVITY.indexOf('not-testable') : GRAVITY.length);
   const sorted = [...requirements].sort((a, b) => rank(a) - rank(b));
   return html`<div class="scroll"><table class="rows marked requirements">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="count">Decided by</th></tr></thead>
-<tbody>${sorted.map(renderRequirement)}</tbody></table></div>`;
+<tbody>${sorted.map((one) => renderRequirement(one, decidedChecks(one.id)))}</tbody></table></div>`;
 }
 
-function renderRequirement({ id, verdict, text, source, level, decidedCases, undecided }: ReportedRequirement): Html {
+const UNDECIDED: readonly string[] = ['not-testable', 'inconclusive'];
+
+function renderRequirement(requirement: ReportedRequirement, decidedChecks: number): Html {
+  const { id, verdict, text, source, level, decidedCases, undecided } = requirement;
+  const deciding = [...countedIf(decidedCases, 'case'), ...countedIf(decidedChecks, 'check')].join(', ');
   return html`<tr id="requirement-${id}"><td>${badge(verdict)}</td>
-<th scope="row"><button type="button" class="link" data-requirement="${id}"><code>${id}</code></button> <span class="quiet">${source}, ${level}</span><p>${prose(text)}</p>${
+<th scope="row"><a href="#requirement-${id}"><code>${id}</code></a> <span class="quiet">${source}, ${level}</span><p>${prose(text)}</p>${
     undecided.length === 0
       ? null
       : html`<ul class="undecided">${undecided.map(
           ({ unit, reason }) => html`<li>undecided on <b>${unit}</b>: ${reasonOf(reason)}</li>`,
         )}</ul>`
   }</th>
-<td class="count">${decidedCases === 0 ? '–' : counted(decidedCases, 'case')}</td></tr>
+<td class="count">${deciding === '' ? '–' : html`<a href="#requirement=${id}">${deciding}</a>`}</td></tr>
 `;
+}
+
+function countedIf(count: number, noun: string): readonly string[] {
+  return count === 0 ? [] : [counted(count, noun)];
 }
 
 /** What the run did not decide: tokens that could not be verified, cases that were skipped, excluded requirements. */

@@ -1,3 +1,4 @@
+import { addressOf } from './address.js';
 import { matrix, requirements, symbols } from './data.js';
 
 const FAMILIES = {
@@ -41,7 +42,13 @@ export function reasonOf(reason) {
 export function describe(row) {
   const times = row.sent === 1 ? 'sent once' : row.sent ? `sent ${row.sent} times` : 'not sent';
   return [
-    element('p', { class: 'overline' }, badge(row.verdict), row.check ? ' hand-written check' : ` ${times}`),
+    element(
+      'p',
+      { class: 'overline' },
+      badge(row.verdict),
+      row.check ? ' hand-written check' : ` ${times}`,
+      element('a', { href: addressOf({ case: row.address }) }, 'link to this case'),
+    ),
     element('h3', { tabindex: '-1' }, row.id),
     facts([
       [row.check || row.sent ? 'Sent' : 'To send', row.check ? `the requests of the check ${row.check}` : sentOf(row)],
@@ -51,9 +58,21 @@ export function describe(row) {
       ['Basis', row.attribution],
       ['Requires', element('ul', { class: 'plain' }, ...row.expectation.requirements.map(requirementOf))],
     ]),
+    row.steps.length === 0 ? responseOf(row) : undefined,
     row.curl && row.steps.length === 0 ? command('Reproduce', row.curl) : undefined,
     row.steps.length > 0 ? element('ol', { class: 'log' }, ...row.steps.map(stepOf)) : undefined,
   ].filter((part) => part !== undefined);
+}
+
+/** The response as it is recorded. The report has those of twenty thousand cases only as far as many are the same. */
+function responseOf({ check, sent, response, ms }) {
+  if (check || !sent) return undefined;
+  if (response === undefined) return element('p', { class: 'quiet' }, 'The journal of the run has the response.');
+  return responseFigure(response, ms === undefined ? 'Response' : `Response after ${ms} ms`);
+}
+
+function responseFigure(response, title) {
+  return element('figure', { class: 'response' }, element('figcaption', {}, title), element('pre', {}, response));
 }
 
 function facts(pairs) {
@@ -64,7 +83,8 @@ function facts(pairs) {
 
 /** The request as it is sent, with the names of secrets in place of their values; below it what its values mean. */
 function sentOf({ values, credential }) {
-  const { method, path } = matrix.operations.find(({ id }) => id === values.operation) ?? {};
+  const { method, path, bodies } = matrix.operations.find(({ id }) => id === values.operation) ?? {};
+  const body = bodies?.[values.body];
   const lines = ['authorization', 'act-as', 'auth-type'].flatMap((dimension) => {
     const { name, lines: templates } = matrix.headers[dimension];
     const fill = (template) =>
@@ -84,7 +104,15 @@ function sentOf({ values, credential }) {
   ].filter(([, value, meaning]) => value !== undefined && meaning !== undefined);
   const sent = document.createDocumentFragment();
   sent.append(
-    element('pre', { class: 'request' }, [`${method} ${path}`, ...lines].join('\n')),
+    element(
+      'pre',
+      { class: 'request' },
+      [
+        `${method} ${path}`,
+        ...lines,
+        ...(body ? [`${inCase('Content-Type', values['header-case'])}: ${body.contentType}`, '', body.text] : []),
+      ].join('\n'),
+    ),
     element(
       'ul',
       { class: 'plain meanings' },
@@ -128,7 +156,7 @@ function stepOf({ failed, shows, wanted, curl, response }) {
     {},
     element('p', {}, ...(mark ? [mark] : []), shows, ' ', element('span', { class: 'quiet' }, `(wanted: ${wanted})`)),
     curl ? command('Request', curl) : undefined,
-    element('figure', { class: 'response' }, element('figcaption', {}, 'Response'), element('pre', {}, response)),
+    responseFigure(response, 'Response'),
   );
 }
 

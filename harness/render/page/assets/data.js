@@ -30,12 +30,17 @@ const stepsOf = (steps = []) =>
   }));
 
 const caseRows = data.cases.map(
-  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, curl, steps]) => {
+  ([id, verdict, expectation, sent, credential, got, wanted, reason, attribution, ms, response, curl, steps]) => {
     const parts = texts(id);
     return {
       id: parts.join('/'),
+      address: parts.join('/'),
       verdict: verdicts[verdict],
-      values: valuesOf(parts),
+      // Reading the values of twenty thousand ids takes longer than everything else, and most are never needed.
+      get values() {
+        this.readValues ??= valuesOf(parts);
+        return this.readValues;
+      },
       expectation: expectations[expectation],
       sent,
       credential: text(credential),
@@ -43,8 +48,12 @@ const caseRows = data.cases.map(
       wanted: text(wanted) || expectations[expectation].wanted,
       reason: text(reason),
       attribution: text(attribution) || expectations[expectation].attribution,
+      ms: ms < 0 ? undefined : ms,
+      response: response < 0 ? undefined : texts(data.responses[response]).join('\n'),
       curl: texts(curl).join(' '),
-      steps: stepsOf(steps),
+      get steps() {
+        return stepsOf(steps);
+      },
     };
   },
 );
@@ -52,6 +61,7 @@ const checkRows = data.checks.map(([id, verdict, detail, attribution, curl, step
   const [check, requirement, operation, kind] = texts(id);
   return {
     id: [check, operation, kind].join('/'),
+    address: [check, operation, kind, requirement].join('/'),
     verdict: verdicts[verdict],
     values: { operation, kind },
     check,
@@ -63,5 +73,11 @@ const checkRows = data.checks.map(([id, verdict, detail, attribution, curl, step
   };
 });
 
+/** The row with an address. The id of a check alone leads to the first of its rows. */
+export function rowAt(address) {
+  return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === address);
+}
+
 /** Cases, then checks. `findings` refers to them by their index. */
 export const rows = [...caseRows, ...checkRows];
+for (const [change, indices] of Object.entries(data.changes)) for (const index of indices) rows[index].change = change;

@@ -1,7 +1,11 @@
 import { findings, rows, verdicts } from './data.js';
 
-/** Every row: the gravest verdict first, then in the order of the plan. */
-const ordered = verdicts.flatMap((verdict) => rows.filter((row) => row.verdict === verdict));
+/** Rows in the order of the causes, then the others in the order of the plan. */
+const caused = new Set(Object.values(findings).flatMap((indices) => indices.map((index) => rows[index])));
+const byCause = [...caused, ...rows.filter((row) => !caused.has(row))];
+
+/** Every row: the gravest verdict first, then the gravest cause. */
+const ordered = verdicts.flatMap((verdict) => byCause.filter((row) => row.verdict === verdict));
 
 /** The text that a search looks through. It is made when it is first needed. */
 function searchable(row) {
@@ -19,23 +23,19 @@ function searchable(row) {
   return row.searchable;
 }
 
-/**
- * The rows that match every filter. `narrowed` is the filter of a link: a requirement, a finding, or the header values of
- * a cell.
- */
-export function find({ search = '', verdict = '', operation = '', kind = '', narrowed = {} }) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const { requirement, finding, actAs, authType } = narrowed;
-  const ofFinding = finding && new Set(findings[finding].map((index) => rows[index]));
-  return ordered.filter(
+/** The rows that match every filter of a view. `act-as` and `auth-type` are those of a cell. */
+export function find(view) {
+  const words = (view.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const ofCause = view.cause && new Set((findings[view.cause] ?? []).map((index) => rows[index]));
+  const values = ['operation', 'kind', 'act-as', 'auth-type'].filter((name) => view[name]);
+  const found = ordered.filter(
     (row) =>
-      (!verdict || row.verdict === verdict) &&
-      (!operation || row.values.operation === operation) &&
-      (!kind || row.values.kind === kind) &&
-      (actAs === undefined || row.values['act-as'] === actAs) &&
-      (authType === undefined || row.values['auth-type'] === authType) &&
-      (!requirement || row.expectation.requirements.includes(requirement)) &&
-      (!ofFinding || ofFinding.has(row)) &&
+      (!view.change || row.change === view.change) &&
+      (!view.verdict || row.verdict === view.verdict) &&
+      values.every((name) => row.values[name] === view[name]) &&
+      (!view.requirement || row.expectation.requirements.includes(view.requirement)) &&
+      (!ofCause || ofCause.has(row)) &&
       words.every((word) => searchable(row).includes(word)),
   );
+  return view.order ? found.sort((a, b) => (b.ms ?? -1) - (a.ms ?? -1)) : found;
 }

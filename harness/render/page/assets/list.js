@@ -13,29 +13,34 @@ function summaryOf({ verdict, reason, got, wanted }) {
   return wanted && (verdict === 'fail' || verdict === 'warn') ? `got ${got}, wanted ${wanted}` : got;
 }
 
+function timeOf({ change, ms }) {
+  return [change, ms === undefined ? undefined : `${ms} ms`].filter(Boolean).join(' · ');
+}
+
 /**
- * A list of any length. Only the rows in view, and a few above and below, are in the document. One row at a time is in
+ * A list of any length. Each row is a link to its case. Only the rows in view, and a few above and below, are in the document. One row at a time is in
  * the tab order; the arrow keys move to the others.
  */
-export function makeList(list, open) {
+export function makeList(list, addressOfRow) {
   const frame = list.parentElement;
   let found = [];
   let active = 0;
   let chosen;
   let height = 56;
 
-  const rowAt = (index) => list.querySelector(`li[aria-posinset="${index + 1}"] button`);
+  const rowAt = (index) => list.querySelector(`li[aria-posinset="${index + 1}"] a`);
 
   function renderRow(row, index) {
-    const button = element(
-      'button',
-      { type: 'button', tabindex: index === active ? '0' : '-1' },
+    const link = element(
+      'a',
+      { href: addressOfRow(row), tabindex: index === active ? '0' : '-1' },
       badge(row.verdict),
       element('span', { class: 'id' }, ...breakable(row.id)),
+      element('span', { class: 'time' }, timeOf(row)),
       element('span', { class: 'summary' }, summaryOf(row)),
     );
-    if (row === chosen) button.setAttribute('aria-current', 'true');
-    return element('li', { 'aria-posinset': index + 1, 'aria-setsize': found.length }, button);
+    if (row === chosen) link.setAttribute('aria-current', 'true');
+    return element('li', { 'aria-posinset': index + 1, 'aria-setsize': found.length }, link);
   }
 
   function render() {
@@ -57,7 +62,8 @@ export function makeList(list, open) {
     if (hadFocus) (rowAt(active) ?? list).focus({ preventScroll: true });
   }
 
-  function moveTo(index) {
+  /** Makes a row the active one and scrolls it into view. */
+  function reveal(index) {
     const to = Math.min(Math.max(index, 0), found.length - 1);
     let before;
     // Rendering may measure another height of a row, and then the row is elsewhere.
@@ -69,47 +75,38 @@ export function makeList(list, open) {
       if (top + height > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height - frame.clientHeight;
       render();
     } while (height !== before);
-    rowAt(active)?.focus({ preventScroll: true });
   }
 
-  function choose(index, byHand) {
-    active = index;
-    chosen = found[index];
-    render();
-    open(chosen, byHand);
+  function focus() {
+    (rowAt(active) ?? list).focus({ preventScroll: true });
   }
 
   frame.addEventListener('scroll', render, { passive: true });
   addEventListener('resize', render);
-  list.addEventListener('click', ({ target }) => {
-    const item = target.closest('li');
-    if (item) choose(Number(item.getAttribute('aria-posinset')) - 1, true);
-  });
   list.addEventListener('keydown', (event) => {
     const page = Math.max(1, Math.floor(frame.clientHeight / height) - 1);
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -found.length, End: found.length };
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    moveTo(active + step);
+    reveal(active + step);
+    focus();
   });
 
   return {
-    show(rows) {
-      found = rows;
-      active = 0;
-      frame.scrollTop = 0;
-      render();
+    /** Shows these rows, and one of them as the chosen one. */
+    show(rows, row) {
+      chosen = row;
+      if (rows !== found) {
+        found = rows;
+        active = 0;
+        frame.scrollTop = 0;
+        // The list needs its height before it can scroll to a row.
+        render();
+      }
+      reveal(found.indexOf(row));
     },
-    /** Opens the first row. With `focus`, the row also gets the keyboard focus. */
-    openFirst(focus) {
-      if (found.length === 0) return;
-      choose(0, false);
-      if (focus) rowAt(0)?.focus({ preventScroll: true });
-    },
-    /** Returns the keyboard focus to the row that was chosen. */
-    focus() {
-      (rowAt(active) ?? list).focus();
-    },
+    /** Gives the keyboard focus to the active row. */
+    focus,
   };
 }

@@ -1,134 +1,150 @@
-import { describe } from './case.js';
-import { verdicts } from './data.js';
+import { addressOf, readAddress } from './address.js';
+import { describe, element } from './case.js';
+import { rowAt } from './data.js';
 import { find } from './find.js';
 import { makeList } from './list.js';
 
 const byId = (id) => document.getElementById(id);
-const fields = ['search', 'verdict', 'operation', 'kind'].map(byId);
+// A report that was not compared with another has no field for changes.
+const fields = ['search', 'verdict', 'operation', 'kind', 'change', 'order'].map(byId).filter(Boolean);
 const shown = byId('case');
-let narrowed = {};
-let cameFrom;
+/** On a small screen the case is below the list. */
+const isNarrow = matchMedia('(max-width: 56rem)');
 
-const list = makeList(byId('list'), (row, byHand) => {
-  shown.replaceChildren(...describe(row));
+/** What the explorer shows: filters and the case that was chosen, as in its address. */
+let view = {};
+let found = [];
+let filters;
+
+const list = makeList(byId('list'), ({ address }) => addressOf({ ...view, case: address }));
+
+/** Shows what an address names. Without a case that it names, the first case found is shown. */
+function show(next) {
+  view = next;
+  const { case: named, ...others } = view;
+  if (addressOf(others) !== filters) {
+    filters = addressOf(others);
+    found = find(others);
+  }
+  for (const field of fields) field.value = view[field.id] ?? '';
+  const row = named ? rowAt(named) : found[0];
+  describeFound();
+  list.show(found, row);
+  shown.replaceChildren(...(row ? describe(row) : nothing(named)));
   shown.scrollTop = 0;
-  // On a small screen the case is below the list: focus moves there, and Escape returns to the list.
-  if (byHand) shown.querySelector('h3').focus();
-});
+}
 
-function refresh() {
-  const filters = Object.fromEntries(fields.map(({ id, value }) => [id, value]));
-  const found = find({ ...filters, narrowed });
+function nothing(named) {
+  const text = named
+    ? `This report has no case ${named}.`
+    : 'Select a case to see what was sent, what was wanted and what came.';
+  return [element('p', { class: 'quiet' }, text)];
+}
+
+function describeFound() {
   const checks = found.filter(({ check }) => check).length;
   const counts = [counted(found.length - checks, 'case'), counted(checks, 'check')].filter(Boolean);
   byId('found').textContent = counts.join(' and ') || 'No cases match.';
-  byId('narrowed').hidden = narrowed.label === undefined;
-  byId('narrowed-to').textContent = narrowed.label ?? '';
-  byId('back').textContent = narrowed.back ?? '';
-  list.show(found);
+  const [narrowing, back] = narrowingOf(view);
+  byId('filtered').hidden = filters === addressOf({});
+  byId('filters-address').href = filters;
+  byId('narrowed').textContent = narrowing ? `${narrowing} · ` : '';
+  byId('back').textContent = back ?? '';
 }
 
 function counted(count, noun) {
   return count === 0 ? '' : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Shows exactly these cases and opens the first. The back link returns to the element `from`. */
-function showOnly(filter, from, { operation = '', kind = '' } = {}) {
-  const values = { search: '', verdict: '', operation, kind };
-  for (const field of fields) field.value = values[field.id];
-  narrowed = filter;
-  cameFrom = from;
-  refresh();
-  byId('cases').scrollIntoView();
-  list.openFirst(true);
+/** The filter that has no field of its own, the words of the link back, and the address of the link that led here. */
+function narrowingOf({ cause, requirement, operation, kind, 'act-as': actAs, 'auth-type': authType }) {
+  if (cause) return [`cause ${cause}`, `back to ${cause}`, addressOf({ cause })];
+  if (requirement) return [`requirement ${requirement}`, 'back to the requirement', addressOf({ requirement })];
+  if (!actAs && !authType) return [];
+  const cell = addressOf({ operation, kind, 'act-as': actAs, 'auth-type': authType });
+  return [`act-as ${actAs}, auth type ${authType}`, 'back to the matrix', cell];
 }
 
-function showCell(cell) {
-  const { operation, kind, actAs, authType } = cell.dataset;
-  const label = `act-as ${actAs}, auth type ${authType}`;
-  showOnly({ actAs, authType, label, back: 'back to the matrix' }, cell, { operation, kind });
+/** Follows an address. The keyboard focus moves to the case that it names, or to the first row of the list. */
+function follow(next) {
+  show(next);
+  (next.case && isNarrow.matches ? shown : byId('cases')).scrollIntoView();
+  if (next.case) shown.querySelector('h3')?.focus({ preventScroll: true });
+  else list.focus();
 }
 
-for (const field of fields) field.addEventListener('input', refresh);
+/** Makes a view the address of the page, so that the browser leads back and forward. */
+function remember(fragment) {
+  history.pushState({ explored: true }, '', fragment);
+}
+
+/** A link to a closed <details> opens it. */
+function openLinked(fragment) {
+  const linked = byId(fragment.slice(1));
+  if (linked?.matches('details')) linked.open = true;
+}
+
+// Back and forward: the browser scrolls to where the reader was.
+addEventListener('hashchange', () => {
+  const next = readAddress(location.hash);
+  if (next && !history.state?.explored) follow(next);
+  else if (next || location.hash === '') show(next ?? {});
+  else openLinked(location.hash);
+});
+
+document.addEventListener('click', (event) => {
+  const { target, button, ctrlKey, metaKey, shiftKey } = event;
+  const fragment = target.closest('a[href^="#"]')?.hash;
+  if (fragment === undefined || button !== 0 || ctrlKey || metaKey || shiftKey) return;
+  const next = readAddress(fragment);
+  if (!next) return openLinked(fragment);
+  event.preventDefault();
+  if (fragment !== location.hash) remember(fragment);
+  // A row of the list is in view, and the list stays as it is.
+  if (!byId('list').contains(target)) return follow(next);
+  show(next);
+  if (isNarrow.matches) shown.scrollIntoView();
+  shown.querySelector('h3').focus({ preventScroll: isNarrow.matches });
+});
+
+/** Changed filters keep the others, and choose no case. */
+function changed() {
+  const { case: _case, ...others } = view;
+  return { ...others, ...Object.fromEntries(fields.map(({ id, value }) => [id, value])) };
+}
+for (const field of fields) {
+  field.addEventListener('input', () => show(changed()));
+  field.addEventListener('change', () => remember(addressOf(changed())));
+}
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('clear').addEventListener('click', () => {
-  narrowed = {};
-  cameFrom = undefined;
-  for (const field of fields) field.value = '';
-  refresh();
+  remember(addressOf({}));
+  show({});
   byId('search').focus();
 });
 byId('back').addEventListener('click', () => {
-  cameFrom?.scrollIntoView({ block: 'center' });
-  cameFrom?.focus({ preventScroll: true });
+  const [, , address] = narrowingOf(view);
+  const origin = [...document.links].find((link) => link.getAttribute('href') === address);
+  origin?.scrollIntoView({ block: 'center' });
+  origin?.focus({ preventScroll: true });
 });
 shown.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') list.focus();
 });
 
-document.addEventListener('click', ({ target }) => {
-  // A link to a closed <details> opens it.
-  const linked = document.getElementById(target.closest('a[href^="#"]')?.hash.slice(1) ?? '');
-  if (linked?.matches('details')) linked.open = true;
-  const button = target.closest('button');
-  if (!button) return;
-  const { finding, requirement } = button.dataset;
-  if (button.matches('.cell')) showCell(button);
-  if (button.matches('.copy')) copy(button);
-  if (finding) showOnly({ finding, label: `cause ${finding}`, back: `back to ${finding}` }, button);
-  if (requirement)
-    showOnly({ requirement, label: `requirement ${requirement}`, back: 'back to the requirement' }, button);
-});
-
-async function copy(button) {
-  const code = button.parentElement.querySelector('code');
-  getSelection().selectAllChildren(code);
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    button.textContent = 'Copied';
-  } catch {
-    // Some viewers give no clipboard to a page from a file. The line is selected, so that a key press copies it.
-    button.textContent = 'Selected';
-  }
-}
-
-/** The nearest cell in a direction. Skips gaps and headings. */
-function cellBeyond(grid, row, column, [down, right]) {
-  const places = grid[row + down];
-  if (!places || column + right < 0 || column + right >= grid[0].length) return undefined;
-  return places[column + right] ?? cellBeyond(grid, row + down, column + right, [down, right]);
-}
-
-/** One cell of each picture is in the tab order, at first the gravest. The arrow keys move to the others. */
-for (const picture of document.querySelectorAll('table.picture')) {
-  const grid = [...picture.rows].map((row) => [...row.cells].map((place) => place.querySelector('.cell')));
-  const cells = grid.flat().filter(Boolean);
-  const gravest = verdicts.flatMap((verdict) => cells.filter((cell) => cell.dataset.verdict === verdict))[0];
-  for (const cell of cells) cell.tabIndex = cell === gravest ? 0 : -1;
-  picture.addEventListener('keydown', (event) => {
-    const direction = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
-    const from = event.target.closest('.cell');
-    if (!direction || !from) return;
-    event.preventDefault();
-    const next = cellBeyond(grid, from.closest('tr').rowIndex, from.parentElement.cellIndex, direction);
-    if (!next) return;
-    from.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
-}
-
-// Print shows the content of every <details>.
-const opened = [];
-addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('details:not([open])')) opened.push(details);
-  for (const details of opened) details.open = true;
-});
-addEventListener('afterprint', () => {
-  for (const details of opened.splice(0)) details.open = false;
+// As in many programs, a slash leads to the search.
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || target.closest('input, select, textarea')) return;
+  event.preventDefault();
+  byId('cases').scrollIntoView();
+  byId('search').focus({ preventScroll: true });
+  byId('search').select();
 });
 
 document.documentElement.classList.add('scripted');
 byId('explorer').hidden = false;
-refresh();
-list.openFirst(false);
+const addressed = readAddress(location.hash);
+if (addressed) follow(addressed);
+else show({});
+openLinked(location.hash);

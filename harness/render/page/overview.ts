@@ -1,0 +1,31 @@
+import type { Report } from '../../report/report.ts';
+import { CHANGE_WORDS, CHANGES, type Since, sinceTitle } from '../../report/since.ts';
+import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
+import { counted } from '../amounts.ts';
+import { type Html, html } from './html.ts';
+
+/** Causes that the first screen names. */
+const MOST_CAUSES = 12;
+
+/** The causes in a line each, and what changed, on the first screen. A single cause is on it anyway. */
+export function renderOverview({ findings, since }: Report): Html {
+  const more = findings.length - MOST_CAUSES;
+  const causes = findings.slice(0, MOST_CAUSES).map(
+    ({ id, verdict, requirements, cases }) =>
+      html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${counted(cases.length, 'case')}</span></li>
+`,
+  );
+  return html`${
+    findings.length < 2
+      ? null
+      : html`<ol class="overview" aria-label="Causes">
+${causes}${more > 0 ? html`<li><a href="#causes">${counted(more, 'more cause')}</a></li>\n` : null}</ol>\n`
+  }${since === null ? null : html`<p class="overview-since"><a href="#since">${sinceTitle(since)}</a>: ${changesInWords(since)}</p>\n`}`;
+}
+
+/** `2 new, 1 fixed`. */
+function changesInWords(since: Since): string {
+  const changed = CHANGES.filter((change) => since[change].length > 0);
+  if (changed.length === 0) return 'nothing changed';
+  return changed.map((change) => `${since[change].length} ${CHANGE_WORDS[change]}`).join(', ');
+}

@@ -1,0 +1,16 @@
+import type { Latency } from '../report/latency.ts';
+import { amount } from './amounts.ts';
+
+/** A row for each operation: how long its requests took, by outcome. Empty if the journal has no times. */
+export function latencyRows(latency: readonly Latency[]): readonly (readonly string[])[] {
+  const operations = [...new Set(latency.map(({ operation }) => operation))];
+  const rows = operations.map((operation) => {
+    const outcomes = latency.filter((one) => one.operation === operation).map(timesOf);
+    return `${operation} ${outcomes.join(', ')}`;
+  });
+  return rows.map((row, index) => (index === 0 ? ['latency', `${row} (median / 95 % within / slowest)`] : ['', row]));
+}
+
+function timesOf({ outcome, median, percentile95, slowest }: Latency): string {
+  return `${outcome} ${[median, percentile95, slowest].map(amount).join(' / ')} ms`;
+}

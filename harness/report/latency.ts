@@ -1,0 +1,48 @@
+import type { Plan } from '../plan/plan.ts';
+import type { Exchange } from '../record/exchange.ts';
+import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
+
+/** `lost`: no answer came, or one of the network or a gateway (outcomes 3). */
+export const OUTCOMES = ['accepted', 'refused', 'lost'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** How long the requests to an operation took that had one outcome. Times are in milliseconds. */
+export interface Latency {
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly requests: number;
+  readonly median: number;
+  /** 95 % of the requests took no longer. */
+  readonly percentile95: number;
+  readonly slowest: number;
+}
+
+/** The times of all requests to operations, those of checks included. A request without a time counts nowhere. */
+export function latencyOf({ cases }: Plan, exchanges: readonly Exchange[]): readonly Latency[] {
+  const times = new Map<string, Map<Outcome, number[]>>();
+  for (const { case: id, step, observation, ms } of exchanges) {
+    const operation = cases.get(id)?.values.operation ?? step?.operation;
+    if (operation === undefined || ms === undefined) continue;
+    const ofOperation = times.get(operation) ?? new Map<Outcome, number[]>();
+    times.set(operation, ofOperation);
+    const outcome = outcomeOf(observation);
+    const known = ofOperation.get(outcome);
+    if (known) known.push(ms);
+    else ofOperation.set(outcome, [ms]);
+  }
+  return [...times].flatMap(([operation, ofOperation]) =>
+    OUTCOMES.flatMap((outcome): Latency[] => {
+      const sorted = [...(ofOperation.get(outcome) ?? [])].sort((a, b) => a - b);
+      if (sorted.length === 0) return [];
+      const percentile = (percent: number) => sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
+      const [median, percentile95, slowest] = [percentile(50), percentile(95), percentile(100)];
+      return [{ operation, outcome, requests: sorted.length, median, percentile95, slowest }];
+    }),
+  );
+}
+
+function outcomeOf(observation: Observation): Outcome {
+  if (transportReason(observation) !== undefined) return 'lost';
+  return isAccepted(observation) ? 'accepted' : 'refused';
+}
