@@ -44,11 +44,27 @@ gaps:
     });
   });
 
+  test('may list only deviations, or only gaps', () => {
+    const entry = { requirement: 'token.expired', reason: 'known since May', review: '2027-01-31' };
+    const list = `  - requirement: token.expired\n    ${REST}\n`;
+    expect(read(`deviations:\n${list}`)).toMatchObject({ deviations: [entry], gaps: [] });
+    expect(read(`gaps:\n${list}`)).toMatchObject({ deviations: [], gaps: [entry] });
+  });
+
+  test.each(['isolation/any/USER', 'isolation/chat/any', 'isolation/any/any'])('may list %s', (cases) => {
+    expect(read(one(`cases: ${cases}\n    ${REST}`)).deviations).toHaveLength(1);
+  });
+
   test.each([
     [
       'an unknown requirement',
       one(`requirement: token.expird\n    ${REST}`),
       /\/deviations\/0: token\.expird is not a requirement.*did you mean token\.expired\?/,
+    ],
+    [
+      'an unknown requirement among the gaps',
+      `gaps:\n  - requirement: token.expird\n    ${REST}\n`,
+      /\/gaps\/0: token\.expird is not a requirement/,
     ],
     ['an excluded requirement', one(`requirement: families.mcp\n    ${REST}`), /families\.mcp cannot be tested/],
     [
