@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
+import { CAPABILITIES } from '../settings/variables.ts';
+import { runRecord } from '../testing/small-world.ts';
 import type { Exchange } from './exchange.ts';
 import { noJournal, openJournal, readJournal } from './journal.ts';
 
@@ -31,6 +33,12 @@ function write(count: number): void {
 }
 
 describe('a journal', () => {
+  test('reads back a run that claims everything', () => {
+    const run = runRecord({ claims: { kinds: ['USER'], capabilities: CAPABILITIES, inferred: false } });
+    writeFileSync(file, `${JSON.stringify(run)}\n`);
+    expect(readJournal(file)).toEqual([run]);
+  });
+
   test('reads back what was written', () => {
     write(3);
     expect(readJournal(file)).toEqual([entry(1), entry(2), entry(3)]);
