@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
-import type { Exchange, RunRecord } from './exchange.ts';
+import { runRecord } from '../testing/small-world.ts';
+import type { Exchange } from './exchange.ts';
 import { noJournal, openJournal, readJournal } from './journal.ts';
 
 let folder: string;
@@ -32,28 +33,15 @@ function write(count: number): void {
 }
 
 describe('a journal', () => {
+  test('reads back a run that claims everything', () => {
+    const run = runRecord({ claims: { kinds: ['USER'], capabilities: CAPABILITIES, inferred: false } });
+    writeFileSync(file, `${JSON.stringify(run)}\n`);
+    expect(readJournal(file)).toEqual([run]);
+  });
+
   test('reads back what was written', () => {
     write(3);
     expect(readJournal(file)).toEqual([entry(1), entry(2), entry(3)]);
-  });
-
-  test('reads a run that claims every capability', () => {
-    const record: RunRecord = {
-      type: 'run',
-      version: '1.0.0',
-      run: 'one',
-      contract: '0123',
-      startedAt: '2026-11-22T00:00:00Z',
-      target: 'https://target.example',
-      depth: 'core',
-      claims: { kinds: ['USER'], capabilities: CAPABILITIES, inferred: false },
-      trusted: false,
-      variables: {},
-    };
-    const journal = openJournal(folder);
-    journal.append(record);
-    journal.close();
-    expect(readJournal(file)).toEqual([record]);
   });
 
   test('writes an entry to disk at the end of its turn, before the journal is closed', async () => {

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 /** How long requests took: a row for each operation and outcome. */
 export function renderLatency({ latency }: Report): Html {
   if (latency.length === 0) return html`<p class="quiet">The journal has no times.</p>`;
-  return html`<div class="scroll" role="group" aria-label="Times" tabindex="0"><table class="rows">
+  return html`<div class="scroll" role="group" aria-label="Times" tabindex="0"><table class="rows times">
 <thead><tr><th scope="col">Operation</th><th scope="col">Outcome</th><th scope="col" class="count">Requests</th><th scope="col" class="count">Median</th><th scope="col" class="count">95 % within</th><th scope="col" class="count">Slowest</th></tr></thead>
 <tbody>${latency.map(renderRow)}</tbody></table></div>`;
 }
