@@ -122,8 +122,9 @@ const CONFIG: VitestRunner['config'] = {
   sequence: { shuffle: false, concurrent: false, seed: 0, hooks: 'stack', setupFiles: 'list' },
   chaiConfig: undefined,
   maxConcurrency: 1,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // A mutant can make a test wait for ever. Less than the tester's own limit, so that its process need not start again.
+  testTimeout: 5_000,
+  hookTimeout: 5_000,
   retry: 0,
   includeTaskLocation: undefined,
   tags: [],
