@@ -25,7 +25,7 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
   const { acceptedCalls, contract, plan, settings, chats, sender, parts, redactor, transport } = world;
-  const { extraHeaders } = settings;
+  const { extraHeaders, clientCertificate } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
   const shown = shownValues(settings, parts.people);
@@ -39,7 +39,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   };
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
-    const options = { extraHeaders, shown: [...own, ...shown], ...(baseUrl !== undefined && { baseUrl }) };
+    const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
+    const options = { extraHeaders, shown: [...own, ...shown], ...elsewhere };
     return redactor.text(curlOf(wire, options));
   };
 

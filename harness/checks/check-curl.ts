@@ -1,4 +1,4 @@
-import { withoutHistory } from '../plan/curl.ts';
+import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { People } from '../plan/people.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,7 +22,7 @@ export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody
 /** A bash command line that sends a request again. It names secrets and people by their variables, so it is safe to show. */
 export function curlOf(
   { method, path, headers, body }: WireRequest,
-  { baseUrl = '$TARGET_BASE_URL', extraHeaders, shown }: CurlOptions,
+  { baseUrl = '$TARGET_BASE_URL', extraHeaders, clientCertificate, shown }: CurlOptions,
 ): string {
   const written = (text: string) => quoted(text, shown);
   // Without -g, curl sends a request for each `[1-9]` and `{a,b}` in an address.
@@ -30,12 +30,13 @@ export function curlOf(
   return [
     `curl -sS -i -X ${method}`,
     `${address}"${baseUrl}${written(path)}"`,
+    ...(clientCertificate ? [CERTIFICATE_OPTIONS] : []),
     ...headers.map(([name, value]) => `-H "${written(value === '' ? `${name};` : `${name}: ${value}`)}"`),
     ...extraHeaders.map(([name]) => `-H "${written(name)}: <its value in CONFORMANCE_EXTRA_HEADERS>"`),
     ...(body === undefined ? [] : [`--data-raw "${written(body)}"`]),
   ].join(' ');
 }
-interface CurlOptions extends Pick<Settings, 'extraHeaders'> {
+interface CurlOptions extends Pick<Settings, 'extraHeaders' | 'clientCertificate'> {
   readonly baseUrl?: string;
   readonly shown: Shown;
 }

@@ -9,7 +9,7 @@ import { buildRequest, type RequestParts } from './request.ts';
  */
 export function curlFor(
   parts: RequestParts,
-  settings: Pick<Settings, 'variables' | 'extraHeaders'>,
+  settings: Pick<Settings, 'variables' | 'extraHeaders' | 'clientCertificate'>,
   planned: PlannedCase,
 ): string {
   const people = peopleAsVariables(settings.variables);
@@ -23,12 +23,16 @@ export function curlFor(
     ...(method === 'POST' && body !== undefined ? [] : ['-X', method]),
     `"$TARGET_BASE_URL${path}"`,
   ];
+  if (settings.clientCertificate) line.push(CERTIFICATE_OPTIONS);
   for (const [name, value] of headers) line.push('-H', value === '' ? `'${name};'` : `"${name}: ${value}"`);
   for (const [name] of settings.extraHeaders)
     line.push('-H', `"${withoutHistory(name.replace(/[$`]/g, '\\$&'))}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
   if (body !== undefined) line.push('-d', quoted(body));
   return line.join(' ');
 }
+
+/** How a command line shows the client certificate to the target. */
+export const CERTIFICATE_OPTIONS = '--cert "$CONFORMANCE_CLIENT_CERT" --key "$CONFORMANCE_CLIENT_KEY"';
 
 /**
  * A text for double quotes in which an interactive shell expands no history: it would replace `!!` by the last command,

@@ -28,7 +28,7 @@ const ADDRESS = String.raw`(?:[^"\\\u0060$!{}[\]]|${VALUE})*`;
 const TO_TARGET = String.raw`\$(?:TARGET_BASE_URL(?=[/?"])|MCP_URL(?="))`;
 const URL = `(?:"${TO_TARGET}${ADDRESS}"|-g "${TO_TARGET}${INSIDE}")`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
-const OPTION = `-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
+const OPTION = `--cert "\\$CONFORMANCE_CLIENT_CERT" --key "\\$CONFORMANCE_CLIENT_KEY"|-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
 
 const CURL = new RegExp(`^curl -sS -i(?: --http1\\.0)?(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
 /** A body that is compressed. */

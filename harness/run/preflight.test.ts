@@ -61,6 +61,12 @@ describe('the preflight', () => {
       /CERT_HAS_EXPIRED.*NODE_EXTRA_CA_CERTS/,
     ],
     [
+      'a server that wants a client certificate',
+      failure('tls', 'TLS error (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)'),
+      2,
+      /ALERT_CERTIFICATE_REQUIRED.*CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY/,
+    ],
+    [
       'plain http at an https address',
       failure('no-tls', 'TLS error (ERR_SSL_WRONG_VERSION_NUMBER)'),
       2,
@@ -68,7 +74,7 @@ describe('the preflight', () => {
     ],
     ['an answer that is not HTTP', failure('protocol'), 2, /does not speak HTTP/],
     ['a refused connection', failure('refused', 'refused (ECONNREFUSED)'), 3, /cannot connect.*ECONNREFUSED/],
-    ['a reset', reset, 3, /did not answer \(reset/],
+    ['a reset', reset, 3, /closed the connection \(reset/],
     ['a timeout', failure('timeout'), 3, /did not answer/],
   ])('ends the run at %s, with one line that says what to do', async (_what, observation, exitCode, line) => {
     const { problem } = await run(observation);

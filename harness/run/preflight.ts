@@ -58,6 +58,9 @@ function isSignInPage(observation: Observation): boolean {
   return observation.kind === 'answer' && isSuccess(observation.status) && /html/i.test(observation.contentType ?? '');
 }
 
+const CERTIFICATE_HINT =
+  'if it asks for a client certificate, set CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY to one that it knows';
+
 function problemWith(observation: Observation, baseUrl: string): PreflightProblem | undefined {
   if (observation.kind === 'failure') {
     const { failure, detail } = observation;
@@ -68,6 +71,12 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
           line: `${baseUrl} does not speak TLS (${detail}): use http, or correct the port`,
         };
       case 'tls':
+        // The server ends the handshake with an alert (RFC 8446 6.2): it did not get the certificate that it wants.
+        if (/_ALERT_/.test(detail))
+          return {
+            exitCode: 2,
+            line: `${baseUrl} refuses the TLS handshake (${detail}): ${CERTIFICATE_HINT}`,
+          };
         return {
           exitCode: 2,
           line: `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
@@ -83,6 +92,13 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
           line: `cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
         };
       case 'reset':
+        // TLS 1.3 may close the connection right after the handshake if it wants a certificate (RFC 8446 4.4.2.4).
+        return {
+          exitCode: 3,
+          line: `${baseUrl} closed the connection (${detail}): check that it is running${
+            baseUrl.startsWith('https:') ? `, and ${CERTIFICATE_HINT}` : ''
+          }`,
+        };
       case 'timeout':
       case 'locked-out':
       case 'other':

@@ -107,7 +107,7 @@ describe('a connection through a proxy', () => {
     const target = await serveHttp((_, response) => response.end('reached'));
     opened.push(() => void target.close());
     const { url, asked } = await serveProxy();
-    const socket = await connectThrough(url, new URL(target.url), 1000);
+    const socket = await connectThrough(url, new URL(target.url), { timeoutMs: 1000 });
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
     socket.write('GET / HTTP/1.1\r\nHost: target\r\nConnection: close\r\n\r\n');
     expect(await answer).toContain('reached');
@@ -132,7 +132,7 @@ describe('a connection through a proxy', () => {
     ['the target behind it does not complete the TLS handshake', 'HTTP/1.1 200 Connection established\r\n\r\n'],
   ])('times out if %s', async (_when, greeting) => {
     const { url, left } = await serveSilence(greeting);
-    const failed = await connectThrough(url, new URL('https://api.example'), 200).catch(failureOf);
+    const failed = await connectThrough(url, new URL('https://api.example'), { timeoutMs: 200 }).catch(failureOf);
     expect(failed).toMatchObject({ kind: 'failure', failure: 'timeout' });
     await left;
   });
@@ -142,7 +142,7 @@ describe('a connection through a proxy', () => {
     opened.push(() => void target.close());
     const { url } = await serveProxy();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const socket = await connectThrough(url, new URL(target.url), 1000);
+    const socket = await connectThrough(url, new URL(target.url), { timeoutMs: 1000 });
     vi.advanceTimersByTime(2000);
     vi.useRealTimers();
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
@@ -152,7 +152,7 @@ describe('a connection through a proxy', () => {
 
   test('fails with the status of a proxy that refuses it', async () => {
     const { url } = await serveProxy(407);
-    const failed = await connectThrough(url, new URL('https://api.example'), 1000).catch(failureOf);
+    const failed = await connectThrough(url, new URL('https://api.example'), { timeoutMs: 1000 }).catch(failureOf);
     expect(failed).toMatchObject({ kind: 'failure', detail: 'no usable answer (PROXY_ANSWERED_407)' });
   });
 });

@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { configurationError } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
+import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { isLoopback } from '../settings/loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,11 +36,20 @@ export function proxyFor(baseUrl: string, environment: Environment = process.env
   );
 }
 
-/**
- * Connects to the target through a proxy with CONNECT (RFC 9110 9.3.6), and with TLS if the target is https.
- * @param timeoutMs for the whole connection: a proxy may answer although the target behind it does not.
- */
-export async function connectThrough(proxy: URL, target: URL, timeoutMs: number): Promise<Socket> {
+/** How to connect through a proxy. */
+interface ThroughOptions {
+  /** For the whole connection: a proxy may answer although the target behind it does not. */
+  readonly timeoutMs: number;
+  /** For a target that asks for one. The proxy does not get it. */
+  readonly certificate?: ClientCertificate | undefined;
+}
+
+/** Connects to the target through a proxy with CONNECT (RFC 9110 9.3.6), and with TLS if the target is https. */
+export async function connectThrough(
+  proxy: URL,
+  target: URL,
+  { timeoutMs, certificate }: ThroughOptions,
+): Promise<Socket> {
   const secure = target.protocol === 'https:';
   const host = withoutBrackets(target.hostname);
   const deadline = new AbortController();
@@ -47,7 +57,7 @@ export async function connectThrough(proxy: URL, target: URL, timeoutMs: number)
   try {
     const path = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
     const socket = await tunnel(proxy, path, deadline.signal);
-    return secure ? await encrypt(socket, host, deadline.signal) : socket;
+    return secure ? await encrypt(socket, host, deadline.signal, certificate) : socket;
   } catch (error) {
     throw deadline.signal.aborted ? errorWithCode('ETIMEDOUT') : error;
   } finally {
@@ -55,9 +65,15 @@ export async function connectThrough(proxy: URL, target: URL, timeoutMs: number)
   }
 }
 
-function encrypt(socket: Socket, host: string, deadline: AbortSignal): Promise<Socket> {
+function encrypt(
+  socket: Socket,
+  host: string,
+  deadline: AbortSignal,
+  certificate?: ClientCertificate,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
+    const name = isIP(host) === 0 && { servername: host };
+    const wrapped = connectTls({ socket, ALPNProtocols: ['http/1.1'], ...name, ...certificate });
     wrapped.once('secureConnect', () => resolve(wrapped.off('error', reject))).once('error', reject);
     deadline.addEventListener('abort', () => wrapped.destroy(errorWithCode('ETIMEDOUT')));
   });

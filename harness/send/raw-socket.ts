@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
+import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 
@@ -11,12 +12,17 @@ const MAX_CHARACTERS = 64 * 1024;
  * Sends a request that no HTTP client would send: the text as it is, one byte for each character, over a new connection
  * to the host of `baseUrl`. Reads one final answer. A server may also close the connection without one (RFC 9112 2.2).
  */
-export async function sendRaw(baseUrl: string, text: string, timeoutMs: number): Promise<RawAnswer | Failure> {
+export async function sendRaw(
+  baseUrl: string,
+  text: string,
+  timeoutMs: number,
+  certificate?: ClientCertificate,
+): Promise<RawAnswer | Failure> {
   const target = new URL(baseUrl);
   const proxy = proxyFor(baseUrl);
   let socket: Socket;
   try {
-    socket = proxy ? await connectThrough(proxy, target, timeoutMs) : connectTo(target);
+    socket = proxy ? await connectThrough(proxy, target, { timeoutMs, certificate }) : connectTo(target, certificate);
   } catch (error) {
     return failureOf(error);
   }
@@ -41,12 +47,12 @@ export async function sendRaw(baseUrl: string, text: string, timeoutMs: number):
   });
 }
 
-function connectTo({ protocol, hostname, port }: URL): Socket {
+function connectTo({ protocol, hostname, port }: URL, certificate: ClientCertificate | undefined): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'https:';
   const where = { host, port: Number(port || (secure ? 443 : 80)) };
   return secure
-    ? connectTls({ ...where, ...(isIP(host) === 0 && { servername: host }) })
+    ? connectTls({ ...where, ...(isIP(host) === 0 && { servername: host }), ...certificate })
     : connectTcp({ ...where, noDelay: true });
 }
 

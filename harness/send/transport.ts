@@ -31,21 +31,22 @@ export interface TransportInput {
 }
 
 export function networkTransport({ settings }: TransportInput): Transport {
-  const { baseUrl, concurrency, extraHeaders } = settings;
+  const { baseUrl, concurrency, extraHeaders, clientCertificate: certificate } = settings;
   const reached = new Set<string>();
   const visits = visitsFor(settings, undefined, reached);
   const lookup = notedLookup(reached);
   return {
-    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, lookup }),
-    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, readsAll: true, lookup }),
-    raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs),
+    probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, certificate, lookup }),
+    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, certificate, readsAll: true, lookup }),
+    raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs, certificate),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
       const visit = await visits(new URL(origin));
       if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
-      const headers = origin === new URL(baseUrl).origin ? extraHeaders : [];
+      // What opens the gateway of the target is no other server's business.
+      const own = origin === new URL(baseUrl).origin ? { extraHeaders, certificate } : { extraHeaders: [] };
       const lookup = visit.addresses && lookupIn(visit.addresses);
-      const probe = createProbe({ baseUrl: origin, connections: 1, extraHeaders: headers, readsAll: true, lookup });
+      const probe = createProbe({ baseUrl: origin, connections: 1, ...own, readsAll: true, lookup });
       try {
         return await probe.send(request, timeoutMs);
       } finally {

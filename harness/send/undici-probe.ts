@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
+import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
@@ -22,6 +23,8 @@ export interface ProbeOptions {
   readonly connectMs?: number;
   /** Reads refusals and streams as far as documented bodies, because a check searches them for private text. */
   readonly readsAll?: boolean;
+  /** For a server that asks for one. */
+  readonly certificate?: ClientCertificate | undefined;
   /** The resolver; that of Node if absent. A proxy resolves names itself. */
   readonly lookup?: LookupFunction | undefined;
 }
@@ -74,7 +77,9 @@ export function createProbe(options: ProbeOptions): Probe {
   };
 }
 
-function poolTo(target: URL, { connections, connectMs, lookup }: ProbeOptions & { connectMs: number }): Pool {
+type PoolOptions = ProbeOptions & { readonly connectMs: number };
+
+function poolTo(target: URL, { connections, connectMs, lookup, certificate }: PoolOptions): Pool {
   const proxy = proxyFor(target.href);
   return new Pool(target.origin, {
     connections,
@@ -83,11 +88,11 @@ function poolTo(target: URL, { connections, connectMs, lookup }: ProbeOptions & 
     maxHeaderSize: 64 * 1024,
     connect: proxy
       ? (_, done) =>
-          connectThrough(proxy, target, connectMs).then(
+          connectThrough(proxy, target, { timeoutMs: connectMs, certificate }).then(
             (socket) => done(null, socket),
             (e) => done(e, null),
           )
-      : { timeout: connectMs, ...(lookup && { lookup }) },
+      : { timeout: connectMs, ...(lookup && { lookup }), ...certificate },
   });
 }
 

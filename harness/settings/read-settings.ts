@@ -2,6 +2,7 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { DEPTHS } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
+import { readClientCertificate } from './client-certificate.ts';
 import { isLoopback } from './loopback.ts';
 import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
 import type { Settings, Sources } from './settings.ts';
@@ -35,6 +36,8 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const depth = readChoice(text('CONFORMANCE_DEPTH'), 'CONFORMANCE_DEPTH', DEPTHS, problems);
   const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
   const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
+  const certificateFiles = [text('CONFORMANCE_CLIENT_CERT'), text('CONFORMANCE_CLIENT_KEY')] as const;
+  const clientCertificate = readClientCertificate(certificateFiles, problems, sources.now);
   const rate = number('CONFORMANCE_RATE', 0.1);
   const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
@@ -56,6 +59,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
     chatBudget: chatBudget === undefined ? undefined : Math.floor(chatBudget),
     extraHeaders,
+    clientCertificate,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
   };
 }

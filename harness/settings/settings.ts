@@ -1,6 +1,7 @@
 import type { Depth } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Claims } from './claims.ts';
+import type { ClientCertificate } from './client-certificate.ts';
 import type { Minted } from './minted-tokens.ts';
 import type { Variable } from './variables.ts';
 
@@ -29,6 +30,8 @@ export interface Settings {
   readonly chatBudget: number | undefined;
   /** Headers for a gateway in front of the target; their values are secret. */
   readonly extraHeaders: readonly (readonly [string, string])[];
+  /** Shown to the target in the TLS handshake, and to no other server. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly reportDir: string;
 }
 /** Where the values of variables come from. A flag wins over the environment, and the environment over `.env`. */

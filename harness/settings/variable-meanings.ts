@@ -25,6 +25,14 @@ export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means
       means: 'headers for a gateway in front of the target, sent with every request; secret',
       example: `'{"X-Gateway-Key":"..."}'`,
     },
+    CONFORMANCE_CLIENT_CERT: {
+      means: 'a file with the client certificate (PEM) that the target, or a gateway before it, asks for',
+      example: './client.pem',
+    },
+    CONFORMANCE_CLIENT_KEY: {
+      means: 'the file with its private key (PEM), without a passphrase',
+      example: './client.key',
+    },
     CONFORMANCE_REPORT_DIR: { means: 'the folder for the reports', example: 'conformance-report' },
   };
 

@@ -18,11 +18,13 @@ export const SETTING_VARIABLES = [
   'CONFORMANCE_CHAT_TIMEOUT_MS',
   'CONFORMANCE_CHAT_BUDGET',
   'CONFORMANCE_EXTRA_HEADERS',
+  'CONFORMANCE_CLIENT_CERT',
+  'CONFORMANCE_CLIENT_KEY',
   'CONFORMANCE_REPORT_DIR',
 ] as const;
 /** Settings that say how to test, and nothing of what is tested. */
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
-  (name) => name !== 'CONFORMANCE_CLAIMS' && name !== 'CONFORMANCE_EXTRA_HEADERS',
+  (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY)$/.test(name),
 );
 export const PEOPLE_VARIABLES = ['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL'] as const;
 /** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */

@@ -1,20 +1,22 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** A server certificate for an IPv4 address and the private CA that issued it, as PEM. */
+/** A server certificate for an IPv4 address, a client certificate, and the private CA that issued both, as PEM. */
 export interface Certificates {
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
+  readonly client: { readonly cert: string; readonly key: string };
 }
 
 const DAY_MS = 86_400_000;
 
-/** Makes a private CA and a server certificate of it (RFC 5280 4.1), valid from yesterday until tomorrow. */
+/** Makes a private CA and certificates of it (RFC 5280 4.1), valid from yesterday until tomorrow. */
 export function makeCertificates(address: string): Certificates {
   if (!isIPv4(address)) throw new Error(`${address} is not an IPv4 address`);
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const client = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = nameOf('Conformance test CA');
   const isCa = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Buffer.from([0xff]))), true);
   const names = sequence(der(0x87, Buffer.from(address.split('.').map(Number))));
@@ -23,9 +25,12 @@ export function makeCertificates(address: string): Certificates {
   return {
     ca: sign(issuer, authority.publicKey, [isCa]),
     certificate: sign(nameOf(address), server.publicKey, [extension(SUBJECT_ALT_NAME, names)]),
-    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: pem(server.privateKey),
+    client: { cert: sign(nameOf('Conformance test client'), client.publicKey, []), key: pem(client.privateKey) },
   };
 }
+
+const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 interface ToSign {
   readonly issuer: Buffer;
