@@ -55,6 +55,10 @@ describe(`the matrix at depth ${settings.depth}`, () => {
   });
 });
 
+test('every wrong answer has a condition', async () => {
+  await session.findConditions();
+});
+
 describe('the hand-written checks', () => {
   test.each(session.checks.map((check) => [check.title, check] as const))('%s', async (_title, check) => {
     const wrong = (await session.runCheck(check)).filter(

@@ -13,7 +13,7 @@ program
     'judge deviants, which each break one rule and must be caught, and variants, which use a freedom and must not be blamed',
   )
   .option('--only <glob>', 'only the deviants and variants whose id matches')
-  .option('--depth <depth>', 'core, pairwise or full')
+  .option('--depth <depth>', 'core, pairwise, triples or full')
   .option('--thorough', 'run intrusive checks even against deviants that are caught without them')
   .option('--write', 'write the kill matrix, and the row of this depth in the table of depths')
   .action(async (flags: ProveFlags) => {

@@ -95,7 +95,8 @@ export interface ReportedRequirement extends ReportedAttribution {
 }
 
 /** Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure. */
-export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
+export function makeReport(given: RunFacts, judged: JudgedRun): Report {
+  const facts = { ...given, plan: judged.plan };
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;

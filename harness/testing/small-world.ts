@@ -3,7 +3,7 @@ import type { Depth, Dimension, Values } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import { type Case, makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials } from '../plan/credentials.ts';
-import { expandOnce } from '../plan/expand.ts';
+import { type CasesAt, expandOnce } from '../plan/expand.ts';
 import { expect } from '../plan/expectation.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
@@ -14,6 +14,7 @@ import { createRedactor } from '../record/redact.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { variedCases } from './varied-cases.ts';
 
 /** The real contract. */
 export const contract = await loadContract();
@@ -29,8 +30,11 @@ export const everyVariable: Readonly<Record<string, string>> = {
   USER_EMAIL: 'uma@people.example',
 };
 
-/** Expanded once for all tests. */
-export const casesAt = expandOnce(contract);
+/** The cases of each depth, expanded once for all tests. */
+export const casesOfDepth = expandOnce(contract);
+const varied = variedCases(contract);
+/** The same, but depth core has cases that tests can name. */
+export const casesAt: CasesAt = (depth) => (depth === 'core' ? varied : casesOfDepth(depth));
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
@@ -39,14 +43,15 @@ export function settingsWith(changes: Changes = {}): Settings {
   return readSettings(catalogue, { environment: { ...everyVariable, ...changes }, dotenv: {} });
 }
 
-export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
+export function planWith(changes: Changes = {}, depth: Depth = 'core', cases: CasesAt = casesAt): Plan {
   const { claims, variables } = settingsWith(changes);
   const credentials = createCredentials({
     catalogue,
     variables,
     unknownToken: 'nobody-issued-this-token-of-forty-3-letters',
   });
-  return makePlan({ catalogue, casesAt, depth, claims, credentials, people: peopleOf(variables, 'test') });
+  const people = peopleOf(variables, 'test');
+  return makePlan({ catalogue, casesAt: cases, depth, claims, credentials, people });
 }
 
 /** The well-made request of a kind with some values changed. */
