@@ -7,7 +7,7 @@ import { cheapestFirst } from './cost.ts';
 import { casesWithoutMasking, type Isolated, isolationOf } from './isolation.ts';
 import { openCases } from './open-cases.ts';
 import { pairsOfFaults } from './pairs-of-faults.ts';
-import { stageOf } from './stages.ts';
+import { STAGES, type Stage, stageOf } from './stages.ts';
 
 /**
  * The cases with which a run sees every fault that depends on up to so many values: one at depth core, two at pairwise,
@@ -23,7 +23,7 @@ export function casesOfStrength(contract: Contract, strength: Strength): readonl
   const isolated = unmasked.flatMap((one) => isolationOf(contract, one) ?? []);
   const open = openCases(
     contract,
-    unmasked.filter(({ values }) => stageOf(catalogue, values) !== 'command'),
+    unmasked.filter(({ values }) => stageOf(catalogue, values) !== 'rare'),
   );
   const pairs = pairsOfFaults(catalogue);
   const chosen = [
@@ -48,24 +48,29 @@ function byUnit({ operations, matrix }: Contract, cases: readonly Case[]): reado
   );
 }
 
-/** The isolating cases: first those for which variables supply the tokens, then those that need TOKEN_COMMAND. */
+/**
+ * The isolating cases. Those whose tokens a run is likely to have come first, and each stage sees all that its tokens and
+ * those before it can show. So a run that lacks the tokens of a later stage still sees everything that its own can show.
+ */
 function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Strength): readonly Isolated[] {
-  const withVariables = all.filter(({ values }) => stageOf(catalogue, values) !== 'command');
-  const ofService = withVariables.filter(({ values }) => stageOf(catalogue, values) === 'service');
-  const step = (strength: Strength, known: readonly Isolated[], candidates = known): Step => ({
-    strength,
+  const upTo = (last: Stage) =>
+    all.filter(({ values }) => STAGES.indexOf(stageOf(catalogue, values)) <= STAGES.indexOf(last));
+  const step = (of: Strength, known: readonly Isolated[], candidates = known): Step => ({
+    strength: of,
     known,
     candidates,
   });
-  const service = chooseInSteps([], [step(1, ofService)]);
-  const two = chooseInSteps(service, [step(2, withVariables)]);
-  const one = chooseInSteps(service, [step(1, withVariables, two), step(1, withVariables), step(1, all)]);
+  const usual = upTo('oauth');
+  const ofService = chooseInSteps([], [step(1, upTo('required')), step(1, upTo('service'))]);
+  const two = chooseInSteps(ofService, [step(2, upTo('service')), step(2, usual)]);
+  // Strength 1 takes what strength 2 takes, where it can. Otherwise pairwise would have to send both.
+  const one = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
   switch (strength) {
     case 1:
       return one;
     case 2:
       return chooseInSteps([...two, ...one], [step(2, all)]);
     case 3:
-      return chooseInSteps([...two, ...one], [step(2, all), step(3, withVariables), step(3, all)]);
+      return chooseInSteps([...two, ...one], [step(2, all), step(3, upTo('service')), step(3, usual), step(3, all)]);
   }
 }

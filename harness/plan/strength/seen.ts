@@ -24,5 +24,5 @@ export function seenBy(contract: Contract, possible: Iterable<Case>, sent: { has
 /** A count in per cent. It is 100 only if everything is seen, and 0 only if nothing is. */
 export function percentOf({ seen, all }: Count): number {
   if (seen === all) return 100;
-  return seen === 0 ? 0 : Math.min(99, Math.max(1, Math.round((100 * seen) / all)));
+  return seen === 0 ? 0 : Math.min(99, Math.max(1, Math.floor((100 * seen) / all)));
 }
