@@ -51,7 +51,7 @@ describe('explain of a finding', () => {
       ),
     });
     const claims = { ...env, CONFORMANCE_CLAIMS: 'user' };
-    await cli.run(claims, ['--depth', 'core', '--only', 'search/**', '--report-dir', 'mine']);
+    await cli.run(claims, ['--depth', 'pairwise', '--only', 'search/**', '--report-dir', 'mine']);
     const { code, output } = await cli.command('explain', 'F1', '--report-dir', 'mine');
     expect(code).toBe(0);
     for (const part of [

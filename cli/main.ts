@@ -21,7 +21,7 @@ const program = createProgram(
 function withSendingFlags(command: Command): Command {
   return command
     .option('--embedded', 'test the embedded reference service, whatever variables are set')
-    .option('--depth <depth>', 'how much of the matrix to send: core, pairwise or full')
+    .option('--depth <depth>', 'how much of the matrix to send: core, pairwise, triples or full')
     .option('--claims <claims>', 'what the target claims to implement')
     .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
     .option('--except <glob>', 'leave out the cases and checks whose id matches; repeatable', collect, [])

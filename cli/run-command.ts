@@ -13,6 +13,7 @@ import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
+import { sightOf } from '../harness/report/sight.ts';
 import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
@@ -105,7 +106,7 @@ async function runAgainst(
     const progress = showRunProgress(session, progressStream, stepsMs);
     await session.sendAll(progress.step);
     progress.end();
-    const report = makeReport(session, session.judge());
+    const report = reportOf(session);
     const { files, problem: writeError } = tryWriting(session, report);
     github.publish(report);
     print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
@@ -116,6 +117,11 @@ async function runAgainst(
     await session.close(interrupted);
     github.end();
   }
+}
+
+function reportOf(session: Session): Report {
+  const judged = session.judge();
+  return makeReport(session, judged, sightOf(session.contract, judged));
 }
 
 /** Writes the reports. An error is returned, so that the summary is printed in any case. */

@@ -7,6 +7,7 @@ import { forecastOf } from '../harness/preview/forecast.ts';
 import { SHORT, stepLines } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import { makeReport } from '../harness/report/report.ts';
+import { sightOf } from '../harness/report/sight.ts';
 import { createStepLog, type ReportedStep, type StepLog } from '../harness/report/steps.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -25,8 +26,10 @@ const session = startSession({ ...settings, reportDir }, { checks, casesAt, chat
 
 afterAll(async () => {
   // A target of the operator gets the same reports as from `run`. The embedded service needs none.
+  const judged = session.judge();
   if (!settings.trusted && session.ownsReportFolder())
-    for (const file of writeReports(reportDir, makeReport(session, session.judge()))) console.log(`report  ${file}`);
+    for (const file of writeReports(reportDir, makeReport(session, judged, sightOf(contract, judged))))
+      console.log(`report  ${file}`);
   await session.close();
   await close();
   if (settings.trusted) rmSync(reportDir, { recursive: true, force: true });
@@ -50,6 +53,10 @@ describe(`the matrix at depth ${settings.depth}`, () => {
         ].join('\n'),
       );
   });
+});
+
+test('every wrong answer has a condition', async () => {
+  await session.findConditions();
 });
 
 describe('the hand-written checks', () => {

@@ -53,7 +53,7 @@ export function documentedRows({ contract, plan }: Session): readonly Row[] {
         const expectation = expectationOf(contract, found.values);
         if (!exists || expectation.kind === 'open' || seen.has(found.id)) return [];
         seen.add(found.id);
-        const planned = plan.cases.get(found.id);
+        const planned = plan.find(found.id);
         const missing = undecidable.get(found.id);
         if (!planned && (!missing || missing.status === 'not-applicable')) return [];
         const wanted = describeWanted(contract, expectation, operation);

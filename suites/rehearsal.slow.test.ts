@@ -119,8 +119,8 @@ describe('the chat budget of a remote target', () => {
     const options = { checks, intrusive: false, casesAt };
     const user = { CONFORMANCE_CLAIMS: 'user' };
     expect((await chatNeed(remoteSettings(user), options))?.limit.isTight).toBe(false);
-    const small = await chatNeed(remoteSettings({ ...user, CONFORMANCE_CHAT_BUDGET: '20' }), options);
-    expect(small?.limit).toEqual({ max: 20, isTight: true });
+    const small = await chatNeed(remoteSettings({ ...user, CONFORMANCE_CHAT_BUDGET: '5' }), options);
+    expect(small?.limit).toEqual({ max: 5, isTight: true });
     expect(small?.fewest).toBeLessThan(small?.all ?? 0);
     expect(await chatNeed(settingsWith(user), options)).toBeUndefined();
   });

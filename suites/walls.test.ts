@@ -58,6 +58,8 @@ const imports: readonly Import[] = [
     refused(`harness/${room}`, 'service/api', 'suites/checks', 'fixtures/plain', 'cli'),
   ),
   ...refused('harness/testing', 'service/api', 'suites/checks', 'fixtures/plain', 'cli'),
+  ...allowed('harness/plan/strength', 'harness/plan', 'harness/settings', 'harness/contract'),
+  ...refused('harness/plan/strength', 'harness/record', 'harness/judge', 'harness/send'),
   ...allowed('harness/render/page', 'harness/render', 'harness/report', 'harness/judge'),
   ...refused('harness/render/page', 'harness/run', 'harness/send'),
   ...allowed('service/store', 'service/store/database', 'service/terms'),

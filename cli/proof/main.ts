@@ -3,6 +3,7 @@ import { createProgram, runProgram } from '../program.ts';
 import { print } from '../terminal.ts';
 import type { MutateFlags } from './mutate-command.ts';
 import type { ProveFlags } from './prove-command.ts';
+import type { StrengthFlags } from './strength-command.ts';
 
 // Tools for maintainers of the suite. The published package does not contain them.
 const program = createProgram('proof', 'Prove and measure the conformance suite itself');
@@ -13,11 +14,23 @@ program
     'judge deviants, which each break one rule and must be caught, and variants, which use a freedom and must not be blamed',
   )
   .option('--only <glob>', 'only the deviants and variants whose id matches')
-  .option('--depth <depth>', 'core, pairwise or full')
+  .option('--depth <depth>', 'core, pairwise, triples or full')
   .option('--thorough', 'run intrusive checks even against deviants that are caught without them')
   .option('--write', 'write the kill matrix, and the row of this depth in the table of depths')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
+  });
+
+program
+  .command('strength')
+  .description(
+    'draw faults that depend on one to three values, and check that a run sees what its plan says that it sees',
+  )
+  .option('--depth <depth>', 'core, pairwise, triples or full')
+  .option('--faults <count>', 'how many faults to draw')
+  .option('--seed <number>', 'the first seed')
+  .action(async (flags: StrengthFlags) => {
+    process.exitCode = await (await import('./strength-command.ts')).strengthCommand(flags, print);
   });
 
 program

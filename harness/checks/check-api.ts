@@ -119,7 +119,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       variable: (name) => settings.variables.get(name)?.value,
       full(kind) {
         const operation = contract.operations[0]?.id ?? '';
-        return plan.cases.get(neutralCase(contract, operation, kind).id)?.credential;
+        return plan.find(neutralCase(contract, operation, kind).id)?.credential;
       },
       derive(from, token, how, shell) {
         const recipe = `${from.recipe}, ${how}`;
@@ -191,7 +191,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
       planned: (operation, kind, values) =>
-        plan.cases.get(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
+        plan.find(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
       fork: () => apiOver(connection, []),
       connect: () => apiOver(connect(), steps),
       curl: (planned) => curlFor(parts, settings, planned),

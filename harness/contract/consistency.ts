@@ -84,13 +84,10 @@ function matrixProblems(data: Data): string[] {
   const { exclusions, depths, kinds, sets, scopes } = data.matrix;
   const rules = data.rules.refusals.map(({ id }) => id);
   return [
-    ...[...exclusions, ...depths.core.exclusions].flatMap(({ when, reason }) =>
-      unknownNames(data, when, `matrix.yaml: exclusion "${reason}"`),
-    ),
+    ...exclusions.flatMap(({ when, reason }) => unknownNames(data, when, `matrix.yaml: exclusion "${reason}"`)),
     ...Object.entries(kinds).flatMap(([kind, { neutral, validities: validity = [], authorization = [] }]) =>
       [neutral, { validity }, { authorization }].flatMap((when) => unknownNames(data, when, `matrix.yaml: ${kind}`)),
     ),
-    ...unknownNames(data, depths.core.beside, 'matrix.yaml: depths: core: beside'),
     ...depths.core.faults
       .filter((id) => !rules.includes(id))
       .map((id) => `matrix.yaml: depths: core: faults: unknown rule ${id}${didYouMean(id, rules)}`),

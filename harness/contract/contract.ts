@@ -22,7 +22,7 @@ export type Aspect = Dimension | (typeof TRAITS)[number];
 export type Values = Readonly<Record<Aspect, string>>;
 
 /** How much of the matrix a run sends, from least to most. */
-export const DEPTHS = ['core', 'pairwise', 'full'] as const;
+export const DEPTHS = ['core', 'pairwise', 'triples', 'full'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
 export const LEVELS = ['must', 'should', 'advisory'] as const;
@@ -82,6 +82,8 @@ export interface Rules {
   readonly acceptances: readonly Acceptance[];
 }
 export const FAMILIES = ['none', 'unknown', 'service', 'own', 'external'] as const;
+/** The rule of the cases that must be accepted. */
+export const ACCEPTED = 'accepted';
 export type Family = (typeof FAMILIES)[number];
 export interface Kind {
   readonly family: Family;
@@ -115,10 +117,9 @@ export interface Matrix {
       readonly description: string;
       /** The rules of which core breaks every pair. */
       readonly faults: readonly string[];
-      readonly beside: When;
-      readonly exclusions: readonly Exclusion[];
     };
-    readonly pairwise: { readonly description: string; readonly strength: number };
+    readonly pairwise: { readonly description: string };
+    readonly triples: { readonly description: string };
     readonly full: { readonly description: string };
   };
 }

@@ -1,7 +1,7 @@
 import { joined } from '../contract/attribution.ts';
-import type { Attribution, Contract, Values } from '../contract/contract.ts';
+import type { Aspect, Attribution, Contract, Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
-import { type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
+import { ASPECTS, type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /**
@@ -46,7 +46,11 @@ export function findCauses(
     templates.sort((a, b) => rank(order, a) - rank(order, b));
     let best: Candidate | undefined;
     for (const template of templates) {
-      const explanation = widestConjunction(suspectedOf(left, template), passes.get(template) ?? []);
+      const explanation = widestConjunction(
+        suspectedOf(left, template),
+        passes.get(template) ?? [],
+        ownAspects(contract, template),
+      );
       const sole = explanation.covered.filter(({ suspects }) => suspects.length === 1).length;
       const candidate = { template, explanation, sole, isBlamed: blamed.has(template) };
       if (!best || isBetter(candidate, best)) best = candidate;
@@ -62,6 +66,12 @@ export function findCauses(
     left = left.filter((miss) => !explained.has(miss));
   }
   return mergeAlike(causes).sort((a, b) => b.cases.length - a.cases.length);
+}
+
+/** The aspects in which the rules of a requirement differ. None if it has one rule. */
+function ownAspects({ rules }: Contract, template: string): readonly Aspect[] {
+  const conditions = rules.refusals.filter(({ requirement }) => requirement === template).map(({ when }) => when);
+  return ASPECTS.filter((aspect) => new Set(conditions.map((when) => JSON.stringify(when[aspect]))).size > 1);
 }
 
 function suspectedOf(missed: readonly Missed[], template: string): readonly Missed[] {

@@ -28,7 +28,9 @@ export const ASPECTS: readonly Aspect[] = [
   'holding',
 ];
 const MAX_CONDITIONS = 3;
-const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS);
+const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS).map((indices) =>
+  indices.flatMap((index) => ASPECTS[index] ?? []),
+);
 
 /** A conjunction and the misses that it covers. */
 export interface Explanation {
@@ -39,12 +41,17 @@ export interface Explanation {
 /**
  * The conjunction that covers the most misses and no pass. Among equals, the smallest. If every conjunction covers a
  * pass, one miss without conditions.
+ * @param own the aspects in which the rules of the requirement differ. One of them may be a fourth condition, because it
+ * only says which of the rules is broken.
  */
-export function widestConjunction(missed: readonly Missed[], passes: readonly Values[]): Explanation {
+export function widestConjunction(
+  missed: readonly Missed[],
+  passes: readonly Values[],
+  own: readonly Aspect[] = [],
+): Explanation {
   let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
-  for (const indices of COMBINATIONS) {
-    if (best && best.count === missed.length && indices.length > best.aspects.length) break;
-    const aspects = indices.map((index) => ASPECTS[index] ?? 'kind');
+  for (const aspects of [...COMBINATIONS, ...withOneOf(own)]) {
+    if (best && best.count === missed.length && aspects.length > best.aspects.length) break;
     const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
     const counts = new Map<string, number>();
     for (const { verdict } of missed) {
@@ -62,6 +69,16 @@ export function widestConjunction(missed: readonly Missed[], passes: readonly Va
   );
   const sample = covered[0]?.verdict.case.values;
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
+}
+
+/** Every combination of the most conditions, with one more of these aspects. */
+function withOneOf(own: readonly Aspect[]): readonly (readonly Aspect[])[] {
+  return own.flatMap((aspect) =>
+    COMBINATIONS.filter((aspects) => aspects.length === MAX_CONDITIONS && !aspects.includes(aspect)).map((aspects) => [
+      ...aspects,
+      aspect,
+    ]),
+  );
 }
 
 /** Combinations of 0 to `max` of the indices below `count`, the smallest first. */

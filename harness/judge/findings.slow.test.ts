@@ -10,7 +10,7 @@ test('misses that share no condition are one cause with scattered cases', () => 
   // Like a load balancer with one instance that accepts expired tokens.
   const isAffected = ({ id, values }: PlannedCase) =>
     expired(values) && createHash('sha256').update(id).digest().readUInt8() % 3 === 0;
-  const of = planWith({}, 'pairwise');
+  const of = planWith({}, 'triples');
   const [found, ...others] = causes((planned) => (isAffected(planned) ? accepted : rightAnswer(planned.values)), {
     of,
   });

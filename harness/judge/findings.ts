@@ -6,6 +6,7 @@ import { isAccepted } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
+import { answeredBy } from './credit.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 import { narrowSuspects } from './narrow-suspects.ts';
@@ -70,14 +71,25 @@ function passesByTemplate(
   for (const { requirement } of entries)
     for (const { id } of contract.operations) templates.set(requirement.replace('{operation}', id), requirement);
   const passes = new Map<string, Values[]>();
-  for (const { satisfied, case: planned } of verdicts)
-    for (const requirement of satisfied) {
+  for (const verdict of verdicts)
+    for (const requirement of [...verdict.satisfied, ...refusedFor(verdict)]) {
       const template = templates.get(requirement) ?? requirement;
       const known = passes.get(template);
-      if (known) known.push(planned.values);
-      else passes.set(template, [planned.values]);
+      if (known) known.push(verdict.case.values);
+      else passes.set(template, [verdict.case.values]);
     }
   return passes;
+}
+
+/**
+ * The requirement for which a case was refused, although something of the case is left open. The refusal is no pass,
+ * because the target may have refused what is open. But the status fits the fault alone, so no cause should cover it.
+ */
+function refusedFor({ case: { expectation }, verdict, observation }: CaseVerdict): readonly string[] {
+  const templates = new Set(expectation.suspects.map(({ template }) => template));
+  const isRight = verdict === 'pass' || verdict === 'observed';
+  if (!isRight || expectation.kind !== 'refuse' || expectation.silent.length === 0 || templates.size > 1) return [];
+  return observation?.kind === 'answer' ? answeredBy(expectation, observation) : [];
 }
 
 /** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */

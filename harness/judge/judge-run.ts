@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { withFurtherCases } from '../plan/further-cases.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
 import type { Baseline } from './baseline.ts';
@@ -9,6 +10,8 @@ import { appearanceOf, looksOf } from './looks.ts';
 
 /** A judged run. Every report is computed from it. */
 export interface JudgedRun extends RunVerdict {
+  /** The plan, with the cases that the run sent beyond it. */
+  readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   /** Why the run stopped early. */
@@ -32,7 +35,9 @@ export interface RunToJudge {
 
 /** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge): JudgedRun {
-  const { contract, plan, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
+  const { contract, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
+  const cells = exchanges.filter(({ role }) => role === 'cell').map(({ case: id }) => id);
+  const plan = withFurtherCases(input.plan, cells);
   const looks = looksOf(plan, exchanges);
   // What a gateway answers now and then shows nothing about a token.
   const counts = ({ case: id, observation }: Exchange) => {
@@ -47,6 +52,7 @@ export function judgeRun(input: RunToJudge): JudgedRun {
   const verdicts = withWarnings(judged, findings);
   return {
     ...runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
+    plan,
     verdicts,
     findings,
     stopped,

@@ -18,7 +18,7 @@ export function whyUnproven(
   last: Observation | undefined,
 ): string | undefined {
   if (planned.expectation.kind === 'accept') return whyWrongRefusalUnproven(plan, planned, accepted, last);
-  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;
+  const control = planned.control === undefined ? undefined : plan.find(planned.control)?.credential;
   if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);
   const { credential } = planned;
   if (!credential || isFresh(credential) || accepted.has(credential.recipe) || !plan.provable.has(credential.recipe))

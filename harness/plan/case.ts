@@ -67,7 +67,18 @@ export function readCaseId(id: string, familyOf: (kind: string) => Family): Read
   return { ...ordinary, operation, kind, validity, holding, ...Object.fromEntries(named) };
 }
 
-/** The well-made request of a kind: depth core varies it, and the control of a denial takes its values. */
+/** Whether these values are those of a case: each of them is one that its dimension can have. */
+export function isCase(contract: Contract, values: Readonly<Record<Dimension, string>>): boolean {
+  const operation = contract.operations.find(({ id }) => id === values.operation);
+  const kind = contract.matrix.kinds[values.kind];
+  if (!operation || !kind) return false;
+  return DIMENSIONS.every(
+    (dimension) =>
+      dimension === 'kind' || valuesOf(contract, operation, kind, dimension).includes(values[dimension] ?? ''),
+  );
+}
+
+/** The well-made request of a kind. The control of a denial takes its values. */
 export function neutralCase(contract: Contract, operation: string, kind: string): Case {
   const definition = contract.matrix.kinds[kind];
   const tokenless = definition?.validities === undefined;

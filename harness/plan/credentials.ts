@@ -1,7 +1,9 @@
-import type { Values } from '../contract/contract.ts';
+import type { Contract, Values } from '../contract/contract.ts';
+import { formOf, holdingsOf } from '../contract/holdings.ts';
 import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.ts';
 import type { MintAnswer, Minted } from '../settings/minted-tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { exclusionOf } from './case.ts';
 import { type Lack, lackInWords, variableLack } from './lack.ts';
 import { tamperMiddle } from './tamper.ts';
 
@@ -41,8 +43,16 @@ export type Supply =
   /** `variable` would supply it; undefined if no variable does. */
   | { readonly kind: 'missing'; readonly variable: string | undefined; readonly lack: Lack };
 
+/** A token, and what it is used for. */
+export interface UsedCredential {
+  readonly use: TokenUse;
+  readonly credential: Credential;
+}
+
 export interface Credentials {
-  supply(values: Values): Supply;
+  supply(values: TokenUse & Pick<Values, 'family'>): Supply;
+  /** Every token that a case may have. */
+  all(): readonly UsedCredential[];
 }
 export interface CredentialsInput {
   readonly catalogue: Catalogue;
@@ -77,7 +87,7 @@ export function createCredentials(input: CredentialsInput): Credentials {
     return missing(variable, answer, tokenKey(use));
   };
 
-  const find = (values: Values): Supply => {
+  const find = (values: TokenUse & Pick<Values, 'family'>): Supply => {
     if (values.family === 'none') return { kind: 'none' };
     if (values.family === 'unknown') return unknown;
     if (values.validity !== 'tampered') return issued(values);
@@ -86,14 +96,32 @@ export function createCredentials(input: CredentialsInput): Credentials {
     return { kind: 'token', credential: tamper(valid.credential, tamperings.get(valid.credential.recipe)) };
   };
 
-  return {
-    supply(values) {
-      const key = tokenKey(values);
-      const known = supplies.get(key) ?? find(values);
-      supplies.set(key, known);
-      return known;
-    },
+  const supply: Credentials['supply'] = (values) => {
+    const key = tokenKey(values);
+    const known = supplies.get(key) ?? find(values);
+    supplies.set(key, known);
+    return known;
   };
+  return {
+    supply,
+    all: () =>
+      tokenUses(catalogue.contract).flatMap(({ family, ...use }) => {
+        const found = supply({ family, ...use });
+        return found.kind === 'token' ? [{ use, credential: found.credential }] : [];
+      }),
+  };
+}
+
+/** What the tokens of cases are used for. */
+function tokenUses(contract: Contract): readonly (TokenUse & Pick<Values, 'family'>)[] {
+  const { kinds, exclusions } = contract.matrix;
+  return Object.entries(kinds).flatMap(([kind, { family, validities = ['-'], holdings = [] }]) =>
+    validities.flatMap((validity) =>
+      (holdings.length > 0 ? holdingsOf(contract, holdings) : ['-'])
+        .map((holding) => ({ family, kind, validity, holding }))
+        .filter((use) => exclusionOf(exclusions, { ...use, 'holding-form': formOf(use.holding) }) === undefined),
+    ),
+  );
 }
 
 function missing(variable: string | undefined, answer: MintAnswer | undefined, key: string): Supply {

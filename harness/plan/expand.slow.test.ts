@@ -4,9 +4,8 @@ import { loadContract } from '../contract/load-contract.ts';
 import { contract } from '../testing/contract.ts';
 import { expand } from './expand.ts';
 import { faultsOf } from './expectation.ts';
-import { pairsOf } from './pairwise.ts';
 
-const [core, pairwise, full] = DEPTHS.map((depth) => expand(contract, depth));
+const [core, full] = (['core', 'full'] as const).map((depth) => expand(contract, depth));
 
 describe('the matrix', () => {
   test.each(DEPTHS)('lists every case of %s once, with an id that a glob can match', (depth) => {
@@ -31,15 +30,7 @@ describe('the matrix', () => {
     expect(core?.filter(({ id }) => !ids.has(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('of pairwise covers every pair of values that occurs in full', () => {
-    const pairsByKind = (cases: typeof core) =>
-      cases?.flatMap(({ values }) => pairsOf(values).map((pair) => `${values.operation} ${values.kind} ${pair}`));
-    const covered = new Set(pairsByKind(pairwise));
-    const missing = new Set(pairsByKind(full)?.filter((pair) => !covered.has(pair)));
-    expect([...missing]).toEqual([]);
-  });
-
-  test('of core breaks every pair of its faults that full breaks', () => {
+  test('of core breaks every pair of documented faults that full breaks', () => {
     const pairsOfRules = (cases: typeof core) =>
       new Set(
         cases?.flatMap(({ values }) => {
@@ -49,7 +40,7 @@ describe('the matrix', () => {
               faultsOf(contract, values).flatMap(({ id, requirement }) => (faults.includes(id) ? [requirement] : [])),
             ),
           ];
-          return broken.length === 2 ? [`${values.operation} ${values.kind} ${broken.join(' + ')}`] : [];
+          return broken.length === 2 ? [broken.sort().join(' + ')] : [];
         }),
       );
     expect([...pairsOfRules(core)].sort()).toEqual([...pairsOfRules(full)].sort());

@@ -1,6 +1,6 @@
 import type { Depth } from '../contract/contract.ts';
 import { type Case, differing } from './case.ts';
-import type { Credential } from './credentials.ts';
+import type { Credential, UsedCredential } from './credentials.ts';
 import type { Expectation } from './expectation.ts';
 import type { NotPlanned } from './not-planned.ts';
 
@@ -33,6 +33,10 @@ interface Planned {
   readonly cases: ReadonlyMap<string, PlannedCase>;
   /** The cases of the whole run that must be accepted, also if this plan is narrowed. */
   readonly acceptances: readonly PlannedCase[];
+  /** Every token at hand, and what it is used for. */
+  readonly credentials: readonly UsedCredential[];
+  /** The case with this id, also one that the depth leaves out. Undefined if it is no case, or cannot be sent. */
+  readonly find: (id: string) => PlannedCase | undefined;
 }
 /** A plan, with what follows from its data. */
 export interface Plan extends Planned {
@@ -59,7 +63,7 @@ export function acceptancesIn(cases: Planned['cases']): readonly PlannedCase[] {
  * the target answers while this case gets no answer (outcomes 3).
  */
 export function nearestAcceptance(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
-  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
+  const control = planned.control === undefined ? undefined : plan.find(planned.control);
   if (control) return control;
   let nearest: PlannedCase | undefined;
   for (const other of plan.acceptances) {

@@ -18,8 +18,8 @@ export function imaginedMcp(
   challenge: string,
 ): (request: WireRequest) => { readonly operation: Operation; readonly answer: RawAnswer } | undefined {
   const uses = new Map<string, Use>();
-  for (const { credential, values } of plan.cases.values())
-    if (credential) uses.set(credential.token, { kind: values.kind, state: stateOf(values) });
+  for (const { use, credential } of plan.credentials)
+    uses.set(credential.token, { kind: use.kind, state: stateOf(use) });
   for (const { name, kind, state } of mcpTokens(contract)) {
     const token = variables.get(name)?.value;
     if (token !== undefined) uses.set(token, { kind, state });

@@ -68,8 +68,7 @@ function answererOf(
   challenge: string,
 ): (operation: Operation, request: WireRequest) => RawAnswer {
   const { contract } = parts;
-  const planned = new Map<string, TokenUse>();
-  for (const { credential, values } of plan.cases.values()) if (credential) planned.set(credential.token, values);
+  const planned = new Map(plan.credentials.map(({ use, credential }) => [credential.token, use]));
   const read = requestReader(parts, (token) => planned.get(token) ?? useOfCreated(token));
   return (operation, request) => {
     const { dimensions, actAs } = read(operation, request);

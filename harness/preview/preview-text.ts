@@ -3,6 +3,7 @@ import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
+import { sightInWords, unseenInWords } from '../report/sight.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
 
@@ -13,6 +14,7 @@ export function renderPreview(plan: Preview, colors: Colors): string {
   const sections = [
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  plan (nothing was sent)')],
     decisions(plan, colors),
+    sight(plan, colors),
     traffic(plan, colors),
     credentials(plan, colors),
   ];
@@ -47,6 +49,27 @@ function signed(plan: Preview, line: string, colors: Colors): string {
 
 function isTooSmall({ chatBudget }: Preview): boolean {
   return chatBudget !== null && !chatBudget.suffices && chatBudget.needed > chatBudget.limit;
+}
+
+/** What the run sees with the tokens at hand, and what further tokens add. */
+function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): string[] {
+  const most = sightAdded.slice(0, MOST_NAMES);
+  const more = sightAdded.length - most.length;
+  return [
+    colors.bold('What a run sees with the tokens that are set'),
+    ...table(
+      [
+        ['sees', sightInWords(seen)],
+        ...(narrowed === null ? [] : [['does not see', unseenInWords(seen)]]),
+        ...most.map(({ variable, ofOneValue, ofTwoValues }) => [
+          variable,
+          `adds ${ofOneValue} % of one value, ${ofTwoValues} % of two`,
+        ]),
+        ...(more > 0 ? [['', `${counted(more, 'more token')} would add less`]] : []),
+      ],
+      colors,
+    ),
+  ];
 }
 
 function traffic(plan: Preview, colors: Colors): string[] {

@@ -1,6 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
+import { type ReportedSight, reportSight, seenOf } from '../report/sight.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -8,6 +9,7 @@ import { isMarker, isSecret } from '../settings/variables.ts';
 import { chatNeed } from './chat-need.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { rehearse, type Traffic } from './rehearse.ts';
+import { type SightAdded, sightAdded } from './sight-added.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
 /** What a run would send and decide: the value that `plan --json` prints. */
@@ -26,6 +28,10 @@ export interface Preview {
   };
   /** What to set next, the most useful first. Each step assumes those before it. */
   readonly next: Decidable['steps'];
+  /** What the run sees, of what it could see with the tokens at hand. */
+  readonly sight: readonly ReportedSight[];
+  /** What each token that is not set would add, the one that adds most first. */
+  readonly sightAdded: readonly SightAdded[];
   readonly cases: number;
   readonly groups: number;
   readonly handWrittenChecks: number;
@@ -77,6 +83,8 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
   const secondsWithoutPauses = rate === undefined ? 0 : Math.ceil((matrix.requests + ofChecks.requests) / rate);
   const proxy = proxyFor(baseUrl);
+  const { contract } = given.catalogue;
+  const sent = new Set(session.plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id)));
   return {
     planVersion: 1,
     target: baseUrl,
@@ -90,6 +98,8 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
       undecidable: undecided,
     },
     next: steps,
+    sight: reportSight(seenOf(contract, session.plan, sent)),
+    sightAdded: sightAdded(settings, session.whole, casesAt),
     cases: session.plan.cases.size,
     groups: session.plan.groups.length,
     handWrittenChecks: session.checks.length,

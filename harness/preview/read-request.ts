@@ -24,7 +24,9 @@ export function requestReader(
   /** The value of a dimension that is sent as these lines. */
   const valueSentAs = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
     const known = placeholders(people, token, unknownToken);
-    const same = (value: string) => linesFor(headers[dimension], value, known)?.join('\n') === lines.join('\n');
+    // A blank line is not the same as no line.
+    const same = (value: string) =>
+      JSON.stringify(linesFor(headers[dimension], value, known)) === JSON.stringify(lines);
     return Object.keys(headers[dimension].lines).find(same);
   };
   return (operation, request) => {

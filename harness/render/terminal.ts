@@ -3,6 +3,7 @@ import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
+import { sightInWords, unseenInWords } from '../report/sight.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
@@ -67,6 +68,8 @@ function counts(report: Report, colors: Colors): string[] {
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
+      ...(report.sight ? [['sees', sightInWords(report.sight)]] : []),
+      ...(report.sight && report.narrowed !== null ? [['does not see', unseenInWords(report.sight)]] : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
       ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],

@@ -19,6 +19,7 @@ import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecid
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
 import type { ReportedResponse } from './response.ts';
+import type { ReportedSight } from './sight.ts';
 import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog } from './steps.ts';
 import { troubleOf } from './trouble.ts';
@@ -62,6 +63,8 @@ export interface Report {
   };
   /** How long requests took, by operation and outcome. */
   readonly latency: readonly Latency[];
+  /** How many of the faults that depend on one, two and three values the run saw. Null if nobody counted. */
+  readonly sight: readonly ReportedSight[] | null;
   readonly requirements: readonly ReportedRequirement[];
   /** Sentences of the specification that the suite leaves out, and why. */
   readonly excluded: readonly { readonly id: string; readonly source: string; readonly reason: string }[];
@@ -103,8 +106,12 @@ export interface ReportedRequirement extends ReportedAttribution {
   }[];
 }
 
-/** Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure. */
-export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
+/**
+ * Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure.
+ * @param sight what the run saw (sight.ts).
+ */
+export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['sight'] = null): Report {
+  const facts = { ...given, plan: judged.plan };
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
@@ -135,6 +142,7 @@ export function makeReport(facts: RunFacts, judged: JudgedRun): Report {
       verdicts: counts,
     },
     latency: latencyOf(plan, judged.exchanges),
+    sight,
     requirements: judged.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
       id: requirement.id,
       source: requirement.source,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { makeReport } from '../report/report.ts';
 import { decision } from '../testing/report.ts';
-import { catalogue, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
+import { casesAt, catalogue, planWith, rightAnswer, runRecord, sendAll } from '../testing/small-world.ts';
 import { judgeAgain } from './judge-again.ts';
 
 const plan = planWith();
@@ -11,7 +11,7 @@ const record = runRecord({
 });
 const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
 const end: JournalEntry = { type: 'end', interrupted: false };
-const judge = (...entries: readonly JournalEntry[]) => judgeAgain(catalogue, [record, ...entries]);
+const judge = (...entries: readonly JournalEntry[]) => judgeAgain(catalogue, [record, ...entries], { casesAt });
 
 describe('a journal that is judged again', () => {
   test('gives the verdicts of the run', () => {
@@ -83,7 +83,7 @@ describe('a journal that is judged again', () => {
 
   test('of a narrowed run has only the cases of that part, and is partial', () => {
     const narrowing = { only: ['search/USER/**'], except: [], requirements: [] };
-    const { judged, plan: part } = judgeAgain(catalogue, [{ ...record, narrowing }, ...exchanges, end]);
+    const { judged, plan: part } = judgeAgain(catalogue, [{ ...record, narrowing }, ...exchanges, end], { casesAt });
     expect([judged.ending, part.cases.size < plan.cases.size / 4]).toEqual(['partial', true]);
   });
 
@@ -110,7 +110,7 @@ describe('a journal that is judged again', () => {
 
 describe('a journal of somebody else', () => {
   const linesOf = (...entries: readonly JournalEntry[]) => {
-    const replayed = judgeAgain(catalogue, entries);
+    const replayed = judgeAgain(catalogue, entries, { casesAt });
     const { cases, checks } = makeReport(replayed, replayed.judged);
     return [...cases, ...checks].flatMap(({ curl }) => curl ?? []);
   };

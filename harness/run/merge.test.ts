@@ -5,6 +5,7 @@ import { WHOLE } from '../plan/narrowing.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import {
   answer,
+  casesAt,
   catalogue,
   contract,
   planWith,
@@ -51,7 +52,7 @@ const shards = (target: Target) =>
 /** What a shard left on the target. */
 const left = (id: string): JournalEntry => ({ type: 'created', what: 'client', check: 'isolation', id });
 const judged = (entries: readonly JournalEntry[]) => {
-  const { judged } = judgeAgain(catalogue, entries);
+  const { judged } = judgeAgain(catalogue, entries, { casesAt });
   return {
     ending: judged.ending,
     cases: judged.verdicts.map(({ case: { id }, verdict, reason, miss }) => [id, verdict, reason, miss?.got]),
@@ -80,7 +81,7 @@ describe('the merged shards of a run', () => {
     ['never accepts one kind of token', ({ kind }) => (kind === 'OKTA' ? answer(401) : undefined), 'inconclusive'],
     ['resets foreign tokens', ({ validity }) => (validity === 'foreign' ? reset : undefined), 'inconclusive'],
   ])('have the result of a single run against a target that %s', (_what, target, ending) => {
-    const { entries, missing } = mergeJournals(catalogue, shards(target).reverse());
+    const { entries, missing } = mergeJournals(catalogue, shards(target).reverse(), casesAt);
     const merged = judged(entries);
     expect(missing).toEqual([]);
     expect(merged.ending).toBe(ending);
@@ -100,7 +101,7 @@ describe('the merged shards of a run', () => {
     const [a, b, c, d] = shards(() => undefined);
     if (!a || !b || !c || !d) throw new Error('four shards');
     const early = { folder: 'x', entries: journalOf(() => undefined, 2, { startedAt: '2026-11-20T00:00:00Z' }) };
-    const { entries } = mergeJournals(catalogue, [a, early, c, d]);
+    const { entries } = mergeJournals(catalogue, [a, early, c, d], casesAt);
     expect(entries[0]).toMatchObject({
       run: 'one',
       startedAt: '2026-11-20T00:00:00Z',
@@ -111,8 +112,8 @@ describe('the merged shards of a run', () => {
   });
 
   test('never conform if one is missing, and say what it would have sent', () => {
-    const { entries, missing } = mergeJournals(catalogue, shards(() => undefined).slice(1));
-    const { judged } = judgeAgain(catalogue, entries);
+    const { entries, missing } = mergeJournals(catalogue, shards(() => undefined).slice(1), casesAt);
+    const { judged } = judgeAgain(catalogue, entries, { casesAt });
     expect(missing).toEqual([
       expect.stringMatching(/^shard 1 of 4 is missing: \d+ cases in \d+ groups \(.*, \d+ more\)/),
     ]);
@@ -129,8 +130,8 @@ describe('the merged shards of a run', () => {
     const without = all.filter(
       ({ entries }) => !entries.some((entry) => entry.type === 'decision' && entry.check === 'isolation'),
     );
-    const { entries } = mergeJournals(catalogue, without);
-    const { requirements } = judgeAgain(catalogue, entries).judged;
+    const { entries } = mergeJournals(catalogue, without, casesAt);
+    const { requirements } = judgeAgain(catalogue, entries, { casesAt }).judged;
     const found = requirements.find(({ requirement }) => requirement.id === 'user.isolation');
     expect([without.length, found?.verdict]).toEqual([3, 'inconclusive']);
   });
@@ -142,8 +143,8 @@ describe('the merged shards of a run', () => {
   ])('never conform if one was %s', (_how, ending, stopped) => {
     const [first, ...others] = shards(() => undefined);
     const cut = { folder: 'a', entries: [...(first?.entries.slice(0, 30) ?? []), ...ending] };
-    const { entries, missing } = mergeJournals(catalogue, [cut, ...others]);
-    const { judged } = judgeAgain(catalogue, entries);
+    const { entries, missing } = mergeJournals(catalogue, [cut, ...others], casesAt);
+    const { judged } = judgeAgain(catalogue, entries, { casesAt });
     expect([judged.ending, judged.stopped]).toEqual(['inconclusive', stopped]);
     expect(missing).toHaveLength(1);
   });
@@ -151,7 +152,7 @@ describe('the merged shards of a run', () => {
   test('are partial if the run was narrowed further', () => {
     const narrowing = (index: number) => ({ ...WHOLE, only: ['search/**', 'fuzz'], shard: { index, of: 1 } });
     const entries = [record({ narrowing: narrowing(1) }), ...sendAll(plan, ({ values }) => rightAnswer(values)), end];
-    expect(judged(mergeJournals(catalogue, [{ folder: 'a', entries }]).entries).ending).toBe('partial');
+    expect(judged(mergeJournals(catalogue, [{ folder: 'a', entries }], casesAt).entries).ending).toBe('partial');
   });
 });
 
@@ -162,7 +163,7 @@ describe('a merge', () => {
     entries: journalOf(() => undefined, index, change),
   });
   const merge = (...more: { folder: string; entries: readonly JournalEntry[] }[]) =>
-    mergeJournals(catalogue, [...(first ? [first] : []), ...more]);
+    mergeJournals(catalogue, [...(first ? [first] : []), ...more], casesAt);
 
   test.each<[string, Partial<RunRecord>, string]>([
     ['another run', { run: 'another' }, 'run: one and another'],
@@ -203,6 +204,6 @@ describe('a merge', () => {
       folder: `${index}`,
       entries: journalOf(() => undefined, index, { trusted: true, target: `http://127.0.0.1:${index}` }),
     });
-    expect(mergeJournals(catalogue, [1, 2, 3, 4].map(trusted)).missing).toEqual([]);
+    expect(mergeJournals(catalogue, [1, 2, 3, 4].map(trusted), casesAt).missing).toEqual([]);
   });
 });

@@ -71,8 +71,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
 /** A redactor for all variables, for every token of the plan (including derived ones), and for the unknown person. */
 function redactorOf(settings: Settings, whole: Plan, { people }: RequestParts): Redactor {
   const redactor = redactorFor(settings);
-  const tokens = new Map([...whole.cases.values()].map(({ credential }) => [credential?.recipe, credential]));
-  for (const credential of tokens.values()) if (credential) redactor.add(credential.recipe, credential.token);
+  for (const { credential } of whole.credentials) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.nobody);
   return redactor;
 }

@@ -28,7 +28,7 @@ export function runRecord(planned: PlannedRun): RunRecord {
 }
 
 /** How each token was tampered with. `report` has no tokens, so it cannot compute this again. */
-function tamperingsIn({ cases }: Plan): readonly Tampering[] {
-  const tamperings = [...cases.values()].flatMap(({ credential }) => credential?.tampering ?? []);
+function tamperingsIn({ credentials }: Plan): readonly Tampering[] {
+  const tamperings = credentials.flatMap(({ credential }) => credential.tampering ?? []);
   return [...new Map(tamperings.map((tampering) => [tampering.from, tampering])).values()];
 }

@@ -125,7 +125,7 @@ const REQUESTS_PER_CONTROL = 15;
 
 function controlsOf(plan: Plan, group: Group): PlannedCase[] {
   const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
-  return [...ids].flatMap((id) => plan.cases.get(id) ?? []);
+  return [...ids].flatMap((id) => plan.find(id) ?? []);
 }
 
 /**

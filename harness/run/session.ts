@@ -20,8 +20,13 @@ export interface Session extends PlannedRun {
   preflight(): Promise<PreflightProblem | undefined>;
   /** Sends a group and judges it. */
   runGroup(group: Group): Promise<readonly CaseVerdict[]>;
-  /** Sends all groups in order, and then again the cases without an answer. Stops when the gate is closed. */
+  /**
+   * Sends all groups in order, then again the cases without an answer, and then what finds the conditions of misses.
+   * Stops when the gate is closed.
+   */
   sendMatrix(step?: (group: Group) => void): Promise<void>;
+  /** Sends more cases around each miss, to find the smallest condition of its cause. Sends nothing without a miss. */
+  findConditions(): Promise<void>;
   /**
    * Sends everything: first the checks of the gravest requirements, then the matrix, then the other checks.
    * @param step is called before each check and after each check and group.

@@ -7,6 +7,7 @@ import { isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
+import { findConditions } from './find-conditions.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
 import { preflight } from './preflight.ts';
 import { seedOf } from './run-id.ts';
@@ -58,6 +59,13 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         step?.(group);
       }
       await sendLostAgain(sending);
+      await session.findConditions();
+    },
+    async findConditions() {
+      const { shard: _shard, ...asked } = narrowing;
+      // A run that was asked for certain cases sends only these.
+      if (isNarrowed(asked)) return;
+      await findConditions({ sending, judge: session.judge, isOver: () => gate.closed !== undefined });
     },
     async sendAll(step) {
       const run = async (check: Check) => {

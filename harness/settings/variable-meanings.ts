@@ -12,7 +12,7 @@ export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means
       means: 'what the target claims to implement; inferred from the tokens if not set',
       example: "'user global scopes'",
     },
-    CONFORMANCE_DEPTH: { means: 'how much of the matrix to send: core, pairwise or full', example: 'core' },
+    CONFORMANCE_DEPTH: { means: 'how much of the matrix to send: core, pairwise, triples or full', example: 'core' },
     CONFORMANCE_RATE: { means: 'requests a second; no limit for a target on this machine', example: '10' },
     CONFORMANCE_CONCURRENCY: { means: 'requests at once; 16 for a target on this machine', example: '4' },
     CONFORMANCE_TIMEOUT_MS: {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Depth, Dimension, Values } from '../contract/contract.ts';
 import { type Case, makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials } from '../plan/credentials.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import { expect } from '../plan/expectation.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
@@ -11,9 +12,10 @@ import { type Answer, type Failure, type Observation, type Observer, observe } f
 import { createRedactor } from '../record/redact.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { casesAt, catalogue, contract } from './contract.ts';
+import { casesAt as casesOfDepth, catalogue, contract } from './contract.ts';
+import { variedCases } from './varied-cases.ts';
 
-export { casesAt, catalogue, contract };
+export { catalogue, contract };
 
 /** A value for every variable of the suite. */
 export const everyVariable: Readonly<Record<string, string>> = {
@@ -25,6 +27,10 @@ export const everyVariable: Readonly<Record<string, string>> = {
   USER_EMAIL: 'uma@people.example',
 };
 
+const varied = variedCases(contract);
+/** The cases of each depth, but depth core has cases that tests can name. */
+export const casesAt: CasesAt = (depth) => (depth === 'core' ? varied : casesOfDepth(depth));
+
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The settings of a run with every variable set. Undefined removes one. */
@@ -32,14 +38,15 @@ export function settingsWith(changes: Changes = {}): Settings {
   return readSettings(catalogue, { environment: { ...everyVariable, ...changes }, dotenv: {} });
 }
 
-export function planWith(changes: Changes = {}, depth: Depth = 'core'): Plan {
+export function planWith(changes: Changes = {}, depth: Depth = 'core', cases: CasesAt = casesAt): Plan {
   const { claims, variables } = settingsWith(changes);
   const credentials = createCredentials({
     catalogue,
     variables,
     unknownToken: 'nobody-issued-this-token-of-forty-3-letters',
   });
-  return makePlan({ catalogue, casesAt, depth, claims, credentials, people: peopleOf(variables, 'test') });
+  const people = peopleOf(variables, 'test');
+  return makePlan({ catalogue, casesAt: cases, depth, claims, credentials, people });
 }
 
 /** The well-made request of a kind with some values changed. */

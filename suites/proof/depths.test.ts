@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { withDepth } from './depths.ts';
 import type { Proof } from './prove.ts';
 
-const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440): Proof => ({
+const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440, depth: Proof['depth'] = 'core'): Proof => ({
+  depth,
   id,
   what: 'breaks something',
   family: 'deviant',
@@ -20,7 +21,7 @@ test('a row says how many deviants the depth catches, how many only by checks, a
 });
 
 test('the rows of other depths are kept, in the order of the depths', () => {
-  const full = withDepth('', 'full', [deviant('one', 'matrix', 21_104)]);
+  const full = withDepth('', 'full', [deviant('one', 'matrix', 21_104, 'full')]);
   const both = withDepth(full, 'core', [deviant('one', 'matrix')]);
   expect(both.split('\n').map((line) => line.split(' ')[0])).toEqual(['depth', 'core', 'full']);
   expect(both).toContain('21104');

@@ -7,13 +7,14 @@ const HEADER = ['depth', 'cases', 'deviants', 'caught', 'by checks alone', 'not 
 /** Replaces the row of one depth in the table of what each depth catches. The other rows stay as they are. */
 export function withDepth(table: string, depth: Depth, proofs: readonly Proof[]): string {
   const deviants = proofs.filter(({ family }) => family === 'deviant');
-  const missed = deviants.filter(({ caughtBy }) => caughtBy === undefined).map(({ id }) => id);
+  // What was judged at a deeper depth is not seen at this one.
+  const missed = deviants.filter((found) => found.caughtBy === undefined || found.depth !== depth).map(({ id }) => id);
   const row = [
     depth,
-    Math.max(0, ...proofs.map(({ cases }) => cases)),
+    Math.max(0, ...proofs.filter((found) => found.depth === depth).map(({ cases }) => cases)),
     deviants.length,
     deviants.length - missed.length,
-    deviants.filter(({ caughtBy }) => caughtBy === 'checks').length,
+    deviants.filter((found) => found.caughtBy === 'checks' && found.depth === depth).length,
     missed.join(', ') || '-',
   ].map(String);
   const known = table

@@ -1,6 +1,6 @@
 import { type Deviant, type SharedFixtures, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import type { Check } from '../../harness/checks/check.ts';
-import { type Depth, requirementFor } from '../../harness/contract/contract.ts';
+import { DEPTHS, type Depth, requirementFor } from '../../harness/contract/contract.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
 import { noJournal } from '../../harness/record/journal.ts';
@@ -20,6 +20,8 @@ export interface Proof {
   /** Every requirement blamed, with its verdict. */
   readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
   readonly causes: number;
+  /** The depth at which it was judged. It may be deeper than what was asked for. */
+  readonly depth: Depth;
   /** Cases of the matrix at this depth. */
   readonly cases: number;
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
@@ -52,8 +54,9 @@ export interface ProofFixtures extends SharedFixtures {
 export async function proveDeviant(
   fixtures: ProofFixtures,
   deviant: Deviant,
-  { depth = 'core', effort = 'usual' }: ProveOptions = {},
+  { depth: asked = 'core', effort = 'usual' }: ProveOptions = {},
 ): Promise<Proof> {
+  const depth = deepest(asked, deviant.depth ?? 'core');
   const { contract } = fixtures.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
@@ -85,7 +88,11 @@ export async function proveDeviant(
   ];
   const { id, what, breaks } = deviant;
   const cases = judged.verdicts.length;
-  return { id, what, family: 'deviant', breaks, blamed, causes, cases, caughtBy: caughtBy(caught), problems };
+  return { id, what, family: 'deviant', breaks, blamed, causes, cases, depth, caughtBy: caughtBy(caught), problems };
+}
+
+function deepest(...depths: readonly Depth[]): Depth {
+  return DEPTHS.findLast((depth) => depths.includes(depth)) ?? 'core';
 }
 
 const NOT_APPLIED = 'no request reached what it changes';
@@ -119,6 +126,7 @@ export async function proveVariant(
     breaks: '',
     blamed,
     causes: judged.findings.length,
+    depth,
     cases: judged.verdicts.length,
     caughtBy: undefined,
     problems,

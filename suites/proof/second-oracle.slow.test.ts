@@ -97,19 +97,6 @@ describe('a change of the matrix changes the cases:', () => {
         ];
       }),
     ),
-    ...matrix.depths.core.exclusions.map((exclusion, index): [string, Contract['matrix']] => [
-      `core exclusion ${index + 1} dropped`,
-      {
-        ...matrix,
-        depths: {
-          ...matrix.depths,
-          core: {
-            ...matrix.depths.core,
-            exclusions: matrix.depths.core.exclusions.filter((other) => other !== exclusion),
-          },
-        },
-      },
-    ]),
   ];
   // The loader refuses a matrix without the neutral values of a kind or without the forms of Authorization that have no
   // token.

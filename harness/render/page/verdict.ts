@@ -2,6 +2,7 @@ import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
+import { sightInWords, unseenInWords } from '../../report/sight.ts';
 import { GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
 import { amount, counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
@@ -51,6 +52,10 @@ export function renderAbout(report: Report): Html {
         skipped === 0 ? null : html`; <a href="#skipped">${counted(skipped, 'optional case')}</a> skipped`
       }`,
     ],
+    ...(report.sight ? [['Sees', html`${sightInWords(report.sight)}`] as const] : []),
+    ...(report.sight && report.narrowed !== null
+      ? [['Does not see', html`${unseenInWords(report.sight)}`] as const]
+      : []),
     ...(report.narrowed === null ? [] : [['Narrowed', html`<code>${report.narrowed}</code>`] as const]),
     ['Not verified', unverified],
     [

@@ -1,0 +1,85 @@
+import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import { type Case, differing, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
+import { controlOf } from './control.ts';
+import { type Expectation, expect } from './expectation.ts';
+import { groupOf } from './group.ts';
+import { lackFinder, type NotPlanned, type Supplies } from './not-planned.ts';
+import type { PlannedCase } from './plan.ts';
+
+/** A case that can be sent, or why it cannot be sent. */
+export type Planning =
+  | { readonly kind: 'planned'; readonly planned: PlannedCase }
+  | { readonly kind: 'not-planned'; readonly expectation: Expectation; readonly why: NotPlanned };
+
+/** Plans cases one by one, with the tokens at hand. */
+export interface Planner {
+  plan(testCase: Case): Planning;
+  /** Plans the case with this id. Undefined if there is none, or if it cannot be sent. */
+  find(id: string): PlannedCase | undefined;
+}
+
+export function plannerOf(supplies: Supplies): Planner {
+  const { claims, credentials } = supplies;
+  const { contract, kinds } = supplies.catalogue;
+  const expectationOf = memoizedOracle(contract);
+  const lackOf = lackFinder(supplies);
+  const neutral = neutralCases(contract);
+  const found = new Map<string, PlannedCase | undefined>();
+
+  // A case without a token, or with an unknown one, has a control of the first claimed kind (outcomes 2).
+  const firstSuppliedKind = (operation: string) =>
+    claims.kinds.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claims.kinds[0];
+  const substituteKinds = new Map(contract.operations.map(({ id }) => [id, firstSuppliedKind(id)]));
+  const controlFor = (testCase: Case, { kind: expected }: Expectation): Case | undefined => {
+    const { operation, kind } = testCase.values;
+    const controlKind = kinds.includes(kind) ? kind : substituteKinds.get(operation);
+    if (expected === 'accept' || controlKind === undefined) return undefined;
+    return controlOf(contract, testCase, neutral(operation, controlKind));
+  };
+
+  const plan = (testCase: Case): Planning => {
+    const { values } = testCase;
+    const expectation = expectationOf(values);
+    const ownLack = lackOf(values);
+    const control = ownLack ? undefined : controlFor(testCase, expectation);
+    const why = ownLack ?? (control && lackOf(control.values));
+    if (why) return { kind: 'not-planned', expectation, why };
+    const supply = credentials.supply(values);
+    const credential = supply.kind === 'token' ? supply.credential : undefined;
+    const deviations = differing(values, neutral(values.operation, values.kind).values).length;
+    const group = groupOf(values, expectation);
+    return {
+      kind: 'planned',
+      planned: { ...testCase, group, expectation, credential, control: control?.id, deviations },
+    };
+  };
+  const findNew = (id: string): PlannedCase | undefined => {
+    const read = readCaseId(id, (kind) => contract.matrix.kinds[kind]?.family ?? 'none');
+    const planning = isCase(contract, read) ? plan(makeCase(contract, read)) : undefined;
+    return planning?.kind === 'planned' && planning.planned.id === id ? planning.planned : undefined;
+  };
+
+  return {
+    plan,
+    find(id) {
+      if (!found.has(id)) found.set(id, findNew(id));
+      return found.get(id);
+    },
+  };
+}
+
+/** Computes an expectation once for all cases that agree in every aspect that a rule can name. */
+function memoizedOracle(contract: Contract): (values: Values) => Expectation {
+  const known = new Map<string, Expectation>();
+  return (values) => {
+    const key = [
+      values.family,
+      values.scope,
+      values['holding-form'],
+      ...DIMENSIONS.filter((d) => d !== 'holding').map((d) => values[d]),
+    ].join(' ');
+    const found = known.get(key) ?? expect(contract, values);
+    known.set(key, found);
+    return found;
+  };
+}

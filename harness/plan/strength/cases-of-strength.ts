@@ -1,0 +1,76 @@
+import type { Contract } from '../../contract/contract.ts';
+import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
+import type { Case } from '../case.ts';
+import { chooseInSteps, type Step } from './choose.ts';
+import type { Strength } from './combinations.ts';
+import { cheapestFirst } from './cost.ts';
+import { casesWithoutMasking, type Isolated, isolationOf } from './isolation.ts';
+import { openCases } from './open-cases.ts';
+import { pairsOfFaults } from './pairs-of-faults.ts';
+import { STAGES, type Stage, stageOf } from './stages.ts';
+
+/**
+ * The cases with which a run sees every fault that depends on up to so many values: one at depth core, two at pairwise,
+ * three at triples. Each depth holds the cases of the one before. All of them also hold each pair of documented faults,
+ * and each value that the specification leaves open, once.
+ *
+ * The choice depends on the contract alone, so that each run at a depth sends the same cases, except those for which it
+ * has no token.
+ */
+export function casesOfStrength(contract: Contract, strength: Strength): readonly Case[] {
+  const catalogue = catalogueOf(contract);
+  const unmasked = cheapestFirst(catalogue, casesWithoutMasking(contract));
+  const isolated = unmasked.flatMap((one) => isolationOf(contract, one) ?? []);
+  const open = openCases(
+    contract,
+    unmasked.filter(({ values }) => stageOf(catalogue, values) !== 'rare'),
+  );
+  const pairs = pairsOfFaults(catalogue);
+  const chosen = [
+    ...chosenFor(catalogue, isolated, strength),
+    ...chooseInSteps([], [{ strength: 1, known: open, candidates: open }]),
+    ...pairs,
+  ];
+  const known = new Map([...unmasked, ...pairs].map((one) => [one.id, one]));
+  return byUnit(
+    contract,
+    chosen.flatMap(({ id }) => known.get(id) ?? []),
+  );
+}
+
+/** Each case once, ordered by operation, then by kind. */
+function byUnit({ operations, matrix }: Contract, cases: readonly Case[]): readonly Case[] {
+  const all = [...new Set(cases)];
+  return operations.flatMap(({ id }) =>
+    Object.keys(matrix.kinds).flatMap((kind) =>
+      all.filter(({ values }) => values.operation === id && values.kind === kind),
+    ),
+  );
+}
+
+/**
+ * The isolating cases. Those whose tokens a run is likely to have come first, and each stage sees all that its tokens and
+ * those before it can show. So a run that lacks the tokens of a later stage still sees everything that its own can show.
+ */
+function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Strength): readonly Isolated[] {
+  const upTo = (last: Stage) =>
+    all.filter(({ values }) => STAGES.indexOf(stageOf(catalogue, values)) <= STAGES.indexOf(last));
+  const step = (of: Strength, known: readonly Isolated[], candidates = known): Step => ({
+    strength: of,
+    known,
+    candidates,
+  });
+  const usual = upTo('oauth');
+  const ofService = chooseInSteps([], [step(1, upTo('required')), step(1, upTo('service'))]);
+  const two = chooseInSteps(ofService, [step(2, upTo('service')), step(2, usual)]);
+  // Strength 1 takes what strength 2 takes, where it can. Otherwise pairwise would have to send both.
+  const one = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
+  switch (strength) {
+    case 1:
+      return one;
+    case 2:
+      return chooseInSteps([...two, ...one], [step(2, all)]);
+    case 3:
+      return chooseInSteps([...two, ...one], [step(2, all), step(3, upTo('service')), step(3, usual), step(3, all)]);
+  }
+}

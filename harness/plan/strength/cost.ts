@@ -1,0 +1,36 @@
+import { operationOf, type Values } from '../../contract/contract.ts';
+import type { Catalogue } from '../../settings/catalogue.ts';
+import { type Case, differing, neutralCases } from '../case.ts';
+import { faultsOf } from '../expectation.ts';
+import { variableOf } from './stages.ts';
+
+/**
+ * Orders cases by what they cost. A chat that is accepted costs its target most (outcomes 6), then any other chat, then
+ * a token that no claim requires. Few deviations from a well-made request are easier to read.
+ */
+export function cheapestFirst<C extends Case>(catalogue: Catalogue, cases: readonly C[]): readonly C[] {
+  const { contract } = catalogue;
+  const neutral = neutralCases(contract);
+  const required = new Set(catalogue.kinds.flatMap((kind) => catalogue.required(kind, true)));
+  const costOf = (values: Values): readonly number[] => {
+    const { isSlow } = operationOf(contract, values.operation);
+    const variable = variableOf(catalogue, values);
+    const chat = faultsOf(contract, values).length > 0 ? 1 : 2;
+    const isOptional = catalogue.kinds.includes(values.kind) && (variable === undefined || !required.has(variable));
+    return [
+      isSlow ? chat : 0,
+      isOptional ? 1 : 0,
+      differing(values, neutral(values.operation, values.kind).values).length,
+    ];
+  };
+  return cases
+    .map((one) => ({ one, cost: costOf(one.values) }))
+    .sort((a, b) => compare(a.cost, b.cost) || (a.one.id < b.one.id ? -1 : 1))
+    .map(({ one }) => one);
+}
+
+/** Compares two lists of numbers: the first that differs decides. */
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

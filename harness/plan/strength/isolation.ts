@@ -1,0 +1,32 @@
+import { ACCEPTED, type Contract, type Values } from '../../contract/contract.ts';
+import type { Case } from '../case.ts';
+import { faultsOf, silentRulesOf } from '../expectation.ts';
+import { factorsOf, product, type Row } from '../product.ts';
+
+/** A case that shows one rule, because it has no fault against another. A case that must be accepted shows the acceptance. */
+export interface Isolated extends Case {
+  /** The id of the rule, or `accepted`. */
+  readonly rule: string;
+  /** The specification leaves nothing of the case open. Otherwise the target may refuse it for what is open. */
+  readonly isClear: boolean;
+}
+
+/** The case with the rule that it isolates. Undefined if it has faults against several requirements, or if it is left open. */
+export function isolationOf(contract: Contract, { id, values }: Case): Isolated | undefined {
+  const [first, ...others] = faultsOf(contract, values);
+  const isClear = silentRulesOf(contract, values).length === 0;
+  if (first === undefined) return isClear ? { id, values, rule: ACCEPTED, isClear } : undefined;
+  if (others.some(({ requirement }) => requirement !== first.requirement)) return undefined;
+  return { id, values, rule: first.id, isClear };
+}
+
+/** Every case of the product without faults against several requirements. Most cases have such faults. */
+export function casesWithoutMasking(contract: Contract): readonly Case[] {
+  const isUnmasked = (row: Row) => {
+    const [first, ...others] = faultsOf(contract, row as Values);
+    return others.every(({ requirement }) => requirement === first?.requirement);
+  };
+  return contract.operations.flatMap(({ id }) =>
+    Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
+  );
+}

@@ -1,0 +1,28 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Case } from '../case.ts';
+import { type Count, createCombinations, STRENGTHS, type Strength } from './combinations.ts';
+import { isolationOf } from './isolation.ts';
+
+/** For each strength, how many combinations exist, and how many of them a run sees. */
+export type Seen = Readonly<Record<Strength, Count>>;
+
+/**
+ * What a run can see: a combination of values beside a rule is seen if a case is sent that isolates it.
+ * @param possible every case that the tokens at hand allow.
+ * @param sent the ids of the cases that are sent.
+ */
+export function seenBy(contract: Contract, possible: Iterable<Case>, sent: { has(id: string): boolean }): Seen {
+  const known = [...possible].flatMap((one) => isolationOf(contract, one) ?? []);
+  const counted = STRENGTHS.map((strength) => {
+    const combinations = createCombinations(known, strength);
+    for (const one of known) if (sent.has(one.id)) combinations.add(one);
+    return [strength, combinations.count()] as const;
+  });
+  return Object.fromEntries(counted) as Seen;
+}
+
+/** A count in per cent. It is 100 only if everything is seen, and 0 only if nothing is. */
+export function percentOf({ seen, all }: Count): number {
+  if (seen === all) return 100;
+  return seen === 0 ? 0 : Math.min(99, Math.max(1, Math.floor((100 * seen) / all)));
+}

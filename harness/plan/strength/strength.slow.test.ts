@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type Depth, DIMENSIONS, holds, type Values } from '../../contract/contract.ts';
+import { casesAt as casesOfDepth, catalogue, contract } from '../../testing/contract.ts';
+import { planWith } from '../../testing/small-world.ts';
+import type { Case } from '../case.ts';
+import { chooseInSteps } from './choose.ts';
+import { createCombinations } from './combinations.ts';
+import { type Isolated, isolationOf } from './isolation.ts';
+import { percentOf, seenBy } from './seen.ts';
+
+/** The tokens of OAuth that the embedded service lacks: single scopes that no operation needs, and the like. */
+const LACKING = /^(OAUTH|GOOGLE|AZURE|OKTA|ONELOGIN)_TOKEN_(?!SEARCH$|CHAT$|UNSCOPED$|EXPIRED|FOREIGN$)/;
+const lacking = catalogue.tokens.flatMap(({ name }) => (LACKING.test(name) ? [[name, undefined]] : []));
+const executed = (depth: Depth, changes = {}) =>
+  planWith({ ...Object.fromEntries(lacking), ...changes }, depth, casesOfDepth).groups.flatMap(({ cases }) => cases);
+const everything = executed('full');
+const idsOf = (cases: readonly Case[]) => new Set(cases.map(({ id }) => id));
+
+/** The rule that a case isolates, read from the rules alone, and whether a rule leaves something of it open. */
+function alone(values: Values): { rule: string; open: boolean } | undefined {
+  const held = contract.rules.refusals.filter(({ when }) => holds(when, values));
+  const faults = held.filter((rule) => rule.outcome !== undefined);
+  const open = held.length > faults.length;
+  if (faults.length === 0) return open ? undefined : { rule: 'accepted', open };
+  return new Set(faults.map(({ requirement }) => requirement)).size === 1
+    ? { rule: faults[0]?.id ?? '', open }
+    : undefined;
+}
+
+/** Counts by brute force, over texts. */
+function counted(possible: readonly Case[], sent: readonly Case[], strength: number): { seen: number; all: number } {
+  const textsOf = ({ values }: Case, rule: string) =>
+    subsets(DIMENSIONS, strength).map((some) => `${rule} ${some.map((name) => `${name}=${values[name]}`).join(' ')}`);
+  const tell = (cases: readonly Case[]) => {
+    const told = { clear: new Set<string>(), open: new Set<string>() };
+    for (const one of cases) {
+      const found = alone(one.values);
+      for (const text of found ? textsOf(one, found.rule) : []) told[found?.open ? 'open' : 'clear'].add(text);
+    }
+    return told;
+  };
+  const [can, did] = [tell(possible), tell(sent)];
+  const all = new Set([...can.clear, ...can.open]);
+  const seen = [...all].filter((text) => did.clear.has(text) || (!can.clear.has(text) && did.open.has(text)));
+  return { seen: seen.length, all: all.size };
+}
+
+function subsets<T>(from: readonly T[], size: number): T[][] {
+  if (size === 0) return [[]];
+  return from.flatMap((first, index) => subsets(from.slice(index + 1), size - 1).map((rest) => [first, ...rest]));
+}
+
+describe('a depth', () => {
+  test.each([
+    ['core', 1],
+    ['pairwise', 2],
+    ['triples', 3],
+    ['full', 3],
+  ] as const)('%s sees every fault that depends on up to %i values, by an independent count too', (depth, strength) => {
+    const sent = executed(depth);
+    const seen = seenBy(contract, everything, idsOf(sent));
+    for (const one of [1, 2, 3] as const) {
+      expect(counted(everything, sent, one)).toEqual(seen[one]);
+      if (one <= strength) expect(percentOf(seen[one])).toBe(100);
+      else expect(percentOf(seen[one])).toBeLessThan(100);
+    }
+  });
+
+  test.each([
+    ['core', 1],
+    ['pairwise', 2],
+    ['triples', 3],
+  ] as const)('%s sees as much with the tokens of the service alone', (depth, strength) => {
+    const claimed = { CONFORMANCE_CLAIMS: 'user global scopes' };
+    const { seen, all } = counted(executed('full', claimed), executed(depth, claimed), strength);
+    expect(seen).toBe(all);
+  });
+
+  test('core sees every fault that depends on one value with the required tokens of the service alone', () => {
+    const required = ['USER', 'GLOBAL'].flatMap((kind) => catalogue.required(kind, false));
+    const others = catalogue.tokens.flatMap(({ name }) => (required.includes(name) ? [] : [[name, undefined]]));
+    const claimed = { ...Object.fromEntries(others), CONFORMANCE_CLAIMS: 'user global' };
+    const { seen, all } = counted(executed('full', claimed), executed('core', claimed), 1);
+    expect(seen).toBe(all);
+  });
+
+  test('core sends at most 150 cases with the tokens of the service alone', () => {
+    expect(executed('core', { CONFORMANCE_CLAIMS: 'user global scopes' }).length).toBeLessThanOrEqual(150);
+  });
+
+  test.each([
+    ['core', 220],
+    ['pairwise', 1000],
+    ['triples', 3300],
+  ] as const)('%s sends at most %i cases', (depth, most) => {
+    expect(executed(depth).length).toBeLessThanOrEqual(most);
+  });
+
+  test('holds the cases of the depths before it', () => {
+    const [core, pairwise, triples, full] = (['core', 'pairwise', 'triples', 'full'] as const).map((depth) =>
+      idsOf(casesOfDepth(depth)),
+    );
+    expect([...(core ?? [])].filter((id) => !pairwise?.has(id))).toEqual([]);
+    expect([...(pairwise ?? [])].filter((id) => !triples?.has(id))).toEqual([]);
+    expect([...(triples ?? [])].filter((id) => !full?.has(id))).toEqual([]);
+  });
+});
+
+describe('the choice', () => {
+  const isolated = casesOfDepth('full').flatMap((one) => isolationOf(contract, one) ?? []);
+  const ofUser = isolated.filter(({ values }) => values.kind === 'USER');
+  const chosen = (known: readonly Isolated[]) =>
+    chooseInSteps([], [{ strength: 2, known, candidates: [...known].sort((a, b) => (a.id < b.id ? -1 : 1)) }]);
+
+  test('does not depend on the order of the data', () => {
+    expect(idsOf(chosen([...ofUser].reverse()))).toEqual(idsOf(chosen(ofUser)));
+  });
+
+  test('has no case that could be left out', () => {
+    const combinations = createCombinations(ofUser, 2);
+    for (const one of chosen(ofUser)) combinations.add(one);
+    expect(chosen(ofUser).filter((one) => combinations.isRedundant(one))).toEqual([]);
+  });
+});

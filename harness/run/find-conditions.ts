@@ -1,0 +1,115 @@
+import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import { clearestCase } from '../judge/causes.ts';
+import type { Conjunction } from '../judge/conjunction.ts';
+import type { Finding } from '../judge/findings.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
+import { expect } from '../plan/expectation.ts';
+import { casesWithoutMasking, type Isolated, isolationOf } from '../plan/strength/isolation.ts';
+import { towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
+import { type Sending, sendGroup } from './send-group.ts';
+
+/** The most cases that a run sends to find conditions, and the most for one condition. */
+const MOST_IN_A_RUN = 240;
+const MOST_FOR_ONE = 60;
+
+export interface Search {
+  readonly sending: Sending;
+  /** Judges everything that was sent until now. */
+  readonly judge: () => JudgedRun;
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Asks more where something is wrong, so that a cause names its smallest condition although few cases were sent. From a
+ * miss of each cause, it goes towards the well-made request, one dimension at a time, as long as the miss stays. Then
+ * it sends the values beside it, and at last the values that can occur under each condition that is named. It sends
+ * nothing if nothing is wrong.
+ */
+export async function findConditions(search: Search): Promise<void> {
+  const { contract } = search.sending;
+  const started = new Set<string>();
+  const sent = { count: 0 };
+  let known: readonly Isolated[] | undefined;
+  while (!search.isOver() && sent.count < MOST_IN_A_RUN) {
+    const { findings } = search.judge();
+    const probe = probeOf(search, sent, Math.min(MOST_IN_A_RUN, sent.count + MOST_FOR_ONE));
+    const start = findings.flatMap((finding) => startsOf(contract, finding)).find(({ id }) => !started.has(id));
+    if (start) {
+      started.add(start.id);
+      const smallest = await smallestMiss(contract, start, probe);
+      started.add(smallest.id);
+      await probe(valuesBeside(contract, smallest));
+      continue;
+    }
+    known ??=
+      findings.length === 0 ? [] : casesWithoutMasking(contract).flatMap((one) => isolationOf(contract, one) ?? []);
+    const unseen = findings.flatMap((finding) => unseenIn(search, finding, known ?? []));
+    if (unseen.length === 0) return;
+    await probe(unseen);
+  }
+}
+
+/** A case for each value that can occur under a condition that is named, and that no case under it has yet. */
+function unseenIn({ sending }: Search, { verdict, places, requirements }: Finding, known: readonly Isolated[]) {
+  const { plan, sender, contract } = sending;
+  if (verdict === 'inconclusive') return [];
+  return places.flatMap((place) => {
+    const inside = known.filter(
+      ({ values }) =>
+        isIn(place, values) && expect(contract, values).suspects.some((one) => requirements.includes(one.requirement)),
+    );
+    const seen = new Set(inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(valuesIn));
+    return inside.filter((one) => {
+      if (valuesIn(one).every((value) => seen.has(value)) || plan.find(one.id) === undefined) return false;
+      for (const value of valuesIn(one)) seen.add(value);
+      return true;
+    });
+  });
+}
+
+function valuesIn({ values }: Isolated): readonly string[] {
+  return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
+}
+
+/** The clearest miss in each place of a cause, if it shows one rule. */
+function startsOf(contract: Contract, { verdict, places, cases, template }: Finding): readonly Isolated[] {
+  if (verdict === 'inconclusive') return [];
+  return places.flatMap((place) => {
+    const shown = cases.filter(
+      (found) => isIn(place, found.case.values) && isolationOf(contract, found.case) !== undefined,
+    );
+    return shown.length === 0 ? [] : (isolationOf(contract, clearestCase(shown, template).case) ?? []);
+  });
+}
+
+function isIn(place: Conjunction, values: Values): boolean {
+  return place.every(({ aspect, value }) => values[aspect] === value);
+}
+
+/** Sends cases and returns the ids of those that miss. */
+type Probe = (cases: readonly Isolated[]) => Promise<ReadonlySet<string>>;
+
+function probeOf({ sending, judge, isOver }: Search, sent: { count: number }, limit: number): Probe {
+  const { plan, sender } = sending;
+  return async (cases) => {
+    const open = cases.filter(({ id }) => sender.seen(id) === undefined).flatMap(({ id }) => plan.find(id) ?? []);
+    const next = isOver() ? [] : open.slice(0, Math.max(0, limit - sent.count));
+    sent.count += next.length;
+    if (next.length > 0) await sendGroup(sending, { id: 'conditions', cases: next });
+    const asked = new Set(cases.map(({ id }) => id));
+    const missed = judge().verdicts.filter(
+      ({ case: { id }, verdict }) => asked.has(id) && (verdict === 'fail' || verdict === 'warn'),
+    );
+    return new Set(missed.map(({ case: { id } }) => id));
+  };
+}
+
+/** Gives one dimension after the other the value of a well-made request, as long as the answer stays wrong. */
+async function smallestMiss(contract: Contract, start: Isolated, probe: Probe): Promise<Isolated> {
+  let smallest = start;
+  for (const dimension of [...DIMENSIONS].reverse()) {
+    const next = towardsNeutral(contract, smallest, dimension);
+    if (next && (await probe([next])).has(next.id)) smallest = next;
+  }
+  return smallest;
+}
