@@ -15,20 +15,34 @@ const programIn = (name: string) => join(packages.installed, 'node_modules/.bin'
 /** A port for the redirect of the judge that needs it before it starts. */
 const CALLBACK_PORT = 53_683;
 
-/** What a judge found wrong, one line each. */
-type Judge = (service: JudgedService, folder: string) => Promise<readonly string[]>;
+/** What a judge found. */
+interface Found {
+  /** What is wrong, one line each. */
+  readonly problems: readonly string[];
+  /** The number of checks that passed. */
+  readonly passed: number;
+  /** Scenarios that ask for what an honest server has no reason to offer. */
+  readonly notApplicable?: number;
+}
+interface Judge {
+  readonly package: string;
+  readonly what: string;
+  readonly judge: (service: JudgedService, folder: string) => Promise<Found>;
+}
 
 /** Lets each foreign judge look at a service of its own. Returns 1 if one of them finds something wrong. */
 export async function foreignCommand(print: (text: string) => void): Promise<number> {
   install(packages);
   let code = 0;
-  for (const [name, judge] of Object.entries(judges)) {
+  const { dependencies } = JSON.parse(readFileSync(join(packages.source, 'package.json'), 'utf8'));
+  for (const { package: name, what, judge } of judges) {
     const service = await startJudgedService();
     const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
-    const problems = await judge(service, folder);
+    const { problems, passed, notApplicable = 0 } = await judge(service, folder);
     await service.close();
     rmSync(folder, { recursive: true });
-    print(problems.length === 0 ? `${pc.green('✔')} ${name}` : `${pc.red('✘')} ${name}`);
+    const counts = `${passed} passed, ${problems.length} failed, ${notApplicable} not applicable`;
+    print(`${problems.length === 0 ? pc.green('✔') : pc.red('✘')} ${name} ${dependencies[name]}, ${what}: ${counts}`);
     for (const problem of problems) print(`    ${problem}`);
     if (problems.length > 0) code = 1;
   }
@@ -37,60 +51,77 @@ export async function foreignCommand(print: (text: string) => void): Promise<num
   return code;
 }
 
-const judges: Readonly<Record<string, Judge>> = {
-  'the official conformance suite, server scenarios': async ({ openMcpUrl }, folder) => {
-    const node = nodeFor(packages);
-    const problems = await unlisted(node);
-    for (const revision of revisions) {
-      const results = join(folder, revision);
-      const flags = ['--url', openMcpUrl, '--suite', 'all', '--spec-version', revision, '--output-dir', results];
-      await run(node, [programIn('conformance'), 'server', ...flags], {}, () => undefined);
-      const failures = failedChecks(results);
-      if (failures.size === 0) problems.push(`no scenario ran at ${revision}`);
-      for (const scenario of new Set([...failures.keys(), ...Object.keys(serverScenarios)])) {
-        const problem = problemOf(scenario, failures.get(scenario));
-        if (problem !== undefined) problems.push(`${revision}: ${problem}`);
+const judges: readonly Judge[] = [
+  {
+    package: '@modelcontextprotocol/conformance',
+    what: `server scenarios at ${revisions.join(' and ')}`,
+    async judge({ openMcpUrl }, folder) {
+      const node = nodeFor(packages);
+      const problems = await unlisted(node);
+      let passed = 0;
+      for (const revision of revisions) {
+        const output = join(folder, revision);
+        const flags = ['--url', openMcpUrl, '--suite', 'all', '--spec-version', revision, '--output-dir', output];
+        await run(node, [programIn('conformance'), 'server', ...flags], {}, () => undefined);
+        const results = resultsIn(output);
+        if (results.size === 0) problems.push(`no scenario ran at ${revision}`);
+        for (const scenario of new Set([...results.keys(), ...Object.keys(serverScenarios)])) {
+          const problem = problemOf(scenario, results.get(scenario)?.failed);
+          if (problem !== undefined) problems.push(`${revision}: ${problem}`);
+          if (serverScenarios[scenario]?.kind !== 'left out') passed += results.get(scenario)?.passed ?? 0;
+        }
       }
-    }
-    return problems;
+      const notApplicable = Object.values(serverScenarios).filter(({ kind }) => kind === 'left out').length;
+      return { problems, passed, notApplicable };
+    },
   },
+  {
+    package: '@modelcontextprotocol/conformance',
+    what: 'authorization server scenarios',
+    async judge(service, folder) {
+      const client = await service.register(`http://127.0.0.1:${CALLBACK_PORT}/callback`);
+      const target = ['--url', service.issuer, '--client-id', client, '--resource', service.mcpUrl];
+      const flags = [...target, '--port', `${CALLBACK_PORT}`, '--output-dir', folder];
+      const program = [programIn('conformance'), 'authorization', ...flags];
+      const { text } = await run(nodeFor(packages), program, {}, allowOnce(service));
+      const results = resultsIn(folder);
+      const problems = authorizationScenarios.flatMap((scenario) => {
+        const found = results.get(scenario);
+        if (found === undefined) return [`${scenario} did not run: ${text.slice(-300)}`];
+        return found.failed.map((id) => `${scenario} fails: ${id}`);
+      });
+      return { problems, passed: [...results.values()].reduce((sum, { passed }) => sum + passed, 0) };
+    },
+  },
+  {
+    package: 'mcp-remote',
+    what: 'from discovery to the list of tools',
+    async judge(service, folder) {
+      const program = [programIn('mcp-remote-client'), service.mcpUrl];
+      const { text } = await run(nodeFor(packages), program, { MCP_REMOTE_CONFIG_DIR: folder }, allowOnce(service));
+      return single(/"name": "search"/.test(text), `it lists no tool search: ${text.slice(-300)}`);
+    },
+  },
+  {
+    package: '@modelcontextprotocol/inspector',
+    what: 'its command line, with the line of the console',
+    async judge({ configuration }, folder) {
+      const config = join(folder, 'mcp.json');
+      writeFileSync(config, configuration);
+      const target = ['--cli', '--config', config, '--server', 'client-api'];
+      const call = ['--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=travel'];
+      const program = [programIn('mcp-inspector'), ...target, ...call];
+      // Without this, it asks for a keychain.
+      const env = { MCP_INSPECTOR_SECRET_STORE: 'memory' };
+      const { code, text } = await run(nodeFor(packages), program, env, () => undefined);
+      return single(code === 0 && text.includes('Travel policy'), `it finds no document: ${text.slice(-300)}`);
+    },
+  },
+];
 
-  'the official conformance suite, authorization server scenarios': async (service, folder) => {
-    const client = await service.register(`http://127.0.0.1:${CALLBACK_PORT}/callback`);
-    const target = ['--url', service.issuer, '--client-id', client, '--resource', service.mcpUrl];
-    const flags = [...target, '--port', `${CALLBACK_PORT}`, '--output-dir', folder];
-    const { text } = await run(
-      nodeFor(packages),
-      [programIn('conformance'), 'authorization', ...flags],
-      {},
-      allowOnce(service),
-    );
-    const failures = failedChecks(folder);
-    return authorizationScenarios.flatMap((scenario) => {
-      const failed = failures.get(scenario);
-      if (failed === undefined) return [`${scenario} did not run: ${text.slice(-300)}`];
-      return failed.map((id) => `${scenario} fails: ${id}`);
-    });
-  },
-
-  'mcp-remote, from discovery to the list of tools': async (service, folder) => {
-    const program = [programIn('mcp-remote-client'), service.mcpUrl];
-    const { text } = await run(nodeFor(packages), program, { MCP_REMOTE_CONFIG_DIR: folder }, allowOnce(service));
-    return /"name": "search"/.test(text) ? [] : [`it lists no tool search: ${text.slice(-300)}`];
-  },
-
-  "the inspector's command line, with the line of the console": async ({ configuration }, folder) => {
-    const config = join(folder, 'mcp.json');
-    writeFileSync(config, configuration);
-    const target = ['--cli', '--config', config, '--server', 'client-api'];
-    const call = ['--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=travel'];
-    const program = [programIn('mcp-inspector'), ...target, ...call];
-    // Without this, it asks for a keychain.
-    const env = { MCP_INSPECTOR_SECRET_STORE: 'memory' };
-    const { code, text } = await run(nodeFor(packages), program, env, () => undefined);
-    return code === 0 && text.includes('Travel policy') ? [] : [`it finds no document: ${text.slice(-300)}`];
-  },
-};
+function single(isRight: boolean, problem: string): Found {
+  return isRight ? { problems: [], passed: 1 } : { problems: [problem], passed: 0 };
+}
 
 /** Allows the first authorization request that a program prints. */
 function allowOnce(service: JudgedService): (text: string) => void {
@@ -104,20 +135,26 @@ function allowOnce(service: JudgedService): (text: string) => void {
   };
 }
 
-/** The ids of the failed checks, by the name of the scenario. */
-function failedChecks(folder: string): ReadonlyMap<string, readonly string[]> {
+/** The results of a scenario: the ids of the failed checks, and how many passed. */
+interface Results {
+  readonly failed: readonly string[];
+  readonly passed: number;
+}
+
+/** The results that the conformance suite wrote into a folder, by the name of the scenario. */
+function resultsIn(folder: string): ReadonlyMap<string, Results> {
   mkdirSync(folder, { recursive: true });
-  const results = new Map<string, readonly string[]>();
+  const results = new Map<string, Results>();
   for (const name of readdirSync(folder)) {
     const scenario = /^(?:server|authorization-server)-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1];
     if (scenario === undefined) continue;
     const checks: readonly { id: string; status: string }[] = JSON.parse(
       readFileSync(join(folder, name, 'checks.json'), 'utf8'),
     );
-    results.set(
-      scenario,
-      checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id),
-    );
+    results.set(scenario, {
+      failed: checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id),
+      passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+    });
   }
   return results;
 }
