@@ -23,6 +23,8 @@ export interface WiringOptions {
   readonly patienceMs?: number;
   /** For a target on another machine. By default follows from the settings and the matrix alone. */
   readonly chatLimit?: ChatLimit | undefined;
+  /** The most requests of the run. Undefined is unlimited. */
+  readonly budget?: number | undefined;
 }
 
 /** The largest default of CONFORMANCE_CHAT_BUDGET. */
@@ -37,6 +39,7 @@ export interface Wiring {
   readonly sending: Sending;
   /** For checks. */
   readonly world: CheckWorld;
+  readonly hasBudget: boolean;
 }
 
 /**
@@ -52,6 +55,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     concurrency,
     patienceMs: options.patienceMs ?? (loopback ? 5_000 : 30_000),
     denialsPerMinute: loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+    budget: options.budget,
   });
   const journal = options.journal ?? openJournal(settings.reportDir, gate.close);
   const observer = { messages: contract.rules.messages, redactor, markers: markersIn(planned) };
@@ -87,7 +91,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     transport,
     plan: whole,
   };
-  return { gate, journal, sender, sending, world };
+  return { gate, journal, sender, sending, world, hasBudget: options.budget !== undefined };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
