@@ -36,6 +36,7 @@ function withSendingFlags(command: Command): Command {
 withSendingFlags(program.command('run', { isDefault: true }))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service with --embedded')
   .option('--baseline <file>', BASELINE)
+  .option('--budget <n>', 'the most requests of the run')
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
   .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')
   .option('--run <id>', 'the id of the run; the same for all its shards')

@@ -1,4 +1,4 @@
-import { isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
@@ -35,6 +35,7 @@ export interface RunFlags {
   readonly intrusive?: boolean;
   readonly depth?: string;
   readonly rate?: string;
+  readonly budget?: string;
   readonly concurrency?: string;
   readonly timeout?: string;
   readonly claims?: string;
@@ -63,7 +64,8 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   try {
     const intrusive = flags.intrusive ?? settings.loopback;
     const { earlier, note } = findEarlier(flags.since, settings);
-    const chosen = { ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
+    const budget = readBudget(flags.budget);
+    const chosen = { budget, ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
     if (note !== undefined) print(note);
     const options = { checks, intrusive, narrowing, casesAt };
     const forecast = await forecastOf(settings, options);
@@ -71,6 +73,14 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   } finally {
     await close();
   }
+}
+
+/** @throws a configuration error for anything but a whole number above 0. */
+function readBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw configurationError(`--budget must be a whole number above 0, such as 100, not ${JSON.stringify(text)}`);
+  return Number(text);
 }
 
 async function runAgainst(

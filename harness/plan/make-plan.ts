@@ -3,6 +3,7 @@ import type { CasesAt } from './expand.ts';
 import type { Supplies } from './not-planned.ts';
 import { acceptancesIn, type Group, type Plan, type PlannedCase, planOf, type Undecidable } from './plan.ts';
 import { plannerOf } from './planner.ts';
+import { mostTellingFirst } from './strength/order.ts';
 
 export interface PlanInput extends Supplies {
   readonly depth: Depth;
@@ -12,6 +13,7 @@ export interface PlanInput extends Supplies {
 /** Decides, before anything is sent, which cases to send, in which groups, and which cases stay undecided and why. */
 export function makePlan(input: PlanInput): Plan {
   const { credentials, depth, casesAt } = input;
+  const { contract } = input.catalogue;
   const planner = plannerOf(input);
   const cases = new Map<string, PlannedCase>();
   const groups = new Map<string, PlannedCase[]>();
@@ -32,9 +34,12 @@ export function makePlan(input: PlanInput): Plan {
       planned.control === undefined ? undefined : (cases.get(planned.control) ?? planner.find(planned.control));
     if (control) cases.set(control.id, control);
   }
-  const ordered = [...groups].map(([id, members]): Group => ({ id, cases: members }));
+  const telling = mostTellingFirst(
+    contract,
+    [...groups].map(([id, members]): Group => ({ id, cases: members })),
+  );
   // Acceptances come first: they show which tokens work before the denials of the same tokens are judged.
-  ordered.sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
+  const ordered = [...telling].sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
   const find = (id: string) => cases.get(id) ?? planner.find(id);
   const acceptances = acceptancesIn(cases);
   return planOf({ depth, groups: ordered, undecidable, cases, acceptances, find, credentials: credentials.all() });

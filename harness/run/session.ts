@@ -28,7 +28,8 @@ export interface Session extends PlannedRun {
   /** Sends more cases around each miss, to find the smallest condition of its cause. Sends nothing without a miss. */
   findConditions(): Promise<void>;
   /**
-   * Sends everything: first the checks of the gravest requirements, then the matrix, then the other checks.
+   * Sends everything: first the checks of the gravest requirements, then the matrix, then the other checks. With a budget
+   * of requests, the matrix comes first.
    * @param step is called before each check and after each check and group.
    */
   sendAll(step?: (done: Progressed) => void): Promise<void>;

@@ -73,9 +73,11 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         await session.runCheck(check);
         step?.({ kind: 'check done', check });
       };
-      for (const check of planned.checks.filter(({ goesFirst }) => goesFirst)) await run(check);
+      // The cases show more for each request than the checks.
+      const isFirst = ({ goesFirst }: Check) => goesFirst === true && !wiring.hasBudget;
+      for (const check of planned.checks.filter(isFirst)) await run(check);
       await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
-      for (const check of planned.checks.filter(({ goesFirst }) => !goesFirst)) await run(check);
+      for (const check of planned.checks.filter((check) => !isFirst(check))) await run(check);
     },
     async runCheck(check) {
       const connect = () => createCheckApi(world, `check:${check.id}`, seed);

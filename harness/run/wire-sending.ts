@@ -24,6 +24,8 @@ export interface WiringOptions {
   readonly patienceMs?: number;
   /** For a target on another machine. By default follows from the settings and the matrix alone. */
   readonly chatLimit?: ChatLimit | undefined;
+  /** The most requests of the run. Undefined is unlimited. */
+  readonly budget?: number | undefined;
 }
 
 /** The largest default of CONFORMANCE_CHAT_BUDGET. */
@@ -40,6 +42,7 @@ export interface Wiring {
   readonly world: CheckWorld;
   /** What checks created on the target and removed again, until now. */
   readonly left: readonly LeftRecord[];
+  readonly hasBudget: boolean;
 }
 
 /**
@@ -55,6 +58,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     concurrency,
     patienceMs: options.patienceMs ?? (loopback ? 5_000 : 30_000),
     denialsPerMinute: loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+    budget: options.budget,
   });
   const journal = options.journal ?? openJournal(settings.reportDir, gate.close);
   const observer = { messages: contract.rules.messages, redactor, markers: markersIn(planned) };
@@ -96,7 +100,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     plan: whole,
     note,
   };
-  return { gate, journal, sender, sending, world, left };
+  return { gate, journal, sender, sending, world, left, hasBudget: options.budget !== undefined };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {

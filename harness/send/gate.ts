@@ -43,17 +43,21 @@ export interface GateOptions {
   readonly patienceMs: number;
   /** Refused tokens a minute after which everything pauses. Undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
+  /** The most requests of the run. Undefined is unlimited. */
+  readonly budget?: number | undefined;
 }
 
 /** A wait checks at this interval whether the gate was closed. */
 const POLL_MS = 250;
 
-export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMinute }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { clock, rate, concurrency, patienceMs, denialsPerMinute, budget } = options;
   const interval = rate === undefined ? 0 : 1000 / rate;
   const slots = createSemaphore(concurrency);
   const denials = createDenials(clock, denialsPerMinute);
   const breaker = createBreaker(clock, patienceMs);
   let nextSend = 0;
+  let sent = 0;
   let pausedUntil = 0;
   let lockedUntil = 0;
   let pausedMs = 0;
@@ -83,7 +87,10 @@ export function createGate({ clock, rate, concurrency, patienceMs, denialsPerMin
       try {
         const mayWait = interval > 0 || pausedUntil > 0 || denials.heldUntil > 0;
         if (closed === undefined && mayWait) await waitForTurn();
-        return closed === undefined ? await send() : undefined;
+        if (sent === budget) closed ??= `the budget of ${budget} requests is spent`;
+        if (closed !== undefined) return undefined;
+        sent += 1;
+        return await send();
       } finally {
         slots.release();
       }

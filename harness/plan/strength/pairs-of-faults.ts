@@ -4,10 +4,11 @@ import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../cas
 import { faultsOf } from '../expectation.ts';
 import { type Factors, factorsOf } from '../product.ts';
 import { cheapestFirst } from './cost.ts';
+import { STAGES, stageOf } from './stages.ts';
 
 /**
  * One case for each pair of documented faults (`faults` in matrix.yaml): the cheapest one that breaks both requirements
- * and no other. A check of one must not disable the check of the other, whatever the order of the checks.
+ * and no other, with the tokens that a run is likeliest to have. A check of one must not disable the check of the other, whatever the order of the checks.
  */
 export function pairsOfFaults(catalogue: Catalogue): readonly Case[] {
   const { contract } = catalogue;
@@ -17,7 +18,8 @@ export function pairsOfFaults(catalogue: Catalogue): readonly Case[] {
     ),
   );
   const pairs = new Map<string, Case>();
-  for (const candidate of cheapestFirst(catalogue, candidates)) {
+  const rank = ({ values }: Case) => STAGES.indexOf(stageOf(catalogue, values));
+  for (const candidate of [...cheapestFirst(catalogue, candidates)].sort((a, b) => rank(a) - rank(b))) {
     const pair = requirementsOf(contract, candidate.values).sort().join(' ');
     if (!pairs.has(pair)) pairs.set(pair, candidate);
   }
