@@ -61,17 +61,20 @@ function compile() {
 }
 
 /**
- * Keeps what the files of specs/ say, so that no command reads and validates them again. Specs with a fault are not
- * kept: each command then reads them and says what is wrong.
+ * Keeps what the files of specs/ say and the cases of each depth, so that no command reads, validates and chooses again.
+ * Specs with a fault are not kept: each command then reads them and says what is wrong.
  */
 async function keepSpecs() {
-  const contract = (file) => import(new URL(`dist/harness/contract/${file}`, import.meta.url));
-  const { builtFile, builtSpecs, textOfBuilt } = await contract('built-specs.js');
+  const compiled = (file) => import(new URL(`dist/harness/${file}`, import.meta.url));
+  const { builtFile, builtSpecs, textOfBuilt } = await compiled('contract/built-specs.js');
   if (!isStale && builtSpecs('specs')) return;
-  const { readSpecs } = await contract('read-specs.js');
+  const [{ readSpecs }, { contractOf }, { chooseAll }] = await Promise.all(
+    ['contract/read-specs.js', 'contract/load-contract.js', 'plan/expand.js'].map(compiled),
+  );
   try {
+    const specs = await readSpecs('specs');
     const building = join('dist', `.specs-${process.pid}`);
-    writeFileSync(building, textOfBuilt('specs', await readSpecs('specs')));
+    writeFileSync(building, textOfBuilt('specs', { specs, chosen: chooseAll(contractOf('specs', specs)) }));
     replace(fileURLToPath(builtFile), building);
   } catch (error) {
     console.error(String(error.message));

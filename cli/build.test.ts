@@ -21,10 +21,14 @@ beforeEach(() => {
     cpSync(file, join(folder, file));
   writeFileSync(
     join(folder, 'tsconfig.build.json'),
-    readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli", "harness/contract"]'),
+    readFileSync('tsconfig.build.json', 'utf8').replace(
+      /"include": \[.*\]/,
+      '"include": ["cli", "harness/contract", "harness/plan", "harness/settings"]',
+    ),
   );
-  // The build reads the specs with what it compiled.
-  for (const part of ['harness/contract', 'specs']) cpSync(part, join(folder, part), { recursive: true });
+  // The build reads the specs and chooses cases with what it compiled.
+  for (const part of ['harness/contract', 'harness/plan', 'harness/settings', 'specs'])
+    cpSync(part, join(folder, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   mkdirSync(join(folder, 'cli'));
   source('main.ts', 'export const answer: number = 1;');

@@ -1,35 +1,36 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Chosen } from './contract.ts';
 import type { Specs } from './read-specs.ts';
 
-/** Specs that a build read and validated, and the digest of the files that it read. */
-interface BuiltSpecs {
-  readonly digest: string;
+/** What a build made of a specs folder. */
+export interface Built {
   readonly specs: Specs;
+  readonly chosen: Chosen;
 }
 
 /** Where the build keeps them: dist/specs.json, beside dist/harness. The sources have no such file. */
 export const builtFile = new URL('../../specs.json', import.meta.url);
 
 /**
- * The specs of a folder as the build read them, if the files are still the same. To read and validate them takes most
- * of the time that a command needs to start.
+ * The specs of a folder as the build read them, and the cases that it chose, if the files are still the same. To read and
+ * validate the specs and to choose cases takes most of the time that a command needs to start.
  * @returns undefined if they must be read: no build read them, or a file has changed since.
  */
-export function builtSpecs(folder: string, file: URL = builtFile): Specs | undefined {
-  let built: BuiltSpecs | null;
+export function builtSpecs(folder: string, file: URL = builtFile): Built | undefined {
+  let built: (Built & { readonly digest: string }) | null;
   try {
     built = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
-  return built?.digest === digestOf(folder) ? built.specs : undefined;
+  return built?.digest === digestOf(folder) ? built : undefined;
 }
 
-/** The text of the file that keeps specs. */
-export function textOfBuilt(folder: string, specs: Specs): string {
-  return JSON.stringify({ digest: digestOf(folder), specs } satisfies BuiltSpecs);
+/** The text of the file that keeps what a build made. */
+export function textOfBuilt(folder: string, built: Built): string {
+  return JSON.stringify({ digest: digestOf(folder), ...built });
 }
 
 /** A digest of the names and the contents of a specs folder: the data, and the schemas that it matched. */

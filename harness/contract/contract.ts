@@ -124,6 +124,9 @@ export interface Matrix {
   };
 }
 /** What a target must do, read from specs/ and checked. */
+/** For each case of a depth its values, in the order of DIMENSIONS. */
+export type Chosen = Readonly<Record<Exclude<Depth, 'full'>, readonly (readonly string[])[]>>;
+
 export interface Contract {
   readonly operations: readonly Operation[];
   /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
@@ -132,6 +135,8 @@ export interface Contract {
   readonly rules: Rules;
   readonly matrix: Matrix;
   readonly sections: readonly Section[];
+  /** The cases of the depths below full as the build chose them. Absent if nobody chose them yet (plan/expand.ts). */
+  readonly chosen?: Chosen;
   /** A hash of the data that decides. A journal is judged again only under the contract of its run. */
   readonly digest: string;
 }

@@ -14,7 +14,16 @@ import { OPENAPI_FILE, specsFolder } from './specs-folder.ts';
  * @throws a configuration error that lists every problem, with its file and place.
  */
 export async function loadContract(folder: string = specsFolder): Promise<Contract> {
-  const { matrix, requirements, rules, sections, document } = builtSpecs(folder) ?? (await readAgain(folder));
+  const built = builtSpecs(folder);
+  const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)));
+  return built ? { ...contract, chosen: built.chosen } : contract;
+}
+
+/**
+ * The contract that specs describe.
+ * @param folder only for errors.
+ */
+export function contractOf(folder: string, { matrix, requirements, rules, sections, document }: Specs): Contract {
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes);
   const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
     id,

@@ -1,5 +1,5 @@
-import type { Contract, Depth } from '../contract/contract.ts';
-import type { Case } from './case.ts';
+import { type Chosen, type Contract, type Depth, DIMENSIONS, type Dimension } from '../contract/contract.ts';
+import { type Case, makeCase } from './case.ts';
 import { factorsOf, product } from './product.ts';
 import { casesOfStrength } from './strength/cases-of-strength.ts';
 
@@ -7,16 +7,30 @@ import { casesOfStrength } from './strength/cases-of-strength.ts';
 export function expand(contract: Contract, depth: Depth): readonly Case[] {
   switch (depth) {
     case 'core':
-      return casesOfStrength(contract, 1);
     case 'pairwise':
-      return casesOfStrength(contract, 2);
     case 'triples':
-      return casesOfStrength(contract, 3);
+      return chosenByBuild(contract, depth) ?? casesOfStrength(contract, STRENGTH[depth]);
     case 'full':
       return contract.operations.flatMap(({ id }) =>
         Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind))),
       );
   }
+}
+
+const STRENGTH = { core: 1, pairwise: 2, triples: 3 } as const;
+
+function chosenByBuild(contract: Contract, depth: keyof Chosen): readonly Case[] | undefined {
+  return contract.chosen?.[depth].map((values) => {
+    const named = DIMENSIONS.map((dimension, index) => [dimension, values[index]]);
+    return makeCase(contract, Object.fromEntries(named) as Record<Dimension, string>);
+  });
+}
+
+/** Chooses the cases of all depths, for the build to keep. It takes seconds. */
+export function chooseAll(contract: Contract): Chosen {
+  const chosen = (strength: 1 | 2 | 3) =>
+    casesOfStrength(contract, strength).map(({ values }) => DIMENSIONS.map((dimension) => values[dimension]));
+  return { core: chosen(1), pairwise: chosen(2), triples: chosen(3) };
 }
 
 /** The cases of a depth. */
