@@ -17,6 +17,6 @@ test('an unknown command ends with exit 2 and the commands that there are', asyn
 
 test('a wrong value of a flag is said by the name of the flag', async () => {
   const { code, output } = await cli.command('--embedded', '--depth', 'ful');
-  expect(output).toContain('--depth must be one of core, pairwise, full, not "ful"; did you mean full?');
+  expect(output).toContain('--depth must be one of core, pairwise, triples, full, not "ful"; did you mean full?');
   expect(code).toBe(2);
 });

@@ -5,6 +5,7 @@ import { entriesIn } from '../record/journal.ts';
 import { reportJson } from '../render/write-reports.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
 import { makeReport, type Report } from '../report/report.ts';
+import { sightOf } from '../report/sight.ts';
 import { type JudgedAgain, judgeAgain } from '../run/judge-again.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import type { RunFolder } from './read-folder.ts';
@@ -34,7 +35,7 @@ export function judgeFolder(
 ): JudgedFolder {
   const baseline = listed === null ? undefined : baselineIn(catalogue.contract, listed);
   const again = judgeAgain(catalogue, entriesIn(lines), { baseline, casesAt });
-  const report = makeReport(again, again.judged);
+  const report = makeReport(again, again.judged, sightOf(again.contract, again.judged));
   return { again, report, text: reportJson(report) };
 }
 

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
 import type { Case } from '../case.ts';
+import { unitOf } from '../group.ts';
 import { chooseInSteps, type Step } from './choose.ts';
 import type { Strength } from './combinations.ts';
 import { cheapestFirst } from './cost.ts';
@@ -64,7 +65,8 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
   const ofService = chooseInSteps([], [step(1, upTo('required')), step(1, upTo('service'))]);
   const two = chooseInSteps(ofService, [step(2, upTo('service')), step(2, usual)]);
   // Strength 1 takes what strength 2 takes, where it can. Otherwise pairwise would have to send both.
-  const one = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
+  const single = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
+  const one = [...single, ...faultsOfUnits(catalogue.contract, upTo('required'), single)];
   switch (strength) {
     case 1:
       return one;
@@ -73,4 +75,23 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
     case 3:
       return chooseInSteps([...two, ...one], [step(2, all), step(3, upTo('service')), step(3, usual), step(3, all)]);
   }
+}
+
+/**
+ * A case of each documented fault for each operation and kind where nothing chosen shows it: a requirement is decided for
+ * each operation and kind, and the tokens that a claim needs must be enough.
+ */
+function faultsOfUnits(
+  { matrix }: Contract,
+  cases: readonly Isolated[],
+  chosen: readonly Isolated[],
+): readonly Isolated[] {
+  const keyOf = ({ values, rule }: Isolated) => `${unitOf(values)} ${rule}`;
+  const required = new Set(cases.map(({ id }) => id));
+  const shown = new Set(chosen.flatMap((one) => (required.has(one.id) ? [keyOf(one)] : [])));
+  const missing = new Map<string, Isolated>();
+  for (const one of cases)
+    if (matrix.depths.core.faults.includes(one.rule) && !shown.has(keyOf(one)) && !missing.has(keyOf(one)))
+      missing.set(keyOf(one), one);
+  return [...missing.values()];
 }

@@ -21,8 +21,8 @@ export function seenBy(contract: Contract, possible: Iterable<Case>, sent: { has
   return Object.fromEntries(counted) as Seen;
 }
 
-/** A count in per cent. It is 100 only if everything is seen, and 0 only if nothing is. */
+/** A count in per cent. It is 100 only if everything is seen, and 0 if nothing is, also if there is nothing to see. */
 export function percentOf({ seen, all }: Count): number {
-  if (seen === all) return 100;
-  return seen === 0 ? 0 : Math.min(99, Math.max(1, Math.floor((100 * seen) / all)));
+  if (seen === 0) return 0;
+  return seen === all ? 100 : Math.min(99, Math.max(1, Math.floor((100 * seen) / all)));
 }
