@@ -79,19 +79,22 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
 
 /**
  * A case of each documented fault for each operation and kind where nothing chosen shows it: a requirement is decided for
- * each operation and kind, and the tokens that a claim needs must be enough.
+ * each operation and kind, and the tokens that a claim needs must be enough. Only a case that leaves nothing open counts.
+ * A missing scope is shown by a token with the scope of another operation: that is the proof both ways.
  */
 function faultsOfUnits(
   { matrix }: Contract,
   cases: readonly Isolated[],
   chosen: readonly Isolated[],
 ): readonly Isolated[] {
+  const { faults } = matrix.depths.core;
+  const shows = ({ isClear, rule, values }: Isolated) =>
+    isClear && faults.includes(rule) && (values.scope !== 'missing' || values['holding-form'] === 'single');
   const keyOf = ({ values, rule }: Isolated) => `${unitOf(values)} ${rule}`;
-  const required = new Set(cases.map(({ id }) => id));
-  const shown = new Set(chosen.flatMap((one) => (required.has(one.id) ? [keyOf(one)] : [])));
+  const showing = cases.filter(shows);
+  const ids = new Set(showing.map(({ id }) => id));
+  const shown = new Set(chosen.filter(({ id }) => ids.has(id)).map(keyOf));
   const missing = new Map<string, Isolated>();
-  for (const one of cases)
-    if (matrix.depths.core.faults.includes(one.rule) && !shown.has(keyOf(one)) && !missing.has(keyOf(one)))
-      missing.set(keyOf(one), one);
+  for (const one of showing) if (!shown.has(keyOf(one)) && !missing.has(keyOf(one))) missing.set(keyOf(one), one);
   return [...missing.values()];
 }
