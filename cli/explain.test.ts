@@ -14,11 +14,16 @@ test('explain explains a requirement when no variable is set', async () => {
 });
 
 test('explain shows what the last run recorded of a case and of a check', async () => {
-  const env = await cli.plain({ checks: replaceCheck('token.expired', () => undefined) });
+  const checks = replaceCheck(
+    'token.expired',
+    (request, original) => original(request) && { status: 404, message: '' },
+  );
+  const env = await cli.plain({ checks });
   await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**', '--only', 'isolation']);
-  const ofCase = await cli.command('explain', 'search/USER/expired/all/act-as:absent/auth-type:absent');
+  const expired = cli.report().findings.find(({ requirements }) => requirements.includes('token.expired'));
+  const ofCase = await cli.command('explain', expired?.example ?? '');
   expect(ofCase.output).toMatch(/Recorded: [2-9] requests of run \w+ against http/);
-  expect(ofCase.output).toMatch(/\d+\. sent to test the case with \$USER_TOKEN_EXPIRED\n +200 after \d+ ms/);
+  expect(ofCase.output).toMatch(/\d+\. sent to test the case with \$USER_TOKEN_EXPIRED\n +404 after \d+ ms/);
   expect(ofCase.output).toContain('sent again to see whether a wrong answer comes again');
   const ofCheck = await cli.command('explain', 'isolation/search/USER');
   expect(ofCheck.output).toContain('pass user.isolation on search/USER: with the USER token, only');

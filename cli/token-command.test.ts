@@ -53,7 +53,7 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
       CONFORMANCE_CLAIMS: 'user',
     });
     expect(output).toContain(
-      'TOKEN_COMMAND gave the same token for USER expired all and USER expired none and USER future-expiry all ',
+      'TOKEN_COMMAND gave the same token for USER expired all and USER valid all and USER valid none and ',
     );
     expect(output).not.toContain('F1 ');
     expect([3, 4]).toContain(code);

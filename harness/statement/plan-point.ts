@@ -13,7 +13,10 @@ export interface PlanFacts {
   readonly stopped: string | undefined;
 }
 
-/** Whether the run sent its whole plan, and nothing that is not in it. Pure. */
+/**
+ * Whether the run sent its whole plan, and nothing that its tokens cannot send. A run that finds something wrong asks more
+ * than its plan (run/find-conditions.ts). Pure.
+ */
 export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   const sent = new Set<string>();
   const left = new Set<string>();
@@ -22,9 +25,9 @@ export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
     if (entry.type === 'unsent') left.add(entry.case);
     if (entry.type !== 'exchange' || entry.role !== 'cell') continue;
     sent.add(entry.case);
-    if (!plan.cases.has(entry.case))
+    if (!plan.find(entry.case))
       strange.push(
-        `journal.ndjson: line ${line}: ${entry.case} was sent, but the claims, the depth and the variables in line 1 do not plan it`,
+        `journal.ndjson: line ${line}: ${entry.case} was sent, but the claims and the variables in line 1 allow no such case`,
       );
   }
   const due = plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id));
