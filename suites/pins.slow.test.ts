@@ -10,7 +10,7 @@ import { contract } from '../harness/testing/contract.ts';
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.
 const PINS = {
-  contract: '3d097c5ff7db6902',
+  contract: '61476cdc646151b2',
   core: '93a26e4a4edf9f23',
   pairwise: '7dd993b936eac4c8',
   triples: '75ac61fd4a4d9405',

@@ -13,7 +13,9 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
   const siblings = new Map(contract.requirements.map(({ id, siblings = [] }) => [id, siblings]));
   const extended = causes.map((cause): Cause => {
     if (cause.verdict === 'inconclusive') return cause;
-    const isSame = (id: string) => [id, ...(siblings.get(id) ?? [])].some((one) => cause.requirements.includes(one));
+    const own = new Set(cause.requirements.flatMap((id) => [id, ...(siblings.get(id) ?? [])]));
+    const isSame = (id: string) =>
+      own.has(id) || (siblings.get(id) ?? []).some((one) => cause.requirements.includes(one));
     const found = failed.filter(({ requirement }) => isSame(requirement));
     const requirements = [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])];
     const attribution = joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]);

@@ -99,6 +99,19 @@ describe('a cause', () => {
     ]);
   });
 
+  test('of the matrix includes what checks found about a sibling, whichever of the two names the other', () => {
+    const accepting = (operation: string) =>
+      taking((values) => values.operation === operation && values.scope === 'missing', { holding: 'all' });
+    for (const [one, other] of [
+      ['search', 'chat'],
+      ['chat', 'search'],
+    ] as const) {
+      const decisions = [decision(`scope.${other}`, 'fail')];
+      const found = causes((values) => rightAnswer(accepting(one)(values)), decisions);
+      expect(found).toMatchObject([{ requirements: [`scope.${one}`, `scope.${other}`], decisions }]);
+    }
+  });
+
   test('covers both of two sibling requirements', () => {
     const decisions = [decision('act-as.effective', 'fail'), decision('user.isolation', 'fail')];
     expect(causes(rightAnswer, decisions)).toMatchObject([
