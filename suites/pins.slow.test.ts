@@ -15,8 +15,8 @@ const PINS = {
   pairwise: '7dd993b936eac4c8',
   triples: '75ac61fd4a4d9405',
   full: '63b1e2543b0e5d36',
-  'kill matrix': 'c88fc78cef2ee825',
-  'depths table': '28a3ea6e6f5719e6',
+  'kill matrix': '0f41bb3cc261fa7a',
+  'depths table': 'b2b37e2f985f1e96',
   'schema of report.json': '7d08532da16099be',
 };
 

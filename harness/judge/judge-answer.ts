@@ -39,6 +39,10 @@ function judgeRefusal(answered: Answered): Judgement {
     // The status fits, but not the message: one is misplaced, or the wanted one may be in the part that was not read.
     if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
     if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
+    // What the specification leaves open may be answered with anything but a server error, so also with a redirect or 501.
+    const { silent } = expectation;
+    if (silent.length > 0 && fitting.length === 0 && !isSuccess(answer.status) && !isServerError(answer.status))
+      return stray ?? { kind: 'observed', silent };
     // A silent rule never admits a server error (outcomes 1), so the silent rules of the case are suspects too.
     return missOf(answered, [...expectation.suspects, ...(isServerError(answer.status) ? expectation.silent : [])]);
   }

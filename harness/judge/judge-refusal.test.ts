@@ -58,3 +58,20 @@ describe('a refusal whose body was not read to its end', () => {
     expect(judged('USER', { validity: 'expired' }, cut(401, 'a long story')).kind).toBe('pass');
   });
 });
+
+describe('a refusal of a request that also leaves something open', () => {
+  test.each([302, 501])('is only observed with %i, which may answer what is open', (status) => {
+    for (const changes of [
+      { validity: 'expired', 'act-as': 'existing' },
+      { body: 'missing-field', 'auth-type': 'OAUTH' },
+    ])
+      expect(judged('USER', changes, answer(status)).kind).toBe('observed');
+    expect(judged('USER', { validity: 'expired' }, answer(status)).kind).toBe('miss');
+  });
+
+  test('is still blamed for a success, a server error and a misplaced message', () => {
+    const changes = { validity: 'expired', 'act-as': 'existing' };
+    for (const seen of [answer(200, '{}'), answer(500), answer(302, messageText('act-as-missing'))])
+      expect(judged('USER', changes, seen).kind).toBe('miss');
+  });
+});
