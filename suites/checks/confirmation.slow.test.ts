@@ -8,7 +8,7 @@ import { tampering } from './tampering.ts';
 
 /** The verdicts other than pass, and how many there were. */
 async function verdictsOf(check: Check, options: PlainOptions = {}) {
-  const { decisions } = await runOnPlain(check, options);
+  const { decisions } = await runOnPlain(check, options, {}, 'seeded');
   const found = decisions.filter(({ verdict }) => verdict !== 'pass').map(({ verdict }) => verdict);
   return { times: found.length, verdicts: [...new Set(found)] };
 }
@@ -16,6 +16,7 @@ const { USER_TOKEN } = tokens.env;
 const isTampered = ({ token, record }: PlainRequest) =>
   token !== undefined && record === undefined && token.length === USER_TOKEN?.length;
 const isUser = ({ token }: PlainRequest) => token === USER_TOKEN;
+const isUserSearch = (request: PlainRequest) => isUser(request) && request.operation?.scope === 'SEARCH';
 
 describe('a tampered token', () => {
   test('passes if it is refused', async () => {
@@ -51,16 +52,16 @@ describe('a repeated request', () => {
   };
 
   test('is a failure if it is refused twice, and inconclusive if it is refused once', async () => {
-    const once = answering(afterTheFirst(isUser), saying(403), 1);
+    const once = answering(afterTheFirst(isUserSearch), saying(403), 1);
     expect(await verdictsOf(repetition, once)).toEqual({ times: 1, verdicts: ['inconclusive'] });
-    expect(await verdictsOf(repetition, answering(afterTheFirst(isUser), saying(403)))).toEqual({
+    expect(await verdictsOf(repetition, answering(afterTheFirst(isUserSearch), saying(403)))).toEqual({
       times: 1,
       verdicts: ['fail'],
     });
   });
 
   test('is inconclusive if it gets no answer any more', async () => {
-    const gone = answering(afterTheFirst(isUser), saying(502));
+    const gone = answering(afterTheFirst(isUserSearch), saying(502));
     expect(await verdictsOf(repetition, gone)).toEqual({ times: 1, verdicts: ['inconclusive'] });
   });
 });

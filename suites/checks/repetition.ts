@@ -68,15 +68,14 @@ export const repetition: Check = {
     return samples.map(({ api: own, planned, alone }): CheckResult => {
       const { operation, kind } = planned.values;
       const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
-      const accepted = samples.filter(({ acceptance }) => acceptance);
-      const control = accepted.find((sample) => sample.planned.values.kind === kind) ?? accepted[0];
+      const control = samples.find(({ acceptance, planned: other }) => acceptance && isControlOf(other, planned));
       const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
       return wrong.get(planned.id) ?? decisionOn(own, unit, pass(control?.acceptance, detail));
     });
   },
 };
 
-/** For every kind, its well-made request and one request with a single fault, which the seed chooses. */
+/** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
 function sampleOf(api: CheckApi): PlannedCase[] {
   const { contract, plan, seed, claims } = api;
   const [operation] = contract.operations;
@@ -88,11 +87,20 @@ function sampleOf(api: CheckApi): PlannedCase[] {
     if (expectation.silent.length > 0) continue;
     denials.set(values.kind, [...(denials.get(values.kind) ?? []), planned]);
   }
-  const accepted = claims.kinds.flatMap((kind) => api.planned(operation?.id ?? '', kind, {}) ?? []);
-  return [
-    ...accepted,
-    ...[...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []),
-  ];
+  const chosen = [...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []);
+  const wellMade = claims.kinds.flatMap((kind) => api.planned(operation?.id ?? '', kind, {}) ?? []);
+  const controls = chosen.flatMap(({ values }) => {
+    // A request without an issued token has no kind of its own to be accepted with.
+    const kind = claims.kinds.find((claimed) => claimed === values.kind) ?? claims.kinds[0];
+    return kind === undefined ? [] : (api.planned(values.operation, kind, {}) ?? []);
+  });
+  return [...new Set([...wellMade, ...controls, ...chosen])];
+}
+
+/** Whether an accepted request gives a refusal its meaning: the same operation, and the same kind if it has a token. */
+function isControlOf(accepted: PlannedCase, { values }: PlannedCase): boolean {
+  const hasToken = values.family !== 'none' && values.family !== 'unknown';
+  return accepted.values.operation === values.operation && (!hasToken || accepted.values.kind === values.kind);
 }
 
 /** Sends a case again. Returns undefined if it gets a right answer. */

@@ -24,10 +24,11 @@ export async function runCheck(
 async function runChecks(
   checks: readonly Check[],
   target: { readonly env: Record<string, string> },
+  run?: string,
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
-  const session = startSession(settings, { journal: noJournal, casesAt });
+  const session = startSession(settings, { journal: noJournal, casesAt, ...(run === undefined ? {} : { run }) });
   try {
     const decisions: Decision[] = [];
     for (const check of checks) decisions.push(...(await session.runCheck(check)));
@@ -37,13 +38,14 @@ async function runChecks(
   }
 }
 
-/** Runs one check against the plain target, with pieces replaced and variables added. */
+/** Runs one check against the plain target, with pieces replaced and variables added. The id of the run is its seed. */
 export async function runOnPlain(
   check: Check,
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
+  run?: string,
 ): ReturnType<typeof runCheck> {
-  return runChecksOnPlain([check], options, env);
+  return runChecksOnPlain([check], options, env, run);
 }
 
 /** The same for several checks of one run, in this order. */
@@ -51,10 +53,11 @@ export async function runChecksOnPlain(
   checks: readonly Check[],
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
+  run?: string,
 ): ReturnType<typeof runCheck> {
   const target = await startPlainTarget({ tokens, ...options });
   try {
-    return await runChecks(checks, { env: { ...target.env, ...env } });
+    return await runChecks(checks, { env: { ...target.env, ...env } }, run);
   } finally {
     await target.close();
   }
