@@ -166,7 +166,7 @@ export function requirementFor(template: string, operation: string): string {
 }
 
 /** Whether the values of a case meet a condition. */
-export function holds(when: When, values: Readonly<Partial<Record<Aspect, string>>>): boolean {
+export function holds(when: When, values: Readonly<Partial<Record<Aspect, string | undefined>>>): boolean {
   for (const aspect in when) {
     const wanted = when[aspect as Aspect];
     const value = values[aspect as Aspect];

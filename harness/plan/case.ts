@@ -1,4 +1,5 @@
 import {
+  type Aspect,
   type Contract,
   DIMENSIONS,
   type Dimension,
@@ -32,9 +33,22 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
   const { operation, kind, holding } = dimensions;
   const family = contract.matrix.kinds[kind]?.family ?? 'none';
   const scope = contract.operations.find(({ id }) => id === operation)?.scope ?? '';
-  const form = formOf(holding);
-  const values = { ...dimensions, family, scope: heldOrMissing(contract, holding, scope), 'holding-form': form };
-  return { id: caseId(dimensions, family), values };
+  // Each value by its name: thousands of cases are made, and to copy an object takes four times as long.
+  const values: Values = {
+    operation,
+    kind,
+    validity: dimensions.validity,
+    holding,
+    'act-as': dimensions['act-as'],
+    'auth-type': dimensions['auth-type'],
+    authorization: dimensions.authorization,
+    'header-case': dimensions['header-case'],
+    body: dimensions.body,
+    family,
+    scope: heldOrMissing(contract, holding, scope),
+    'holding-form': formOf(holding),
+  };
+  return { id: caseId(values, family), values };
 }
 
 /**
@@ -132,7 +146,7 @@ export function valuesOf(
 /** The reason of the first exclusion that applies to a case; undefined if none does. */
 export function exclusionOf(
   exclusions: Contract['matrix']['exclusions'],
-  values: Readonly<Partial<Values>>,
+  values: Readonly<Partial<Record<Aspect, string | undefined>>>,
 ): string | undefined {
   return exclusions.find(({ when }) => holds(when, values))?.reason;
 }

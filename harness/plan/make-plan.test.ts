@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension, Rule } from '../contract/contract.ts';
-import { caseOf, contract, plannedCase, planWith } from '../testing/small-world.ts';
+import { caseOf, casesAt, catalogue, contract, plannedCase, planWith } from '../testing/small-world.ts';
 import { differing, neutralCase } from './case.ts';
 import { controlOf } from './control.ts';
 import { textOfLack, variableLack } from './lack.ts';
@@ -178,4 +178,22 @@ describe('the nearest acceptance of a case', () => {
     expect(nearest?.expectation.kind).toBe('accept');
     expect(nearest && differing(nearest.values, planned.values)).toHaveLength(1);
   });
+});
+
+const onlyUserToken = Object.fromEntries(
+  catalogue.tokens.flatMap(({ name }) => (name === 'USER_TOKEN' ? [] : [[name, undefined]])),
+);
+
+test.each<[string, Readonly<Record<string, string | undefined>>]>([
+  ['every token', {}],
+  ['one token', onlyUserToken],
+  ['no ACT_AS_EMAIL', { ACT_AS_EMAIL: undefined }],
+  ['no full GLOBAL token', { GLOBAL_TOKEN: undefined }],
+])('with %s, a plan can send exactly the cases that it finds', (_what, env) => {
+  const found = planWith(env);
+  const all = casesAt('full').filter((_, index) => index % 7 === 0);
+  const [can, cannot] = [all.filter(found.canSend), all.filter((one) => !found.canSend(one))];
+  expect(can.filter(({ id }) => !found.find(id))).toEqual([]);
+  expect(cannot.filter(({ id }) => found.find(id))).toEqual([]);
+  expect(can.length).toBeGreaterThan(10);
 });

@@ -42,7 +42,17 @@ export function makePlan(input: PlanInput): Plan {
   const ordered = [...telling].sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
   const find = (id: string) => cases.get(id) ?? planner.find(id);
   const acceptances = acceptancesIn(cases);
-  return planOf({ depth, groups: ordered, undecidable, cases, acceptances, find, credentials: credentials.all() });
+  const { canSend } = planner;
+  return planOf({
+    depth,
+    groups: ordered,
+    undecidable,
+    cases,
+    acceptances,
+    find,
+    canSend,
+    credentials: credentials.all(),
+  });
 }
 
 function isDenial({ cases: [first] }: Group): boolean {

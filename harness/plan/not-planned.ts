@@ -1,4 +1,4 @@
-import { type Contract, HEADER_DIMENSIONS, type Values } from '../contract/contract.ts';
+import { type Contract, HEADER_DIMENSIONS, type HeaderDimension, type Values } from '../contract/contract.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Credentials } from './credentials.ts';
@@ -28,6 +28,7 @@ export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned |
   const { contract, kinds } = catalogue;
   const scopesClaimed = claims.capabilities.includes('scopes');
   const required = new Set(claims.kinds.flatMap((kind) => catalogue.required(kind, scopesClaimed)));
+  const unfilled = unfilledValues(contract, people);
   return (values) => {
     if (kinds.includes(values.kind) && !claims.kinds.includes(values.kind))
       return { status: 'not-applicable', lack: lackInWords(`${values.kind} is not claimed`) };
@@ -36,15 +37,21 @@ export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned |
       const isRequired = supply.variable !== undefined && required.has(supply.variable);
       return { status: isRequired ? 'not-testable' : 'out-of-plan', lack: supply.lack };
     }
-    if (isFilled(contract, values, people)) return undefined;
+    if (HEADER_DIMENSIONS.every((dimension) => !unfilled[dimension].has(values[dimension]))) return undefined;
     return { status: values.kind === 'GLOBAL' ? 'not-testable' : 'out-of-plan', lack: variableLack('ACT_AS_EMAIL') };
   };
 }
 
-/** Whether every placeholder in the headers of a case has a value. */
-function isFilled({ matrix }: Contract, values: Values, people: People): boolean {
+/** The values of each header whose lines have a placeholder without a value. */
+function unfilledValues({ matrix }: Contract, people: People): Readonly<Record<HeaderDimension, ReadonlySet<string>>> {
   const known = placeholders(people, 'token', 'token');
-  return HEADER_DIMENSIONS.every(
-    (dimension) => linesFor(matrix.headers[dimension], values[dimension], known) !== undefined,
-  );
+  const unfilledOf = (dimension: HeaderDimension) => {
+    const header = matrix.headers[dimension];
+    return new Set(Object.keys(header.lines).filter((value) => linesFor(header, value, known) === undefined));
+  };
+  return {
+    authorization: unfilledOf('authorization'),
+    'act-as': unfilledOf('act-as'),
+    'auth-type': unfilledOf('auth-type'),
+  };
 }

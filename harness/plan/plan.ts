@@ -37,6 +37,8 @@ interface Planned {
   readonly credentials: readonly UsedCredential[];
   /** The case with this id, also one that the depth leaves out. Undefined if it is no case, or cannot be sent. */
   readonly find: (id: string) => PlannedCase | undefined;
+  /** Whether the tokens at hand are enough to send a case and its control, also one that the depth leaves out. */
+  readonly canSend: (testCase: Case) => boolean;
 }
 /** A plan, with what follows from its data. */
 export interface Plan extends Planned {

@@ -1,4 +1,11 @@
-import { type Contract, DIMENSIONS, type Dimension, operationOf, type Values } from '../contract/contract.ts';
+import {
+  type Aspect,
+  type Contract,
+  DIMENSIONS,
+  type Dimension,
+  operationOf,
+  type Values,
+} from '../contract/contract.ts';
 import { formOf, heldOrMissing } from '../contract/holdings.ts';
 import { type Case, exclusionOf, makeCase, valuesOf } from './case.ts';
 
@@ -14,7 +21,7 @@ export function factorsOf(contract: Contract, operationId: string, kindId: strin
 }
 
 /** The values that a case has so far, while its dimensions get values one after another. */
-export type Row = Readonly<Partial<Values>>;
+export type Row = Readonly<Partial<Record<Aspect, string | undefined>>>;
 
 /**
  * Every combination of values that is not excluded.
@@ -22,33 +29,39 @@ export type Row = Readonly<Partial<Values>>;
  */
 export function product(contract: Contract, factors: Factors, keeps: (row: Row) => boolean = () => true): Case[] {
   const { exclusions, kinds } = contract.matrix;
-  let rows: Row[] = [{}];
-  for (const dimension of DIMENSIONS) {
-    const naming = exclusions.filter(({ when }) =>
-      [dimension, ...traitsOf(dimension)].some((aspect) => aspect in when),
-    );
-    rows = rows
-      .flatMap((row) => factors[dimension].map((value) => ({ ...row, [dimension]: value }) as Row))
-      .map((row) => (traitsOf(dimension).length > 0 ? { ...row, ...traitValues(contract, kinds, row) } : row))
-      .filter((row) => exclusionOf(naming, row) === undefined && keeps(row));
-  }
-  return rows.map((row) => makeCase(contract, row as Values));
+  const steps = DIMENSIONS.map((dimension) => {
+    const decides: readonly Aspect[] = [dimension, ...traitsOf(dimension)];
+    const naming = exclusions.filter(({ when }) => decides.some((aspect) => aspect in when));
+    return { dimension, decides, naming, values: factors[dimension] };
+  });
+  const cases: Case[] = [];
+  // One row for all cases: to copy it for each value takes most of the time.
+  const row: { -readonly [aspect in keyof Row]: Row[aspect] } = {};
+  const extend = (index: number): void => {
+    const step = steps[index];
+    if (!step) {
+      cases.push(makeCase(contract, row as Values));
+      return;
+    }
+    for (const value of step.values) {
+      row[step.dimension] = value;
+      if (step.dimension === 'kind') row.family = kinds[value]?.family ?? 'none';
+      if (step.dimension === 'holding') Object.assign(row, holdingTraits(contract, row.operation, value));
+      if (exclusionOf(step.naming, row) === undefined && keeps(row)) extend(index + 1);
+    }
+    for (const aspect of step.decides) row[aspect] = undefined;
+  };
+  extend(0);
+  return cases;
 }
 
 /** The traits that a dimension decides. */
-function traitsOf(dimension: Dimension): readonly string[] {
+function traitsOf(dimension: Dimension): readonly Aspect[] {
   if (dimension === 'kind') return ['family'];
   return dimension === 'holding' ? ['holding-form', 'scope'] : [];
 }
 
-/** The traits of a row that has an operation and a kind. */
-function traitValues(
-  contract: Contract,
-  kinds: Contract['matrix']['kinds'],
-  { operation, kind = '', holding }: Row,
-): Row {
-  const family = kinds[kind]?.family ?? 'none';
-  if (holding === undefined) return { family };
-  const { scope } = operationOf(contract, operation ?? '');
-  return { family, 'holding-form': formOf(holding), scope: heldOrMissing(contract, holding, scope) };
+function holdingTraits(contract: Contract, operation = '', holding: string): Row {
+  const { scope } = operationOf(contract, operation);
+  return { 'holding-form': formOf(holding), scope: heldOrMissing(contract, holding, scope) };
 }

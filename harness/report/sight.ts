@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import { STRENGTHS, type Strength } from '../plan/strength/combinations.ts';
-import { casesWithoutMasking } from '../plan/strength/isolation.ts';
+import { isolatedCases } from '../plan/strength/isolation.ts';
 import { percentOf, type Seen, seenBy } from '../plan/strength/seen.ts';
 
 /** How much of the faults that depend on so many values a run saw (docs/proof.md). */
@@ -15,7 +15,7 @@ export interface ReportedSight {
   readonly percent: number;
 }
 
-/** What a run saw, of what it could see with the tokens at hand. It takes a third of a second. */
+/** What a run saw, of what it could see with the tokens at hand. It takes a tenth of a second. */
 export function sightOf(contract: Contract, { plan, verdicts }: Pick<JudgedRun, 'plan' | 'verdicts'>) {
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
   return reportSight(seenOf(contract, plan, new Set(decided.map(({ case: { id } }) => id))));
@@ -23,8 +23,7 @@ export function sightOf(contract: Contract, { plan, verdicts }: Pick<JudgedRun, 
 
 /** What cases can see, of what the tokens of a plan can show. */
 export function seenOf(contract: Contract, plan: Plan, sent: ReadonlySet<string>): Seen {
-  const possible = casesWithoutMasking(contract).filter(({ id }) => plan.find(id) !== undefined);
-  return seenBy(contract, possible, sent);
+  return seenBy(isolatedCases(contract, plan.canSend), sent);
 }
 
 export function reportSight(seen: Seen): readonly ReportedSight[] {

@@ -4,7 +4,7 @@ import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { expect } from '../plan/expectation.ts';
-import { casesWithoutMasking, type Isolated, isolationOf } from '../plan/strength/isolation.ts';
+import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
 import { type Sending, sendGroup } from './send-group.ts';
 
@@ -41,8 +41,7 @@ export async function findConditions(search: Search): Promise<void> {
       await probe(valuesBeside(contract, smallest));
       continue;
     }
-    known ??=
-      findings.length === 0 ? [] : casesWithoutMasking(contract).flatMap((one) => isolationOf(contract, one) ?? []);
+    known ??= findings.length === 0 ? [] : isolatedCases(contract);
     const unseen = findings.flatMap((finding) => unseenIn(search, finding, known ?? []));
     if (unseen.length === 0) return;
     await probe(unseen);

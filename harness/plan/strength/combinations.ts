@@ -29,9 +29,15 @@ export interface Count {
 /** The weight of a combination that one case alone shows. One that two cases show has half of it, and so on. */
 const RAREST = 60;
 
-/** @param known every case that can be sent. The combinations that occur in them are all that can be seen. */
-export function createCombinations(known: readonly Isolated[], strength: Strength): Combinations {
-  const codes = codesOf(known);
+/**
+ * @param known every case that can be sent. The combinations that occur in them are all that can be seen.
+ * @param codes the codes of these cases. Tables of several strengths can share them.
+ */
+export function createCombinations(
+  known: readonly Isolated[],
+  strength: Strength,
+  codes = codesOf(known),
+): Combinations {
   const choices = choicesOf(strength);
   const size = codes.rules * codes.values ** strength;
   const times = new Uint16Array(size);
@@ -92,7 +98,7 @@ export function createCombinations(known: readonly Isolated[], strength: Strengt
 }
 
 /** Gives numbers to the rules and to the values, so that a table can count combinations. */
-function codesOf(known: readonly Isolated[]) {
+export function codesOf(known: readonly Isolated[]) {
   const rules = new Map<string, number>();
   const values = DIMENSIONS.map(() => new Map<string, number>());
   let count = 0;

@@ -20,6 +20,11 @@ export function isolationOf(contract: Contract, { id, values }: Case): Isolated 
   return { id, values, rule: first.id, isClear };
 }
 
+/** Every case that shows one rule, of those that can be sent. */
+export function isolatedCases(contract: Contract, canSend: (testCase: Case) => boolean = () => true): Isolated[] {
+  return casesWithoutMasking(contract).flatMap((one) => (canSend(one) ? (isolationOf(contract, one) ?? []) : []));
+}
+
 /** Every case of the product without faults against several requirements. Most cases have such faults. */
 export function casesWithoutMasking(contract: Contract): readonly Case[] {
   const isUnmasked = (row: Row) => {

@@ -1,20 +1,18 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { Case } from '../case.ts';
-import { type Count, createCombinations, STRENGTHS, type Strength } from './combinations.ts';
-import { isolationOf } from './isolation.ts';
+import { type Count, codesOf, createCombinations, STRENGTHS, type Strength } from './combinations.ts';
+import type { Isolated } from './isolation.ts';
 
 /** For each strength, how many combinations exist, and how many of them a run sees. */
 export type Seen = Readonly<Record<Strength, Count>>;
 
 /**
  * What a run can see: a combination of values beside a rule is seen if a case is sent that isolates it.
- * @param possible every case that the tokens at hand allow.
+ * @param known every isolating case that the tokens at hand allow.
  * @param sent the ids of the cases that are sent.
  */
-export function seenBy(contract: Contract, possible: Iterable<Case>, sent: { has(id: string): boolean }): Seen {
-  const known = [...possible].flatMap((one) => isolationOf(contract, one) ?? []);
+export function seenBy(known: readonly Isolated[], sent: { has(id: string): boolean }): Seen {
+  const codes = codesOf(known);
   const counted = STRENGTHS.map((strength) => {
-    const combinations = createCombinations(known, strength);
+    const combinations = createCombinations(known, strength, codes);
     for (const one of known) if (sent.has(one.id)) combinations.add(one);
     return [strength, combinations.count()] as const;
   });

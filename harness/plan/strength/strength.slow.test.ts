@@ -5,15 +5,17 @@ import { planWith } from '../../testing/small-world.ts';
 import type { Case } from '../case.ts';
 import { chooseInSteps } from './choose.ts';
 import { createCombinations } from './combinations.ts';
-import { type Isolated, isolationOf } from './isolation.ts';
+import { type Isolated, isolatedCases } from './isolation.ts';
 import { percentOf, seenBy } from './seen.ts';
 
 /** The tokens of OAuth that the embedded service lacks: single scopes that no operation needs, and the like. */
 const LACKING = /^(OAUTH|GOOGLE|AZURE|OKTA|ONELOGIN)_TOKEN_(?!SEARCH$|CHAT$|UNSCOPED$|EXPIRED|FOREIGN$)/;
 const lacking = catalogue.tokens.flatMap(({ name }) => (LACKING.test(name) ? [[name, undefined]] : []));
-const executed = (depth: Depth, changes = {}) =>
-  planWith({ ...Object.fromEntries(lacking), ...changes }, depth, casesOfDepth).groups.flatMap(({ cases }) => cases);
-const everything = executed('full');
+const planAt = (depth: Depth, changes = {}) =>
+  planWith({ ...Object.fromEntries(lacking), ...changes }, depth, casesOfDepth);
+const executed = (depth: Depth, changes = {}) => planAt(depth, changes).groups.flatMap(({ cases }) => cases);
+const whole = planAt('full');
+const everything = whole.groups.flatMap(({ cases }) => cases);
 const idsOf = (cases: readonly Case[]) => new Set(cases.map(({ id }) => id));
 
 /** The rule that a case isolates, read from the rules alone, and whether a rule leaves something of it open. */
@@ -58,7 +60,7 @@ describe('a depth', () => {
     ['full', 3],
   ] as const)('%s sees every fault that depends on up to %i values, by an independent count too', (depth, strength) => {
     const sent = executed(depth);
-    const seen = seenBy(contract, everything, idsOf(sent));
+    const seen = seenBy(isolatedCases(contract, whole.canSend), idsOf(sent));
     for (const one of [1, 2, 3] as const) {
       expect(counted(everything, sent, one)).toEqual(seen[one]);
       if (one <= strength) expect(percentOf(seen[one])).toBe(100);
@@ -107,8 +109,7 @@ describe('a depth', () => {
 });
 
 describe('the choice', () => {
-  const isolated = casesOfDepth('full').flatMap((one) => isolationOf(contract, one) ?? []);
-  const ofUser = isolated.filter(({ values }) => values.kind === 'USER');
+  const ofUser = isolatedCases(contract).filter(({ values }) => values.kind === 'USER');
   const chosen = (known: readonly Isolated[]) =>
     chooseInSteps([], [{ strength: 2, known, candidates: [...known].sort((a, b) => (a.id < b.id ? -1 : 1)) }]);
 
