@@ -29,8 +29,8 @@ describe('a run with a baseline', () => {
     expect([code, cli.report().ending]).toEqual([0, 'conforms-except']);
     expect(junit()).not.toContain('<failure');
     const [withBaseline, withoutBaseline] = [
-      await cli.command('report', ...WITH_BASELINE),
-      await cli.command('report'),
+      await cli.command(['report', ...WITH_BASELINE]),
+      await cli.command(['report']),
     ];
     expect([withBaseline.code, withoutBaseline.code]).toEqual([0, 1]);
     expect(junit()).toContain('<failure');
@@ -65,7 +65,7 @@ describe('a run with a baseline', () => {
       'baseline.yaml: /deviations/0: token.expird is not a requirement of the ledger; did you mean',
     );
     expect(code).toBe(2);
-    const missing = await cli.command('report', '--baseline', 'none.yaml');
+    const missing = await cli.command(['report', '--baseline', 'none.yaml']);
     expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('cannot read none.yaml (ENOENT)')]);
   });
 });

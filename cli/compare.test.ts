@@ -29,7 +29,7 @@ describe('a run', () => {
     const report = readFileSync(inFolder('conformance-report', 'report.json'), 'utf8');
     expect(readFileSync(inFolder('conformance-report', 'report.html'), 'utf8')).toContain('Since last time');
     rmSync(inFolder('conformance-report', 'report.json'));
-    await cli.command('report');
+    await cli.command(['report']);
     expect(readFileSync(inFolder('conformance-report', 'report.json'), 'utf8')).toBe(report);
   });
 
@@ -62,11 +62,11 @@ describe('compare', () => {
   test('ends with exit 1 if something new fails, and with exit 0 if it is fixed', async () => {
     await cli.run(await cli.plain(), [...few, '--report-dir', 'good']);
     await cli.run(await cli.plain(acceptsExpired), [...few, '--report-dir', 'bad']);
-    const worse = await cli.command('compare', 'good', 'bad');
+    const worse = await cli.command(['compare', 'good', 'bad']);
     expect(worse.output).toMatch(/new +token\.expired on search\/USER/);
-    const better = await cli.command('compare', 'bad', join('good', 'report.json'));
+    const better = await cli.command(['compare', 'bad', join('good', 'report.json')]);
     expect(better.output).toMatch(/fixed +token\.expired on search\/USER/);
-    const same = await cli.command('compare', 'bad', 'bad');
+    const same = await cli.command(['compare', 'bad', 'bad']);
     expect([worse.code, better.code, same.code]).toEqual([1, 0, 0]);
   });
 
@@ -75,14 +75,14 @@ describe('compare', () => {
     await cli.run(env, [...few, '--report-dir', 'all']);
     const { USER_TOKEN_EXPIRED: _, USER_TOKEN_EXPIRED_UNSCOPED: __, ...fewer } = env;
     await cli.run(fewer, [...few, '--report-dir', 'fewer']);
-    const { code, output } = await cli.command('compare', 'all', 'fewer');
+    const { code, output } = await cli.command(['compare', 'all', 'fewer']);
     expect(output).toMatch(/no longer decided +token\.expired on search\/USER/);
     expect(code).toBe(3);
   });
 
   test('ends with exit 2 for a file that is no report', async () => {
     writeFileSync(inFolder('other.json'), '{"reportVersion":1}');
-    const { code, output } = await cli.command('compare', 'other.json', 'other.json');
+    const { code, output } = await cli.command(['compare', 'other.json', 'other.json']);
     expect(output).toMatch(/other\.json is not a report: .*required/);
     expect(code).toBe(2);
   });

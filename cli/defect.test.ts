@@ -31,7 +31,7 @@ describe('a defect of the suite', () => {
         later: 'setTimeout(() => { throw new TypeError("secret") }, 20)',
       }[how];
       const hook = `--import=data:text/javascript,${encodeURIComponent(`process.on('newListener', (name) => { if (name === 'unhandledRejection') setImmediate(() => { ${mistake} }) })`)}`;
-      const { code, output } = await cli.start(['run', '--embedded'], { NODE_OPTIONS: hook }).ended;
+      const { code, output } = await cli.command(['run', '--embedded'], { NODE_OPTIONS: hook });
       expect(output).toMatch(/defect of the suite\n {2}This is a mistake/);
       expect(output).not.toMatch(/secret|\n\s+at /);
       expect(code).toBe(DEFECT_EXIT);
@@ -63,7 +63,7 @@ describe('a file of somebody else', () => {
     const names = [...'abcdefghijkl'];
     const lines = names.map((name, at) => `${name}: &${name} [${at === 0 ? 'x' : Array(9).fill(`*${names[at - 1]}`)}]`);
     writeFileSync(join(cli.folder, 'baseline.yaml'), lines.join('\n'));
-    const { code, output } = await cli.command('run', '--baseline', 'baseline.yaml');
+    const { code, output } = await cli.command(['run', '--baseline', 'baseline.yaml']);
     expect(output).toMatch(/^configuration error\n {2}baseline\.yaml: line 1: [^\n]+\n$/);
     expect(code).toBe(2);
   });
@@ -77,7 +77,7 @@ describe('a file of somebody else', () => {
       ['report', 'foreign'],
       ['merge', 'foreign', '--report-dir', 'merged'],
     ]) {
-      const { code, output } = await cli.command(...command);
+      const { code, output } = await cli.command([...command]);
       expect(output).toMatch(
         /^configuration error\n {2}foreign\/journal\.ndjson: line 1 is not a journal entry: [^\n]+\n$/,
       );

@@ -14,7 +14,7 @@ describe('docs/variables.md', () => {
       of.split(', ').map((command) => `${command.trim()} ${flag}`),
     );
     const helps = await Promise.all(
-      commands.map(async (name) => ({ name, help: (await cli.command(name, '--help')).output })),
+      commands.map(async (name) => ({ name, help: (await cli.command([name, '--help'])).output })),
     );
     const real = helps.flatMap(({ name, help }) =>
       [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => `${name} ${flag}`),

@@ -7,7 +7,7 @@ import { commandLine } from './testing/command-line.ts';
 const cli = commandLine();
 
 test('explain explains a requirement when no variable is set', async () => {
-  const { code, output } = await cli.command('explain', 'token.expired');
+  const { code, output } = await cli.command(['explain', 'token.expired']);
   expect(output).toContain('A token is refused with 401 after its expiry.');
   expect(output).toContain('curl -sS -i "$TARGET_BASE_URL');
   expect(code).toBe(0);
@@ -21,27 +21,27 @@ test('explain shows what the last run recorded of a case and of a check', async 
   const env = await cli.plain({ checks });
   await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**', '--only', 'isolation']);
   const expired = cli.report().findings.find(({ requirements }) => requirements.includes('token.expired'));
-  const ofCase = await cli.command('explain', expired?.example ?? '');
+  const ofCase = await cli.command(['explain', expired?.example ?? '']);
   expect(ofCase.output).toMatch(/Recorded: [2-9] requests of run \w+ against http/);
   expect(ofCase.output).toMatch(/\d+\. sent to test the case with \$USER_TOKEN_EXPIRED\n +404 after \d+ ms/);
   expect(ofCase.output).toContain('sent again to see whether a wrong answer comes again');
-  const ofCheck = await cli.command('explain', 'isolation/search/USER');
+  const ofCheck = await cli.command(['explain', 'isolation/search/USER']);
   expect(ofCheck.output).toContain('pass user.isolation on search/USER: with the USER token, only');
   expect(ofCheck.output).toContain('search with the USER token shows $USER_PRIVATE_MARKER');
-  expect((await cli.command('explain', 'token.expired')).output).not.toContain('Recorded');
+  expect((await cli.command(['explain', 'token.expired'])).output).not.toContain('Recorded');
 });
 
 test('explain needs no journal, and says if it is damaged', async () => {
   mkdirSync(join(cli.folder, 'conformance-report'));
   writeFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'no journal\n\n');
-  const { code, output } = await cli.command('explain', 'isolation/search/USER');
+  const { code, output } = await cli.command(['explain', 'isolation/search/USER']);
   expect(output).toContain('Each person sees their own private document and no other');
   expect(output).toContain('journal.ndjson: line 1 is not JSON');
   expect(code).toBe(0);
 });
 
 test('explain ends with exit 2 for an unknown id', async () => {
-  const { code, output } = await cli.command('explain', 'token.expird');
+  const { code, output } = await cli.command(['explain', 'token.expird']);
   expect(output).toContain('did you mean token.expired?');
   expect(code).toBe(2);
 });
@@ -57,7 +57,7 @@ describe('explain of a finding', () => {
     });
     const claims = { ...env, CONFORMANCE_CLAIMS: 'user' };
     await cli.run(claims, ['--depth', 'pairwise', '--only', 'search/**', '--report-dir', 'mine']);
-    const { code, output } = await cli.command('explain', 'F1', '--report-dir', 'mine');
+    const { code, output } = await cli.command(['explain', 'F1', '--report-dir', 'mine']);
     expect(code).toBe(0);
     for (const part of [
       'Finding F1: fail token.expired',
@@ -73,16 +73,16 @@ describe('explain of a finding', () => {
   });
 
   test('needs the report of a run, and a finding in it', async () => {
-    const { code, output } = await cli.command('explain', 'F1');
+    const { code, output } = await cli.command(['explain', 'F1']);
     expect(output).toContain('cannot read conformance-report/report.json');
     expect(code).toBe(2);
     mkdirSync(join(cli.folder, 'other'));
     writeFileSync(join(cli.folder, 'other', 'report.json'), '{"reportVersion":1}');
-    expect((await cli.command('explain', 'F1', '--report-dir', 'other')).output).toContain(
+    expect((await cli.command(['explain', 'F1', '--report-dir', 'other'])).output).toContain(
       'is not a report of this version',
     );
     await cli.run({ ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/valid/all/**']);
-    const missing = await cli.command('explain', 'F9');
+    const missing = await cli.command(['explain', 'F9']);
     expect(missing.output).toMatch(/the report of run \w+ has no finding F9: it has no findings/);
     expect(missing.code).toBe(2);
   });

@@ -43,10 +43,10 @@ const BODIES: readonly (readonly [string, (response: ServerResponse, status: num
 /** Runs the suite and measures its peak memory, in megabytes. */
 async function measure(env: Readonly<Record<string, string>>) {
   const hook = `process.on('exit',()=>process.stderr.write('peak memory '+process.resourceUsage().maxRSS+'\\n'))`;
-  const { code, output } = await cli.run(
+  const { code, output } = await cli.start(
+    ['run', '--only', 'search/USER/{valid,expired}/**', '--timeout', '150', '--concurrency', '4'],
     { ...env, CONFORMANCE_CLAIMS: 'user', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
-    ['--only', 'search/USER/{valid,expired}/**', '--timeout', '150', '--concurrency', '4'],
-  );
+  ).ended;
   return { code, output, megabytes: Number(/peak memory (\d+)/.exec(output)?.[1]) / 1024 };
 }
 

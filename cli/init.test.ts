@@ -17,7 +17,7 @@ function fillIn(values: Readonly<Record<string, string>>): string {
 
 describe('init', () => {
   test('writes a valid .env that only its owner can read, and with its values filled in a run conforms', async () => {
-    const { code, output } = await cli.command('init');
+    const { code, output } = await cli.command(['init']);
     expect(code).toBe(0);
     expect(output).toContain('Wrote .env for: user global');
     expect(statSync(written()).mode & 0o777).toBe(0o600);
@@ -34,14 +34,14 @@ describe('init', () => {
 
   test('never overwrites a file, and ends with exit 2', async () => {
     writeFileSync(written(), 'mine');
-    const { code, output } = await cli.command('init');
+    const { code, output } = await cli.command(['init']);
     expect(output).toContain('.env already exists and is never overwritten');
     expect(code).toBe(2);
     expect(readFileSync(written(), 'utf8')).toBe('mine');
   });
 
   test('explains how to create each token of the claimed kinds, the most useful one first', async () => {
-    await cli.command('init', '--claims', 'google');
+    await cli.command(['init', '--claims', 'google']);
     const text = readFileSync(written(), 'utf8');
     const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = '']) => name);
     expect(names.slice(0, 5)).toEqual([
@@ -59,7 +59,7 @@ describe('init', () => {
   });
 
   test('ends with exit 2 for an unknown claim', async () => {
-    const { code, output } = await cli.command('init', '--claims', 'usr');
+    const { code, output } = await cli.command(['init', '--claims', 'usr']);
     expect(output).toContain('--claims names usr, which is not a kind or capability; did you mean user?');
     expect(code).toBe(2);
   });

@@ -21,8 +21,8 @@ describe('the output of a run', () => {
     });
     const run = await cli.run(env, ['--depth', 'core']);
     // What is wrong with this target shows its answers once more.
-    const again = await cli.start(['replay', 'F1'], env).ended;
-    const output = [run, again, await cli.command('explain', 'F1')].map((ended) => ended.output).join('\n');
+    const again = await cli.command(['replay', 'F1'], env);
+    const output = [run, again, await cli.command(['explain', 'F1'])].map((ended) => ended.output).join('\n');
     expect(output).toMatch(/Location: \/sign-in\?token=<\w+_TOKEN/);
     const written = readdirSync(join(cli.folder, 'conformance-report')).map((file) =>
       readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),

@@ -68,7 +68,7 @@ describe('merge', () => {
     const single = await cli.run(env, ['--report-dir', 'single']);
     for (const [index, folder] of folders.entries())
       await cli.run(env, ['--shard', `${index + 1}/${count}`, '--run', 'one', '--report-dir', folder]);
-    const { code, output } = await cli.command('merge', ...folders, '--report-dir', 'merged');
+    const { code, output } = await cli.command(['merge', ...folders, '--report-dir', 'merged']);
     expect([single.code, code]).toEqual([exit, exit]);
     const [merged, whole] = [cli.report('merged'), cli.report('single')];
     // Each shard asks more about what it found wrong itself, so the further cases differ.
@@ -81,7 +81,7 @@ describe('merge', () => {
     expect(alone.every(({ narrowed }, index) => narrowed === `--shard ${index + 1}/${count}`)).toBe(true);
     expect(controls).toBeLessThan(200);
     // The merged folder can be judged again like any other.
-    const again = await cli.command('report', 'merged');
+    const again = await cli.command(['report', 'merged']);
     expect(again.output).toBe(output);
   });
 
@@ -90,11 +90,11 @@ describe('merge', () => {
     const flags = ['--only', 'search/USER/**', '--only', 'isolation'];
     for (const index of [1, 3])
       await cli.run(env, [...flags, '--shard', `${index}/3`, '--run', 'one', '--report-dir', `${index}`]);
-    const { code, output } = await cli.command('merge', '1', '3', '--report-dir', 'merged');
+    const { code, output } = await cli.command(['merge', '1', '3', '--report-dir', 'merged']);
     expect(output).toMatch(/^shard 2 of 3 is missing: \d+ cases in \d+ groups \(search\/USER\//);
     expect(output).toContain('stopped: shard 2 of 3 is missing');
     expect(code).toBe(3);
-    const wrong = await cli.command('merge', '1', '3', '--report-dir', '1');
+    const wrong = await cli.command(['merge', '1', '3', '--report-dir', '1']);
     expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining('--report-dir 1 is one of the shards')]);
     expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
   });
@@ -117,9 +117,9 @@ describe('merge', () => {
       run('b', '--shard', '2/2', '--run', 'another'),
       run('whole'),
     ]);
-    const mixed = await cli.command('merge', 'a', 'b', '--report-dir', 'merged');
+    const mixed = await cli.command(['merge', 'a', 'b', '--report-dir', 'merged']);
     expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining('one run: run: one and another')]);
-    const whole = await cli.command('merge', 'a', 'whole', '--report-dir', 'merged');
+    const whole = await cli.command(['merge', 'a', 'whole', '--report-dir', 'merged']);
     expect([whole.code, whole.output]).toEqual([2, expect.stringContaining('whole holds a run without --shard')]);
   });
 });

@@ -17,7 +17,7 @@ describe('plan', () => {
       TARGET_BASE_URL: server.url,
       CONFORMANCE_CLAIMS: 'user',
     };
-    const { code, output } = await cli.start(['plan', '--rate', '10'], env).ended;
+    const { code, output } = await cli.command(['plan', '--rate', '10'], env);
     await server.close();
     expect(output).toMatch(/\? \d+ of \d+ requirements can be decided with the variables that are set/);
     expect(output).toMatch(
@@ -31,7 +31,7 @@ describe('plan', () => {
   test('names the host of the remote MCP server, and which tokens only that gets', async () => {
     const token = 'only-the-remote-mcp-server-gets-this-token';
     const env = { ...(await cli.plain()), MCP_URL: 'https://mcp.example/mcp', OAUTH_MCP_TOKEN: token };
-    const { output } = await cli.start(['plan', '--json', '--only', 'mcp-*'], env).ended;
+    const { output } = await cli.command(['plan', '--json', '--only', 'mcp-*'], env);
     const [api, mcp] = JSON.parse(output).hosts;
     expect(mcp).toMatchObject({
       host: 'mcp.example',
@@ -44,7 +44,7 @@ describe('plan', () => {
   test('predicts the requests and cases of a run with the same flags', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user global' };
     const flags = ['--only', 'search/**', '--depth', 'core'];
-    const planned = JSON.parse((await cli.start(['plan', '--json', ...flags], env).ended).output);
+    const planned = JSON.parse((await cli.command(['plan', '--json', ...flags], env)).output);
     expect((await cli.run(env, flags)).code).toBe(0);
     const { counts } = cli.report();
     expect(planned.cases).toBe(counts.planned);
@@ -60,7 +60,7 @@ describe('plan', () => {
     const lacking = without(all, 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
     for (const set of [lacking, { TARGET_BASE_URL, USER_EMAIL, USER_TOKEN }]) {
       const env = { ...set, CONFORMANCE_CLAIMS: 'user' };
-      const [plan, run] = [await cli.start(['plan'], env).ended, await cli.run(env)];
+      const [plan, run] = [await cli.command(['plan'], env), await cli.run(env)];
       const [counts] = /\d+ cases in \d+ groups and \d+ checks at depth core/.exec(plan.output) ?? ['nothing'];
       expect(run.output).toContain(counts);
       const [, decidable, claimed] = /\? (\d+) of (\d+) requirements can be decided/.exec(plan.output) ?? [];
@@ -70,17 +70,17 @@ describe('plan', () => {
 
   test('has no tick above a warning: a chat budget that is too small', async () => {
     const env = { ...(await cli.plain()), TARGET_BASE_URL: 'https://staging.example', CONFORMANCE_CLAIMS: 'user' };
-    const enough = await cli.start(['plan'], env).ended;
+    const enough = await cli.command(['plan'], env);
     expect(enough.output).toMatch(/^✔ \d+ of \d+ requirements can be decided/m);
     expect(enough.output).toMatch(/chats +\d+ accepted \(budget: \d+\)/);
-    const few = await cli.start(['plan'], { ...env, CONFORMANCE_CHAT_BUDGET: '5' }).ended;
+    const few = await cli.command(['plan'], { ...env, CONFORMANCE_CHAT_BUDGET: '5' });
     expect(few.output).toMatch(/^! \d+ of \d+ requirements can be decided/m);
     expect(few.output).toMatch(/! The chat budget is too small.*CONFORMANCE_CHAT_BUDGET=\d+ is enough/);
     expect(few.output).not.toContain('✔');
   });
 
   test('ends with exit 2 for a flag that a run would reject', async () => {
-    const { code, output } = await cli.start(['plan', '--only', 'serch/**'], await cli.plain()).ended;
+    const { code, output } = await cli.command(['plan', '--only', 'serch/**'], await cli.plain());
     expect(output).toContain('did you mean search?');
     expect(code).toBe(2);
   });

@@ -4,19 +4,19 @@ import { commandLine } from './testing/command-line.ts';
 const cli = commandLine();
 
 test('a misspelled command ends with exit 2 and the one that was meant', async () => {
-  const { code, output } = await cli.command('runn', '--depth', 'core');
+  const { code, output } = await cli.command(['runn', '--depth', 'core']);
   expect(output).toContain('there is no command runn; did you mean run?');
   expect(code).toBe(2);
 });
 
 test('an unknown command ends with exit 2 and the commands that there are', async () => {
-  const { code, output } = await cli.command('conformance');
+  const { code, output } = await cli.command(['conformance']);
   expect(output).toContain('there is no command conformance; there are run, init, plan');
   expect(code).toBe(2);
 });
 
 test('a wrong value of a flag is said by the name of the flag', async () => {
-  const { code, output } = await cli.command('--embedded', '--depth', 'ful');
+  const { code, output } = await cli.command(['--embedded', '--depth', 'ful']);
   expect(output).toContain('--depth must be one of core, pairwise, triples, full, not "ful"; did you mean full?');
   expect(code).toBe(2);
 });

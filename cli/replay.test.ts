@@ -24,7 +24,7 @@ async function broken() {
   });
   const counted = async (id: string) => {
     const before = requests;
-    const { code, output } = await cli.start(['replay', id], { ...env, CONFORMANCE_CLAIMS: 'user' }).ended;
+    const { code, output } = await cli.command(['replay', id], { ...env, CONFORMANCE_CLAIMS: 'user' });
     return { code, output, requests: requests - before };
   };
   return {
@@ -88,6 +88,6 @@ describe('replay', () => {
     });
     expect(await target.replay('F1')).toMatchObject({ code: 2, output: expect.stringContaining('cannot read') });
     const away = { ...target.env, TARGET_BASE_URL: 'http://127.0.0.1:9' };
-    expect((await cli.start(['replay', 'isolation'], away).ended).code).toBe(3);
+    expect((await cli.command(['replay', 'isolation'], away)).code).toBe(3);
   });
 });

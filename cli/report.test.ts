@@ -28,7 +28,7 @@ describe('report', () => {
       const before = written();
       for (const file of ['report.html', 'report.json', 'junit.xml'])
         rmSync(join(cli.folder, 'conformance-report', file));
-      const again = await cli.command('report');
+      const again = await cli.command(['report']);
       expect([run.code, again.code]).toEqual([exit, exit]);
       expect(written()).toEqual(before);
       expect(again.output).toContain('Judged again from the journal');
@@ -39,7 +39,7 @@ describe('report', () => {
   test('of a run without a needed token ends with exit 4, also from another folder', async () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
     await cli.run(env, [...KINDS, '--report-dir', 'elsewhere']);
-    const { code, output } = await cli.command('report', 'elsewhere');
+    const { code, output } = await cli.command(['report', 'elsewhere']);
     expect(code).toBe(4);
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
   });
@@ -50,7 +50,7 @@ describe('report', () => {
     child.kill('SIGKILL');
     await ended;
     truncateSync(file, readFileSync(file).length - 7);
-    const { code, output } = await cli.command('report');
+    const { code, output } = await cli.command(['report']);
     const { counts, stopped, cases, requirements } = cli.report();
     expect([code, stopped]).toEqual([3, 'the run was killed']);
     expect(output).toContain('stopped: the run was killed');
@@ -72,13 +72,13 @@ describe('report', () => {
   ])('ends with exit 2 for a journal %s', async (_what, lines, message) => {
     mkdirSync(join(cli.folder, 'conformance-report'));
     writeFileSync(journal(), lines.map((line) => `${line}\n`).join(''));
-    const { code, output } = await cli.command('report');
+    const { code, output } = await cli.command(['report']);
     expect(output).toMatch(message);
     expect(code).toBe(2);
   });
 
   test('ends with exit 2 if there is no journal', async () => {
-    const { code, output } = await cli.command('report', 'nowhere');
+    const { code, output } = await cli.command(['report', 'nowhere']);
     expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(ENOENT\); a run writes it/);
     expect(code).toBe(2);
   });

@@ -88,7 +88,7 @@ describe('a run against a base URL', () => {
     const run = () => cli.run(env, ['--claims', 'user']);
     const ended = await Promise.all([run(), run()]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    expect((await cli.command('report')).code).toBe(0);
+    expect((await cli.command(['report'])).code).toBe(0);
     expect(cli.report().ending).toBe('conforms');
   });
 

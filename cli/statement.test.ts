@@ -22,7 +22,7 @@ function edit(name: string, change: (text: string) => string): void {
 /** Runs the suite against the plain target and makes a statement. */
 async function handOver(options: Parameters<typeof cli.plain>[0] = {}, args: readonly string[] = []): Promise<void> {
   await cli.run(await cli.plain(options), ['--claims', 'user', ...args]);
-  expect((await cli.command('statement')).code).toBe(0);
+  expect((await cli.command(['statement'])).code).toBe(0);
 }
 
 describe('statement', () => {
@@ -35,7 +35,7 @@ describe('statement', () => {
     await handOver(options, args);
     expect(statementIn('conformance-report')).toMatchObject({ ending, exitCode, embedded: false });
     expect(textOf('conformance-report', 'statement.html')).toContain(sentence);
-    const { code, output } = await cli.command('verify', 'conformance-report');
+    const { code, output } = await cli.command(['verify', 'conformance-report']);
     expect(output).toMatch(
       new RegExp(`✔ the statement holds: http://127\\.0\\.0\\.1:\\d+:? ${ending}.* \\(exit code 0\\)`),
     );
@@ -44,17 +44,17 @@ describe('statement', () => {
 
   test('of the embedded service says that it is no implementation of a vendor', async () => {
     const part = ['--embedded', '--depth', 'core', '--only', 'search/USER/**'];
-    await cli.command('run', ...part);
-    await cli.command('statement');
+    await cli.command(['run', ...part]);
+    await cli.command(['statement']);
     expect(statementIn('conformance-report').embedded).toBe(true);
     expect(textOf('conformance-report', 'statement.html')).toContain('It is the implementation of no vendor.');
-    expect((await cli.command('verify', 'conformance-report')).output).toContain('no implementation of a vendor');
+    expect((await cli.command(['verify', 'conformance-report'])).output).toContain('no implementation of a vendor');
   });
 
   test('contains no secret and no address of a person', async () => {
     const env = await cli.plain({ checks: acceptsExpired });
     await cli.run(env);
-    await cli.command('statement');
+    await cli.command(['statement']);
     const written = textOf('conformance-report', 'statement.html') + textOf('conformance-report', 'statement.json');
     const secret = Object.entries(env).filter(([name]) => /_TOKEN|_EMAIL|_PRIVATE_/.test(name));
     expect(secret.length).toBeGreaterThan(20);
@@ -64,7 +64,7 @@ describe('statement', () => {
   test('is refused with exit 2 if report.json is not what its journal gives', async () => {
     await cli.run(await cli.plain(), ['--claims', 'user']);
     edit('report.json', (text) => text.replace('"exitCode": 0', '"exitCode": 1'));
-    const { code, output } = await cli.command('statement');
+    const { code, output } = await cli.command(['statement']);
     expect(output).toMatch(
       /report\.json is not what the journal beside it gives; write it again with the command report/,
     );
@@ -76,7 +76,7 @@ describe('verify', () => {
   test('ends with exit 1 for a verdict that somebody changed, and with exit 2 for what cannot be read', async () => {
     await handOver({ checks: acceptsExpired });
     cpSync(path('conformance-report'), path('untouched'), { recursive: true });
-    const verify = () => cli.command('verify', 'conformance-report');
+    const verify = () => cli.command(['verify', 'conformance-report']);
     const restore = () => cpSync(path('untouched'), path('conformance-report'), { recursive: true });
 
     edit('statement.json', (text) => text.replace('"ending": "deviates"', '"ending": "conforms"'));
@@ -127,14 +127,14 @@ describe('verify', () => {
       'deviations:\n  - requirement: token.expired\n    reason: the gateway\n    review: 2030-01-31\n',
     );
     await handOver({ checks: acceptsExpired }, ['--baseline', 'baseline.yaml']);
-    const { code, output } = await cli.command('verify', 'conformance-report');
+    const { code, output } = await cli.command(['verify', 'conformance-report']);
     expect(output).toContain('a baseline of the operator counts; without it: deviates');
     expect(output).toMatch(/✔ the statement holds: .* conforms except 1 listed/);
     expect(code).toBe(0);
     // Without the baseline, the same files are no longer what the journal gives.
     rmSync(path('conformance-report', 'statement.html'));
     edit('report.json', (text) => text.replace(/"baseline": \{[\s\S]*?\n \}/, '"baseline": null'));
-    expect((await cli.command('verify', 'conformance-report')).code).toBe(1);
+    expect((await cli.command(['verify', 'conformance-report'])).code).toBe(1);
   });
 
   test('ends with exit 3 for a folder of another version, which it cannot judge', async () => {
@@ -142,7 +142,7 @@ describe('verify', () => {
     const other = (text: string) => text.replace(/("(?:suite|version)": ?)"[^"]+"/, '$1"9.9.9"');
     edit('journal.ndjson', other);
     edit('statement.json', other);
-    const verify = () => cli.command('verify', 'conformance-report');
+    const verify = () => cli.command(['verify', 'conformance-report']);
     // The hash is that of the journal of this version.
     expect((await verify()).code).toBe(1);
     edit('statement.json', (text) =>

@@ -7,14 +7,11 @@ import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, type PlainTarget, startPlainTarget } from '../../fixtures/plain/target.ts';
 import type { Report } from '../../harness/report/report.ts';
+import { type Ended, warmProcess } from './warm-process.ts';
 
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);
 
-export interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The built command line, in an empty folder for each test. Targets are closed after the last test of the file. */
@@ -22,9 +19,10 @@ export interface CommandLine {
   readonly folder: string;
   /** Starts the plain target and returns the variables that describe it. */
   plain(options?: PlainOptions): Promise<Record<string, string>>;
+  /** Starts a command in a process of its own, for tests that end it or look at it while it runs. */
   start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   run(env: Environment, args?: readonly string[]): Promise<Ended>;
-  command(...args: readonly string[]): Promise<Ended>;
+  command(args: readonly string[], env?: Environment): Promise<Ended>;
   /** Runs the command line in a shell, after a shell command that sets a limit. */
   limited(limit: string, args: readonly string[], env: Environment): Promise<Ended>;
   /** Waits until the journal of the run has this many lines, and returns its path. */
@@ -34,18 +32,20 @@ export interface CommandLine {
 
 export function commandLine(): CommandLine {
   const targets: PlainTarget[] = [];
+  const warm = warmProcess();
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'conformance-cli-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  afterAll(() => Promise.all(targets.map((target) => target.close())));
+  afterAll(async () => {
+    warm.end();
+    await Promise.all(targets.map((target) => target.close()));
+  });
 
+  const complete = (env: Environment): Environment => ({ PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env });
   const launch = (command: string, args: readonly string[], env: Environment) => {
-    const child = spawn(command, args, {
-      cwd: folder,
-      env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
-    });
+    const child = spawn(command, args, { cwd: folder, env: complete(env) });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -53,6 +53,12 @@ export function commandLine(): CommandLine {
     return { child, ended };
   };
   const start: CommandLine['start'] = (args, env = {}) => launch(process.execPath, [main, ...args], env);
+  const command: CommandLine['command'] = (args, env = {}) => {
+    // Node reads its options when a process starts.
+    const needsOwnProcess = env['NODE_OPTIONS'] !== undefined;
+    const ended = needsOwnProcess ? undefined : warm.run({ args, cwd: folder, env: complete(env) });
+    return ended ?? start(args, env).ended;
+  };
   return {
     get folder() {
       return folder;
@@ -63,8 +69,8 @@ export function commandLine(): CommandLine {
       return target.env;
     },
     start,
-    run: (env, args = []) => start(['run', ...args], env).ended,
-    command: (...args) => start(args).ended,
+    run: (env, args = []) => command(['run', ...args], env),
+    command,
     limited: (limit, args, env) =>
       launch('sh', ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, main, ...args], env).ended,
     async journalHolds(lines) {
