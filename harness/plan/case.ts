@@ -30,11 +30,17 @@ const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string
 
 /** Makes a case: adds the traits that follow from its values, and its id. */
 export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Case {
+  const values = withTraits(contract, dimensions);
+  return { id: caseId(values), values };
+}
+
+/** The values of a case, with the traits that follow from them. */
+export function withTraits(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Values {
   const { operation, kind, holding } = dimensions;
   const family = contract.matrix.kinds[kind]?.family ?? 'none';
   const scope = contract.operations.find(({ id }) => id === operation)?.scope ?? '';
   // Each value by its name: thousands of cases are made, and to copy an object takes four times as long.
-  const values: Values = {
+  return {
     operation,
     kind,
     validity: dimensions.validity,
@@ -48,18 +54,18 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
     scope: heldOrMissing(contract, holding, scope),
     'holding-form': formOf(holding),
   };
-  return { id: caseId(values, family), values };
 }
 
 /**
  * The id of a case: `search/USER/expired/all/act-as:absent/auth-type:absent`. The other dimensions follow only if their
  * value is not ordinary. A case without an issued token has `-` as validity and holding, and its id leaves both out.
  */
-function caseId(values: Readonly<Record<Dimension, string>>, family: Family): string {
+export function caseId(values: Values): string {
   const parts = [values.operation, values.kind];
   if (values.validity !== '-') parts.push(values.validity, values.holding);
   parts.push(`act-as:${values['act-as']}`, `auth-type:${values['auth-type']}`);
-  if (values.authorization !== ordinaryAuthorization(family)) parts.push(`authorization:${values.authorization}`);
+  if (values.authorization !== ordinaryAuthorization(values.family))
+    parts.push(`authorization:${values.authorization}`);
   if (values['header-case'] !== ORDINARY['header-case']) parts.push(`header-case:${values['header-case']}`);
   if (values.body !== ORDINARY.body) parts.push(`body:${values.body}`);
   return parts.join('/');
@@ -156,6 +162,6 @@ export function differing(a: Values, b: Values): readonly Dimension[] {
   return DIMENSIONS.filter((dimension) => a[dimension] !== b[dimension]);
 }
 
-function ordinaryAuthorization(family: Family): string {
+function ordinaryAuthorization(family: string): string {
   return family === 'none' ? 'absent' : ORDINARY.authorization;
 }

@@ -1,5 +1,5 @@
 import { type Contract, DIMENSIONS, type Dimension, type Rule, type Values } from '../contract/contract.ts';
-import { type Case, makeCase } from './case.ts';
+import { type Case, caseId, withTraits } from './case.ts';
 import { faultsOf, silentRulesOf } from './expectation.ts';
 
 /**
@@ -10,17 +10,23 @@ import { faultsOf, silentRulesOf } from './expectation.ts';
  */
 export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
   if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;
-  const repaired = repair(testCase.values, neutral.values, faultsOf(contract, testCase.values));
-  const { values } = makeCase(contract, repaired);
-  return makeCase(contract, repair(values, neutral.values, silentRulesOf(contract, values)));
+  const values = controlValues(contract, testCase.values, neutral.values);
+  return { id: caseId(values), values };
+}
+
+/** The values of the control of a case, from those of the well-made request of the same kind. */
+export function controlValues(contract: Contract, values: Values, neutral: Values): Values {
+  const repaired = repair(contract, values, neutral, faultsOf(contract, values));
+  return repair(contract, repaired, neutral, silentRulesOf(contract, repaired));
 }
 
 /** Gives every dimension that one of the rules names the value of a well-made request. */
-function repair(values: Values, neutral: Values, rules: readonly Rule[]): Values {
+function repair(contract: Contract, values: Values, neutral: Values, rules: readonly Rule[]): Values {
+  if (rules.length === 0) return values;
   const repaired: Partial<Record<Dimension, string>> = {};
   for (const rule of rules)
     for (const dimension of dimensionsOf(Object.keys(rule.when))) repaired[dimension] = neutral[dimension];
-  return { ...values, ...repaired };
+  return withTraits(contract, { ...values, ...repaired });
 }
 
 /** The dimensions whose values decide these aspects. The well-made request has the operation and the kind of the case. */

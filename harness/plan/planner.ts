@@ -1,6 +1,6 @@
 import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
 import { type Case, differing, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
-import { controlOf } from './control.ts';
+import { controlOf, controlValues } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
 import { groupOf } from './group.ts';
 import { lackFinder, type NotPlanned, type Supplies } from './not-planned.ts';
@@ -32,10 +32,10 @@ export function plannerOf(supplies: Supplies): Planner {
   const firstSuppliedKind = (operation: string) =>
     claims.kinds.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claims.kinds[0];
   const substituteKinds = new Map(contract.operations.map(({ id }) => [id, firstSuppliedKind(id)]));
+  const controlKind = ({ operation, kind }: Values) => (kinds.includes(kind) ? kind : substituteKinds.get(operation));
   const controlFor = (testCase: Case): Case | undefined => {
-    const { operation, kind } = testCase.values;
-    const controlKind = kinds.includes(kind) ? kind : substituteKinds.get(operation);
-    return controlKind === undefined ? undefined : controlOf(contract, testCase, neutral(operation, controlKind));
+    const kind = controlKind(testCase.values);
+    return kind === undefined ? undefined : controlOf(contract, testCase, neutral(testCase.values.operation, kind));
   };
 
   const plan = (testCase: Case): Planning => {
@@ -67,10 +67,13 @@ export function plannerOf(supplies: Supplies): Planner {
       return found.get(id);
     },
     canSend(testCase) {
-      if (lackOf(testCase.values)) return false;
+      const { values } = testCase;
+      if (lackOf(values)) return false;
+      const kind = controlKind(values);
+      if (kind === undefined) return true;
+      const { values: wellMade } = neutral(values.operation, kind);
       // A case that must be accepted needs no control. It has no fault to repair, so this is then the case itself.
-      const control = controlFor(testCase);
-      return control === undefined || lackOf(control.values) === undefined;
+      return lackOf(kind === values.kind ? controlValues(contract, values, wellMade) : wellMade) === undefined;
     },
   };
 }

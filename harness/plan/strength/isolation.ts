@@ -1,4 +1,4 @@
-import { ACCEPTED, type Contract, type Values } from '../../contract/contract.ts';
+import { ACCEPTED, type Contract, holds } from '../../contract/contract.ts';
 import type { Case } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';
@@ -27,9 +27,16 @@ export function isolatedCases(contract: Contract, canSend: (testCase: Case) => b
 
 /** Every case of the product without faults against several requirements. Most cases have such faults. */
 export function casesWithoutMasking(contract: Contract): readonly Case[] {
+  const faults = contract.rules.refusals.filter(({ outcome }) => outcome !== undefined);
+  // Rows are asked a hundred thousand times, so this makes no list of their faults.
   const isUnmasked = (row: Row) => {
-    const [first, ...others] = faultsOf(contract, row as Values);
-    return others.every(({ requirement }) => requirement === first?.requirement);
+    let requirement: string | undefined;
+    for (const rule of faults) {
+      if (rule.requirement === requirement || !holds(rule.when, row)) continue;
+      if (requirement !== undefined) return false;
+      requirement = rule.requirement;
+    }
+    return true;
   };
   return contract.operations.flatMap(({ id }) =>
     Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
