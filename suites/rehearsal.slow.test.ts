@@ -37,8 +37,8 @@ describe('a rehearsal', () => {
     ['one kind', { CONFORMANCE_CLAIMS: 'google' }],
   ])('of %s predicts the requests of a real run to within a tenth', async (_what, changes) => {
     const settings = settingsWith(changes);
-    const predicted = await rehearse(settings, { checks, intrusive: false });
-    const session = startSession(settings, { checks, intrusive: false, journal: noJournal });
+    const predicted = await rehearse(settings, { checks, casesAt, intrusive: false });
+    const session = startSession(settings, { checks, intrusive: false, casesAt, journal: noJournal });
     await session.preflight();
     await session.sendMatrix();
     const matrix = session.sender.exchanges.length;
@@ -56,6 +56,7 @@ describe('a rehearsal', () => {
   test('sends the checks of the gravest requirements before the matrix', async () => {
     const { session } = await rehearse(settingsWith({ CONFORMANCE_CLAIMS: 'user global' }), {
       checks,
+      casesAt,
       intrusive: false,
     });
     const sent = session.sender.exchanges.flatMap(({ case: id, role }) => (role === 'preflight' ? [] : [id]));
@@ -63,17 +64,21 @@ describe('a rehearsal', () => {
   });
 
   test('blames the imagined target for nothing, intrusive checks included', async () => {
-    const { judged } = await rehearse(settingsWith(), { checks, intrusive: true });
+    const { judged } = await rehearse(settingsWith(), { checks, casesAt, intrusive: true });
     expect(judged.findings).toEqual([]);
     expect(judged.ending).toBe('conforms');
   });
 
   test('says how long a rate-limited run takes, without waiting', async () => {
     const user = { CONFORMANCE_CLAIMS: 'user' };
-    const { matrix, checks: sent, lastsMs } = await rehearse(remoteSettings(user), { checks, intrusive: false });
+    const {
+      matrix,
+      checks: sent,
+      lastsMs,
+    } = await rehearse(remoteSettings(user), { checks, casesAt, intrusive: false });
     expect(lastsMs / 1000).toBeGreaterThan((matrix.requests + sent.requests) / 10);
     const unlimited = { ...remoteSettings(user), rate: undefined, loopback: true };
-    expect((await rehearse(unlimited, { checks, intrusive: false })).lastsMs).toBe(0);
+    expect((await rehearse(unlimited, { checks, casesAt, intrusive: false })).lastsMs).toBe(0);
   });
 });
 
@@ -127,7 +132,7 @@ describe('the chat budget of a remote target', () => {
 
   test.each(['user', 'user global'])('suffices for the claims %s', async (claimed) => {
     const settings = remoteSettings({ CONFORMANCE_CLAIMS: claimed });
-    const { judged, matrix, checks: sent } = await rehearse(settings, { checks, intrusive: false });
+    const { judged, matrix, checks: sent } = await rehearse(settings, { checks, casesAt, intrusive: false });
     expect(judged.ending).toBe('conforms');
     expect(matrix.chats + sent.chats).toBeLessThanOrEqual(72);
   });
@@ -135,7 +140,7 @@ describe('the chat budget of a remote target', () => {
   test('blames the target for nothing once it is spent', async () => {
     for (const most of ['1', '20']) {
       const settings = remoteSettings({ CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_CHAT_BUDGET: most });
-      const { judged } = await rehearse(settings, { checks, intrusive: false });
+      const { judged } = await rehearse(settings, { checks, casesAt, intrusive: false });
       expect([most, judged.findings.map(({ requirements }) => requirements)]).toEqual([most, []]);
     }
   });

@@ -12,6 +12,7 @@ import { judgeAgain } from '../harness/run/judge-again.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
+import { casesAt } from '../harness/testing/contract.ts';
 import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './checks/index.ts';
 
@@ -56,7 +57,7 @@ async function runAgainst(trouble: Trouble) {
     close: () => undefined,
   };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
-  const session = startSession(settings, { checks, intrusive: false, clock, transport, journal });
+  const session = startSession(settings, { checks, casesAt, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
   await session.sendMatrix();
   for (const check of session.checks) await session.runCheck(check);
@@ -205,7 +206,7 @@ function replayed(entries: readonly JournalEntry[]) {
   for (const entry of entries) journal.append(entry);
   journal.append({ type: 'end', interrupted: false });
   journal.close();
-  const { judged } = judgeAgain(catalogue, readJournal(join(folder, 'journal.ndjson')));
+  const { judged } = judgeAgain(catalogue, readJournal(join(folder, 'journal.ndjson')), { casesAt });
   rmSync(folder, { recursive: true });
   expect(judged.ending).toBe('conforms');
   return judged.exchanges;

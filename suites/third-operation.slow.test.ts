@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { specsFolder } from '../harness/contract/specs-folder.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
@@ -55,11 +56,12 @@ test('a third operation that is added to the contract as data gets as many cases
   }));
   const target = await startPlainTarget({ operations });
   const settings = embeddedSettings(catalogueOf(contract), target.env, { environment: {}, dotenv: {} });
-  const whole = startSession(settings, { journal: noJournal });
+  const casesAt = expandOnce(contract);
+  const whole = startSession(settings, { casesAt, journal: noJournal });
   await whole.close();
   // Three kinds suffice: there is one of each family.
   const only = KINDS.map((kind) => `documents/${kind}/**`);
-  const session = startSession(settings, { journal: noJournal, narrowing: { ...WHOLE, only } });
+  const session = startSession(settings, { casesAt, journal: noJournal, narrowing: { ...WHOLE, only } });
   await session.sendMatrix();
   const { verdicts, findings, requirements } = session.judge();
   await session.close();

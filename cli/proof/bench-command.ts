@@ -8,6 +8,7 @@ import pMap from 'p-map';
 import { Pool } from 'undici';
 import type { Contract, Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
 import type { Session } from '../../harness/run/session.ts';
@@ -116,7 +117,7 @@ async function startAgainst(
     dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
   });
-  const session = startSession(settings);
+  const session = startSession(settings, { casesAt: expandOnce(contract) });
   const close = async () => {
     await session.close();
     worker.postMessage('close');

@@ -38,8 +38,7 @@ export interface RehearsalOptions {
   readonly narrowing?: Narrowing;
   /** By default follows from the settings. */
   readonly chatLimit?: ChatLimit;
-  /** The cases of each depth, if they were expanded before. */
-  readonly casesAt?: CasesAt;
+  readonly casesAt: CasesAt;
 }
 
 /** Runs a whole session, with gate and judgement, on a clock of its own. Sends nothing and writes nothing. */

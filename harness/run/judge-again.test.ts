@@ -42,12 +42,8 @@ describe('a journal that is judged again', () => {
       { type: 'created', what: 'client', check: 'authorization-client', id: 'c1' },
       { type: 'removed', what: 'client', check: 'authorization-client', id: 'c1', failed: 'it got 403' },
     ];
-    const replayed = judgeAgain(catalogue, [
-      { ...record, minted: { 'USER valid all': 'token', 'USER expired all': { unsupported: 'no' } } },
-      ...exchanges,
-      ...left,
-      end,
-    ]);
+    const minted = { 'USER valid all': 'token', 'USER expired all': { unsupported: 'no' } } as const;
+    const replayed = judgeAgain(catalogue, [{ ...record, minted }, ...exchanges, ...left, end], { casesAt });
     const report = makeReport(replayed, replayed.judged);
     expect(report.left.filter(({ what }) => what !== 'conversation')).toEqual([
       { what: 'client', created: 1, removed: 0, ids: ['c1'], reasons: ['it got 403'] },
@@ -74,11 +70,12 @@ describe('a journal that is judged again', () => {
     ],
     ['its depth does not exist', { depth: 'deep' }, /depth deep, wanted one of core/],
   ])('is refused if %s', (_what, change, message) => {
-    expect(() => judgeAgain(catalogue, [{ ...record, ...change }, ...exchanges, end])).toThrow(message);
+    const changed = [{ ...record, ...change }, ...exchanges, end];
+    expect(() => judgeAgain(catalogue, changed, { casesAt })).toThrow(message);
   });
 
   test('is refused if it does not begin with a run', () => {
-    expect(() => judgeAgain(catalogue, exchanges)).toThrow(/does not begin with a run/);
+    expect(() => judgeAgain(catalogue, exchanges, { casesAt })).toThrow(/does not begin with a run/);
   });
 
   test('of a narrowed run has only the cases of that part, and is partial', () => {

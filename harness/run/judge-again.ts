@@ -5,7 +5,7 @@ import type { Baseline } from '../judge/baseline.ts';
 import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
-import { type CasesAt, expandOnce } from '../plan/expand.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
@@ -28,8 +28,7 @@ export interface JudgedAgain extends RunFacts {
 
 export interface JudgeAgainOptions {
   readonly baseline?: Baseline | undefined;
-  /** The cases of each depth, if they are already expanded. */
-  readonly casesAt?: CasesAt;
+  readonly casesAt: CasesAt;
 }
 
 /**
@@ -40,7 +39,7 @@ export interface JudgeAgainOptions {
 export function judgeAgain(
   catalogue: Catalogue,
   entries: readonly JournalEntry[],
-  { baseline, casesAt = expandOnce(catalogue.contract) }: JudgeAgainOptions = {},
+  { baseline, casesAt }: JudgeAgainOptions,
 ): JudgedAgain {
   const { contract } = catalogue;
   const record = runOf(contract, entries);

@@ -93,7 +93,7 @@ describe('the merged shards of a run', () => {
       folder,
       entries: [...entries, left(folder)],
     }));
-    const { entries } = mergeJournals(catalogue, found);
+    const { entries } = mergeJournals(catalogue, found, casesAt);
     expect(entries.filter(({ type }) => type === 'created')).toEqual(found.map(({ folder }) => left(folder)));
   });
 
@@ -191,7 +191,7 @@ describe('a merge', () => {
       /whole holds a run without --shard/,
     );
     expect(() => merge(other({ contract: 'x' }))).toThrow(/the journal in other was recorded under contract x/);
-    expect(() => mergeJournals(catalogue, [])).toThrow(/nothing to merge/);
+    expect(() => mergeJournals(catalogue, [], casesAt)).toThrow(/nothing to merge/);
   });
 
   test('accepts shards of different speed', () => {

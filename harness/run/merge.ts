@@ -1,4 +1,4 @@
-import { type CasesAt, expandOnce } from '../plan/expand.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import { WHOLE } from '../plan/narrowing.ts';
 import { type Decision, type EntryOf, entriesOf, type JournalEntry, type RunRecord } from '../record/exchange.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
@@ -19,11 +19,7 @@ export interface Merged {
  * @param casesAt the cases of each depth, if they are already expanded.
  * @throws a configuration error for journals that are not shards of one run. It says what differs.
  */
-export function mergeJournals(
-  catalogue: Catalogue,
-  journals: readonly FoundJournal[],
-  casesAt: CasesAt = expandOnce(catalogue.contract),
-): Merged {
+export function mergeJournals(catalogue: Catalogue, journals: readonly FoundJournal[], casesAt: CasesAt): Merged {
   const shards = shardsOf(catalogue.contract, journals);
   const record = wholeRecord(shards);
   const lost = lostShards({ catalogue, casesAt, record }, shards, shards[0]?.shard.of ?? 0);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Check, checksFor } from '../checks/check.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
-import { type CasesAt, expandOnce } from '../plan/expand.ts';
+import type { CasesAt } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type Narrowing, WHOLE } from '../plan/narrowing.ts';
@@ -26,8 +26,8 @@ export interface PlanOptions {
   readonly earlier?: EarlierRun;
   /** The id of the run. Random by default. */
   readonly run?: string;
-  /** The cases of each depth, if they are already expanded. */
-  readonly casesAt?: CasesAt;
+  /** The cases of each depth. To choose them takes a second, so all runs of a process share them. */
+  readonly casesAt: CasesAt;
 }
 /** A planned run that has sent nothing yet. */
 export interface PlannedRun extends RunFacts {
@@ -47,12 +47,7 @@ export interface PlannedRun extends RunFacts {
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;
-  const {
-    intrusive = settings.loopback,
-    narrowing = WHOLE,
-    casesAt = expandOnce(contract),
-    run = randomRunId(),
-  } = options;
+  const { intrusive = settings.loopback, narrowing = WHOLE, casesAt, run = randomRunId() } = options;
   const unknownToken = randomBytes(32).toString('base64url');
   const people = peopleOf(variables, run);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken });

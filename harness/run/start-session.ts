@@ -25,7 +25,7 @@ export interface SessionOptions extends PlanOptions, WiringOptions {
  * Starts a session: makes the plan, the gate and the journal. Sends nothing yet.
  * @throws a configuration error for a narrowing that matches nothing. The journal of an earlier run is then untouched.
  */
-export function startSession(settings: Settings, options: SessionOptions = {}): Session {
+export function startSession(settings: Settings, options: SessionOptions): Session {
   const planned = planRun(settings, options);
   const wiring = wireSending(planned, options);
   wiring.journal.append(runRecord(planned));

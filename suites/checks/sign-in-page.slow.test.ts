@@ -3,9 +3,8 @@ import { send } from '../../fixtures/plain/answers.ts';
 import { startPlainTarget } from '../../fixtures/plain/target.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
-import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
-import { contract } from '../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { tokens } from '../testing/one-check.ts';
 import { checks } from './index.ts';
 
@@ -33,8 +32,8 @@ test.each([
       tokens,
       send: (reply, response) => send(random() < rate ? PAGE : reply, response),
     });
-    const settings = readSettings(catalogueOf(contract), { environment: target.env, dotenv: {} });
-    const session = startSession(settings, { checks, journal: noJournal, run: 'abcd1234' });
+    const settings = readSettings(catalogue, { environment: target.env, dotenv: {} });
+    const session = startSession(settings, { casesAt, checks, journal: noJournal, run: 'abcd1234' });
     // The matrix shows what the acceptances of the target look like.
     await session.sendMatrix();
     const decisions = [];

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
-import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
-import { contract } from '../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { checks } from '../checks/index.ts';
 import { runOnUniform, uniformTable, uniformTargets } from './uniform-targets.ts';
 
-const catalogue = catalogueOf(contract);
 const settings = readSettings(catalogue, {
   environment: {
     ...everyVariable(catalogue),
@@ -20,7 +18,7 @@ const rows: [target: string, check: string, decisions: readonly Decision[]][] = 
 
 beforeAll(async () => {
   for (const target of uniformTargets)
-    for (const [check, decisions] of await runOnUniform(settings, checks, target))
+    for (const [check, decisions] of await runOnUniform(settings, checks, target, casesAt))
       rows.push([target.what, check, decisions]);
 }, 60_000);
 

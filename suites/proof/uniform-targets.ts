@@ -1,6 +1,7 @@
 import type { Check } from '../../harness/checks/check.ts';
 import type { Administer, AdministrationAnswer } from '../../harness/commands/administration.ts';
 import { neutralCase } from '../../harness/plan/case.ts';
+import type { CasesAt } from '../../harness/plan/expand.ts';
 import { buildRequest, type WireRequest } from '../../harness/plan/request.ts';
 import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
@@ -55,10 +56,12 @@ export async function runOnUniform(
   settings: Settings,
   checks: readonly Check[],
   target: UniformTarget,
+  casesAt: CasesAt,
 ): Promise<ReadonlyMap<string, readonly Decision[]>> {
   const transport = (input: TransportInput) => uniformTransport(input, target);
   // The gate stays open, so that every check runs against a silent target.
   const options = {
+    casesAt,
     checks,
     journal: noJournal,
     clock: rehearsalClock(),

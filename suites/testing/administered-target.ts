@@ -6,13 +6,10 @@ import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { type Left, leftOn } from '../../harness/report/left.ts';
 import { startSession } from '../../harness/run/start-session.ts';
-import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import type { Settings } from '../../harness/settings/settings.ts';
-import { contract } from '../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { administration } from '../checks/administration/index.ts';
-
-const catalogue = catalogueOf(contract);
 
 export function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
   const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
@@ -34,6 +31,7 @@ export async function decide(
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number; left: readonly Left[] }> {
   const asked: string[] = [];
   const session = startSession(settings, {
+    casesAt,
     checks: [administration],
     journal: noJournal,
     transport(input) {

@@ -10,7 +10,7 @@ import { writeReports } from '../../harness/render/write-reports.ts';
 import { makeReport, type Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
-import { catalogue } from '../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -77,7 +77,7 @@ export async function brokenTarget(): Promise<Report> {
   );
   const target = await startPlainTarget({ checks });
   const { GLOBAL_TOKEN_EXPIRED: _1, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _2, ...environment } = target.env;
-  const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { journal: noJournal });
+  const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { casesAt, journal: noJournal });
   await session.sendMatrix();
   const report = makeReport(session, session.judge());
   await session.close();

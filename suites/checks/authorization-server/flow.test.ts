@@ -6,7 +6,7 @@ import type { RawAnswer } from '../../../harness/record/observation.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
-import { catalogue } from '../../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationHost } from './host.ts';
 
@@ -22,6 +22,7 @@ async function decide(
   const settings = readSettings(catalogue, { environment: { ...made, ...claimed, ...variables }, dotenv: {} });
   let visits = 0;
   const session = startSession(settings, {
+    casesAt,
     checks: [authorizationHost, authorizationFlow],
     journal: noJournal,
     transport(input) {

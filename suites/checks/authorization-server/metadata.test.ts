@@ -8,7 +8,7 @@ import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
-import { catalogue } from '../../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationServer } from './metadata.ts';
 import { authorizationClient } from './registration.ts';
 
@@ -28,6 +28,7 @@ async function decide(
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
   const session = startSession(settings, {
+    casesAt,
     checks,
     journal: noJournal,
     transport(input) {

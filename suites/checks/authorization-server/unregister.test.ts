@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../../harness/contract/load-contract.ts';
 import type { WireRequest } from '../../../harness/plan/request.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
@@ -8,12 +7,11 @@ import { noJournal } from '../../../harness/record/journal.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
 import { leftInWords, leftOn } from '../../../harness/report/left.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
-import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
+import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationClient } from './registration.ts';
 
-const catalogue = catalogueOf(await loadContract());
 const TOKEN = 'Zq7vXw2LmN9pRt4KyB8sDf6HgJ3cVe5A';
 const ORIGIN = 'https://login.example';
 
@@ -32,6 +30,7 @@ async function leaveOn({ management, status = 204 }: Server) {
   const journal: JournalEntry[] = [];
   let count = 0;
   const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), {
+    casesAt,
     checks: [authorizationClient, authorizationFlow],
     intrusive: true,
     journal: { ...noJournal, append: (entry) => journal.push(entry) },

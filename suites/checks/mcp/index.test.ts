@@ -8,7 +8,7 @@ import { noJournal } from '../../../harness/record/journal.ts';
 import type { Failure, RawAnswer } from '../../../harness/record/observation.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
-import { catalogue } from '../../../harness/testing/contract.ts';
+import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { mcpAdmission } from './admission.ts';
 import { mcpDiscovery } from './discovery.ts';
 import { mcpHeaders } from './headers.ts';
@@ -27,6 +27,7 @@ async function decide(change: Change = (answer) => answer, changes: Readonly<Rec
   const origins = new Set<string>();
   const entries: JournalEntry[] = [];
   const session = startSession(settings, {
+    casesAt,
     checks: all,
     journal: { ...noJournal, append: (entry) => void entries.push(entry) },
     transport(input) {
