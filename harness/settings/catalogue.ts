@@ -31,6 +31,8 @@ export function catalogueOf(contract: Contract): Catalogue {
   const { kinds: definitions } = contract.matrix;
   const kinds = Object.keys(definitions).filter((kind) => definitions[kind]?.validities !== undefined);
   const tokens = kinds.flatMap((kind) => tokensOf(contract, kind));
+  // A plan asks for each of thousands of cases.
+  const requiredOf = new Map<string, readonly string[]>();
   const suppliers = new Map(tokens.map((token) => [tokenKey(token), token.name]));
   return {
     contract,
@@ -49,10 +51,16 @@ export function catalogueOf(contract: Contract): Catalogue {
       ...SETTING_VARIABLES,
     ],
     supplying: (use) => suppliers.get(tokenKey(use)),
-    required: (kind, scopesClaimed) =>
-      tokens
-        .filter((token) => token.kind === kind && isRequired(contract, token, scopesClaimed))
-        .map(({ name }) => name),
+    required(kind, scopesClaimed) {
+      const key = `${kind} ${scopesClaimed}`;
+      const names =
+        requiredOf.get(key) ??
+        tokens
+          .filter((token) => token.kind === kind && isRequired(contract, token, scopesClaimed))
+          .map(({ name }) => name);
+      requiredOf.set(key, names);
+      return names;
+    },
   };
 }
 

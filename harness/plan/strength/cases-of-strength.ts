@@ -54,26 +54,26 @@ function byUnit({ operations, matrix }: Contract, cases: readonly Case[]): reado
  * those before it can show. So a run that lacks the tokens of a later stage still sees everything that its own can show.
  */
 function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Strength): readonly Isolated[] {
-  const upTo = (last: Stage) =>
-    all.filter(({ values }) => STAGES.indexOf(stageOf(catalogue, values)) <= STAGES.indexOf(last));
+  const stages = new Map(all.map((one) => [one, STAGES.indexOf(stageOf(catalogue, one.values))]));
+  const upTo = (last: Stage) => all.filter((one) => (stages.get(one) ?? 0) <= STAGES.indexOf(last));
   const step = (of: Strength, known: readonly Isolated[], candidates = known): Step => ({
     strength: of,
     known,
     candidates,
   });
-  const usual = upTo('oauth');
-  const ofService = chooseInSteps([], [step(1, upTo('required')), step(1, upTo('service'))]);
-  const two = chooseInSteps(ofService, [step(2, upTo('service')), step(2, usual)]);
+  const [required, service, usual] = [upTo('required'), upTo('service'), upTo('oauth')];
+  const ofService = chooseInSteps([], [step(1, required), step(1, service)]);
+  const two = chooseInSteps(ofService, [step(2, service), step(2, usual)]);
   // Strength 1 takes what strength 2 takes, where it can. Otherwise pairwise would have to send both.
   const single = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
-  const one = [...single, ...faultsOfUnits(catalogue.contract, upTo('required'), single)];
+  const one = [...single, ...faultsOfUnits(catalogue.contract, required, single)];
   switch (strength) {
     case 1:
       return one;
     case 2:
       return chooseInSteps([...two, ...one], [step(2, all)]);
     case 3:
-      return chooseInSteps([...two, ...one], [step(2, all), step(3, upTo('service')), step(3, usual), step(3, all)]);
+      return chooseInSteps([...two, ...one], [step(2, all), step(3, service), step(3, usual), step(3, all)]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Combinations, createCombinations, type Strength } from './combinations.ts';
+import { type Codes, type Combinations, codesOf, createCombinations, type Strength } from './combinations.ts';
 import type { Isolated } from './isolation.ts';
 
 /** Chooses among `candidates`, which are in the order that decides between equals, so that all they can show is seen. */
@@ -12,12 +12,13 @@ export interface Step {
 /** Adds to what is sent anyway, one step after the other. */
 export function chooseInSteps(before: readonly Isolated[], steps: readonly Step[]): readonly Isolated[] {
   const sent = [...before];
-  for (const step of steps) sent.push(...choose(sent, step));
+  const codes = codesOf([...new Set(steps.flatMap(({ known }) => known))]);
+  for (const step of steps) sent.push(...choose(sent, step, codes));
   return sent;
 }
 
-function choose(before: readonly Isolated[], { strength, known, candidates }: Step): readonly Isolated[] {
-  const combinations = createCombinations(known, strength);
+function choose(before: readonly Isolated[], { strength, known, candidates }: Step, codes: Codes): readonly Isolated[] {
+  const combinations = createCombinations(known, strength, codes);
   const isKnown = new Set(known);
   for (const one of before) if (isKnown.has(one)) combinations.add(one);
   return withoutRedundant(combinations, greedily(combinations, candidates));

@@ -31,7 +31,7 @@ const RAREST = 60;
 
 /**
  * @param known every case that can be sent. The combinations that occur in them are all that can be seen.
- * @param codes the codes of these cases. Tables of several strengths can share them.
+ * @param codes the codes of these cases, and perhaps of others. Tables can share them.
  */
 export function createCombinations(
   known: readonly Isolated[],
@@ -97,8 +97,16 @@ export function createCombinations(
   };
 }
 
-/** Gives numbers to the rules and to the values, so that a table can count combinations. */
-export function codesOf(known: readonly Isolated[]) {
+/** The number of the rule of each case and of its value in each dimension, so that a table can count combinations. */
+export interface Codes {
+  readonly of: ReadonlyMap<Isolated, readonly number[]>;
+  /** How many rules there are. */
+  readonly rules: number;
+  /** How many values there are, in all dimensions together. */
+  readonly values: number;
+}
+
+export function codesOf(known: readonly Isolated[]): Codes {
   const rules = new Map<string, number>();
   const values = DIMENSIONS.map(() => new Map<string, number>());
   let count = 0;

@@ -18,8 +18,10 @@ export function pairsOfFaults(catalogue: Catalogue): readonly Case[] {
     ),
   );
   const pairs = new Map<string, Case>();
-  const rank = ({ values }: Case) => STAGES.indexOf(stageOf(catalogue, values));
-  for (const candidate of [...cheapestFirst(catalogue, candidates)].sort((a, b) => rank(a) - rank(b))) {
+  const likeliest = cheapestFirst(catalogue, candidates)
+    .map((candidate) => ({ candidate, stage: STAGES.indexOf(stageOf(catalogue, candidate.values)) }))
+    .sort((a, b) => a.stage - b.stage);
+  for (const { candidate } of likeliest) {
     const pair = requirementsOf(contract, candidate.values).sort().join(' ');
     if (!pairs.has(pair)) pairs.set(pair, candidate);
   }
