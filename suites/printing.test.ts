@@ -7,6 +7,8 @@ const MAY_PRINT: Readonly<Record<string, RegExp>> = {
   'cli/terminal.ts': /[\s\S]*/,
   // It only asks whether this is a terminal.
   'cli/colors.ts': /stream: \{ readonly isTTY\?: boolean \} = process\.stdout/,
+  // Runs commands for tests, and captures what they print.
+  'cli/testing/warm-commands.ts': /process\.std(out|err)/,
   // A program of its own, whose output the suite reads.
   'fixtures/embedded/administration-command.ts': /answer\.pipe\(process\.stdout\)/,
 };
