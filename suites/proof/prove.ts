@@ -160,8 +160,17 @@ async function judgeDifference(
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
     for (const stage of stagesFor(session.checks)) {
-      for (const part of stage) await (part === MATRIX ? session.sendMatrix() : session.runCheck(part));
-      if (isCaught(session.judge())) break;
+      let mayTell = false;
+      for (const part of stage)
+        if (part === MATRIX) {
+          await session.sendMatrix();
+          mayTell = true;
+        } else {
+          const decisions = await session.runCheck(part);
+          mayTell ||= decisions.some(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+        }
+      // To judge a run takes as long as ten requests. Checks that found nothing wrong catch nothing.
+      if (mayTell && isCaught(session.judge())) break;
     }
     return { judged: session.judge(), applied: target.applied() };
   } finally {
