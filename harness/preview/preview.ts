@@ -75,7 +75,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const need = await chatNeed(settings, options);
   const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { decided, undecided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
+  const { decided, undecided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
@@ -99,7 +99,8 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     },
     next: steps,
     sight: reportSight(seenOf(contract, session.plan, sent)),
-    sightAdded: sightAdded(settings, session.whole, casesAt),
+    // Nobody can give the embedded target further tokens.
+    sightAdded: settings.trusted ? [] : sightAdded(settings, session.whole, casesAt),
     cases: session.plan.cases.size,
     groups: session.plan.groups.length,
     handWrittenChecks: session.checks.length,

@@ -27,6 +27,8 @@ export interface Step {
 }
 export interface SearchOptions {
   readonly checks: readonly Check[];
+  /** Whether the run sends intrusive checks. Some requirements are decided only by these. */
+  readonly intrusive: boolean;
   readonly casesAt: CasesAt;
   /** The largest number of steps to look for. */
   readonly most: number;
@@ -52,13 +54,13 @@ const MOST_VARIABLES = 6;
  * Finds the most useful variables by rehearsing the run again and again, each time with one more variable made up.
  * What a rehearsal leaves undecided cannot be decided. Depth core suffices: no other depth decides further requirements.
  */
-export async function decidable(settings: Settings, { checks, casesAt, most }: SearchOptions): Promise<Decidable> {
+export async function decidable(settings: Settings, { most, ...options }: SearchOptions): Promise<Decidable> {
   const unlimited: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
     async outlookWith(names) {
-      const extended = withTokensToMint(withVariables(unlimited, names), casesAt);
-      return outlookOn((await rehearse(extended, { checks, casesAt, intrusive: false })).judged);
+      const extended = withTokensToMint(withVariables(unlimited, names), options.casesAt);
+      return outlookOn((await rehearse(extended, options)).judged);
     },
   };
   const now = await search.outlookWith([]);
