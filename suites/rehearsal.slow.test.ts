@@ -103,6 +103,16 @@ describe('the decidable requirements', () => {
     expect(steps.map(({ variables }) => variables.join(' '))).toContain('USER_TOKEN_EXPIRED');
     expect([...decided, ...steps.flatMap((step) => step.requirements)].sort()).toEqual([...requirements].sort());
   });
+
+  test.each([false, true])(
+    'need both private queries and markers in one step (intrusive checks: %s)',
+    async (intrusive) => {
+      const names = ['ACT_AS_PRIVATE_QUERY', 'ACT_AS_PRIVATE_MARKER', 'USER_PRIVATE_QUERY', 'USER_PRIVATE_MARKER'];
+      const few = without(remoteSettings(claims), ...names);
+      const { steps } = await decidable(few, { checks, intrusive, casesAt, most: 3 });
+      expect(steps.map(({ variables }) => [...variables].sort())).toEqual([names.sort()]);
+    },
+  );
 });
 
 describe('the chat budget of a remote target', () => {

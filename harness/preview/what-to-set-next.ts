@@ -104,7 +104,7 @@ async function bestStep(search: Search, added: readonly string[], before: Outloo
   return best;
 }
 
-/** A variable, with the others that it needs before anything is decided. */
+/** A variable, with the others that it needs. Each further one must decide more than those before it, per variable. */
 async function candidateFrom(
   search: Search,
   first: string,
@@ -113,12 +113,15 @@ async function candidateFrom(
 ): Promise<Candidate> {
   const variables = [first];
   const blocked = new Set(before.undecided.filter(({ variables: names }) => names.has(first)).map(({ key }) => key));
+  let best: Candidate | undefined;
   for (;;) {
-    const after = await search.outlookWith([...added, ...variables]);
-    const stillBlocked = after.undecided.filter(({ key }) => blocked.has(key));
+    const candidate = { variables: [...variables], after: await search.outlookWith([...added, ...variables]) };
+    const gain = best ? gainPerVariable(best, before) : 0;
+    if (best && gain > 0 && gainPerVariable(candidate, before) <= gain) return best;
+    best = candidate;
+    const stillBlocked = candidate.after.undecided.filter(({ key }) => blocked.has(key));
     const [next] = mostNeeded(stillBlocked, search.names);
-    const decidesSomething = after.undecided.length < before.undecided.length;
-    if (decidesSomething || variables.length >= MOST_VARIABLES || next === undefined) return { variables, after };
+    if (variables.length >= MOST_VARIABLES || next === undefined) return best;
     variables.push(next);
   }
 }
