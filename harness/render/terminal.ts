@@ -3,10 +3,10 @@ import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
-import { sightInWords, unseenInWords } from '../report/sight.ts';
 import { amount, counted } from './amounts.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
+import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
@@ -68,8 +68,7 @@ function counts(report: Report, colors: Colors): string[] {
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
-      ...(report.sight ? [['sees', sightInWords(report.sight)]] : []),
-      ...(report.sight && report.narrowed !== null ? [['does not see', unseenInWords(report.sight)]] : []),
+      ...(report.sight ? sightRows(report.sight, report.narrowed) : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
       ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
