@@ -1,9 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
-import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { amount, counted } from './amounts.ts';
+import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
 import { sightRows } from './terminal-sight.ts';
@@ -81,14 +81,10 @@ function counts(report: Report, colors: Colors): string[] {
 /** What is still on the target, with the first names, and what was removed again. */
 function leftLines({ left }: Report, colors: Colors): string[] {
   if (left.length === 0) return [];
-  const lines = left.flatMap((one) => {
-    const more = one.created - one.removed - MOST_NAMED;
-    const names = one.ids.slice(0, MOST_NAMED).map(visible).join(', ');
-    return [
-      `  ${visible(leftInWords(one))}`,
-      ...(names === '' ? [] : [colors.dim(`    ${names}${more > 0 ? ` and ${amount(more)} more` : ''}`)]),
-    ];
-  });
+  const lines = leftRows(left).flatMap(({ words, names }) => [
+    `  ${visible(words)}`,
+    ...(names === '' ? [] : [colors.dim(`    ${visible(names)}`)]),
+  ]);
   return [colors.bold('Left on the target'), ...lines];
 }
 
