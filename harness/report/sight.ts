@@ -25,15 +25,16 @@ export interface Share {
 
 type Facts = Pick<RunFacts, 'contract' | 'settings'>;
 
-/** What a run saw, of what it could see. It takes two tenths of a second. */
+/** What a run saw, of what it could see. It takes a few tenths of a second. */
 export function sightOf(
   { contract, settings }: Facts,
   { plan, verdicts }: Pick<JudgedRun, 'plan' | 'verdicts'>,
 ): readonly ReportedSight[] {
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
   const sent = new Set(decided.map(({ case: { id } }) => id));
-  const ofTokens = seenBy(isolatedCases(contract, plan.canSend), sent);
-  const ofClaims = seenBy(isolatedCases(contract, sendableWithEveryToken(settings)), sent);
+  const known = isolatedCases(contract);
+  const ofTokens = seenBy(known.filter(plan.canSend), sent);
+  const ofClaims = seenBy(known.filter(sendableWithEveryToken(settings)), sent);
   return STRENGTHS.map((values) => ({
     values,
     ofTokens: shareOf(ofTokens[values]),
