@@ -1,6 +1,7 @@
+import { embeddedVariables } from '../fixtures/embedded/embedded-variables.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visibleIn } from '../harness/contract/visible-text.ts';
-import { everyVariable } from '../harness/preview/made-up-values.ts';
+import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
@@ -28,7 +29,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   return 0;
 }
 
-/** The settings that a run would have. The embedded target is not started; its variables are made up. */
+/** The settings that a run would have. The embedded target is not started; the values of its variables are made up. */
 function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
   const sources: Sources = {
     environment: process.env,
@@ -38,5 +39,5 @@ function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
     insecure: flags.insecure ?? false,
   };
   if (!choosesEmbedded(catalogue, sources, flags.embedded)) return readSettings(catalogue, sources);
-  return embeddedSettings(catalogue, everyVariable(catalogue), sources);
+  return embeddedSettings(catalogue, madeUpValues(embeddedVariables), sources);
 }

@@ -54,7 +54,7 @@ describe('plan', () => {
     expect(planned.narrowed).toBe('--only search/**');
   });
 
-  test('shows the same counts as a run: cases, groups, checks and claimed requirements', async () => {
+  test('shows the same counts as a run: cases, groups, checks, claimed requirements, and what it sees', async () => {
     const all = await cli.plain();
     const { TARGET_BASE_URL, USER_EMAIL, USER_TOKEN } = all;
     const lacking = without(all, 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
@@ -63,9 +63,23 @@ describe('plan', () => {
       const [plan, run] = [await cli.command(['plan'], env), await cli.run(env)];
       const [counts] = /\d+ cases in \d+ groups and \d+ checks at depth core/.exec(plan.output) ?? ['nothing'];
       expect(run.output).toContain(counts);
+      const seen = plan.output.match(/\d+ % of faults .* \(of .*\)/g);
+      expect(seen).toHaveLength(2);
+      expect(run.output.match(/\d+ % of faults .* \(of .*\)/g)).toEqual(seen);
       const [, decidable, claimed] = /\? (\d+) of (\d+) requirements can be decided/.exec(plan.output) ?? [];
       expect(run.output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
     }
+  });
+
+  test('shows the same counts as a run of the embedded service', async () => {
+    const embedded = ['--embedded', '--depth', 'pairwise'];
+    const plan = await cli.start(['plan', ...embedded], {}).ended;
+    const run = await cli.start(['run', ...embedded], {}).ended;
+    const [counts] = /[\d,]+ cases in \d+ groups and \d+ checks at depth pairwise/.exec(plan.output) ?? ['nothing'];
+    expect(run.output).toContain(counts);
+    const [, decidable, claimed] = /✔ (\d+) of (\d+) requirements can be decided/.exec(plan.output) ?? [];
+    expect(run.output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
+    expect(plan.output).not.toContain('What further tokens add');
   });
 
   test('has no tick above a warning: a chat budget that is too small', async () => {

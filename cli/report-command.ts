@@ -54,7 +54,7 @@ export function reportAgain(
   const replayed = judgeAgain(catalogue, readJournal(journal), options);
   const github = underGithub(print);
   print(renderAgain(replayed, journal, colors));
-  const report = makeReport(replayed, replayed.judged, sightOf(replayed.contract, replayed.judged));
+  const report = makeReport(replayed, replayed.judged, sightOf(replayed, replayed.judged));
   const [file] = writeReports(folder, report);
   github.publish(report);
   print(renderEnd(report, file, colors));

@@ -131,7 +131,7 @@ async function runAgainst(
 
 function reportOf(session: Session): Report {
   const judged = session.judge();
-  return makeReport(session, judged, sightOf(session.contract, judged));
+  return makeReport(session, judged, sightOf(session, judged));
 }
 
 /** Writes the reports. An error is returned, so that the summary is printed in any case. */

@@ -28,7 +28,7 @@ afterAll(async () => {
   // A target of the operator gets the same reports as from `run`. The embedded service needs none.
   const judged = session.judge();
   if (!settings.trusted && session.ownsReportFolder())
-    for (const file of writeReports(reportDir, makeReport(session, judged, sightOf(contract, judged))))
+    for (const file of writeReports(reportDir, makeReport(session, judged, sightOf(session, judged))))
       console.log(`report  ${file}`);
   await session.close();
   await close();

@@ -86,7 +86,12 @@ describe('the decidable requirements', () => {
   const claims = { CONFORMANCE_CLAIMS: 'user global' };
 
   test('are all requirements if every variable is set', async () => {
-    const { requirements, decided, steps } = await decidable(remoteSettings(claims), { checks, casesAt, most: 5 });
+    const { requirements, decided, steps } = await decidable(remoteSettings(claims), {
+      checks,
+      intrusive: false,
+      casesAt,
+      most: 5,
+    });
     expect(decided).toEqual(requirements);
     expect(steps).toEqual([]);
   });
@@ -97,12 +102,22 @@ describe('the decidable requirements', () => {
       ...['USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED', 'GLOBAL_TOKEN', 'ACT_AS_EMAIL'],
       ...Object.keys(target.env).filter((name) => name.startsWith('GLOBAL_TOKEN_')),
     );
-    const { requirements, decided, steps } = await decidable(few, { checks, casesAt, most: 30 });
+    const { requirements, decided, steps } = await decidable(few, { checks, intrusive: false, casesAt, most: 30 });
     expect(decided.length).toBeLessThan(requirements.length);
     expect(steps[0]?.variables).toEqual(['GLOBAL_TOKEN', 'ACT_AS_EMAIL']);
     expect(steps.map(({ variables }) => variables.join(' '))).toContain('USER_TOKEN_EXPIRED');
     expect([...decided, ...steps.flatMap((step) => step.requirements)].sort()).toEqual([...requirements].sort());
   });
+
+  test.each([false, true])(
+    'need both private queries and markers in one step (intrusive checks: %s)',
+    async (intrusive) => {
+      const names = ['ACT_AS_PRIVATE_QUERY', 'ACT_AS_PRIVATE_MARKER', 'USER_PRIVATE_QUERY', 'USER_PRIVATE_MARKER'];
+      const few = without(remoteSettings(claims), ...names);
+      const { steps } = await decidable(few, { checks, intrusive, casesAt, most: 3 });
+      expect(steps.map(({ variables }) => [...variables].sort())).toEqual([names.sort()]);
+    },
+  );
 });
 
 describe('the chat budget of a remote target', () => {

@@ -1,32 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../harness/report/report.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { multiplied } from '../harness/testing/report.ts';
-import { brokenTarget, type Reader, startReader } from './testing/browser.ts';
+import { brokenTarget, startReader } from './testing/browser.ts';
+import { FAILING, focused, found, number, rows, shown } from './testing/report-page.ts';
 
 const MANY = 20_000;
-const FAILING = 'search/USER/expired/all/act-as:absent/auth-type:absent';
-let reader: Reader;
-let report: Report;
-let address: string;
+const report = await brokenTarget();
+const reader = await startReader();
+afterAll(() => reader.close());
+const address = reader.write(report, 'broken');
 
-beforeAll(async () => {
-  reader = await startReader();
-  report = await brokenTarget();
-  address = reader.write(report, 'broken');
-});
-afterAll(() => reader?.close());
-
-const rows = (page: Page) => page.locator('#list li');
-const shown = (page: Page) => page.locator('#case').textContent();
-const found = (page: Page) => page.locator('#found').textContent();
-const focused = async (page: Page, selector: string) => (await page.locator(`${selector}:focus`).count()) > 0;
-/** Where an element begins: 0 is the top of the window, 1 its bottom. The types of this project do not include the DOM. */
-const topOf = (page: Page, selector: string): Promise<number> =>
-  page.evaluate<number>(
-    `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top / innerHeight`,
-  );
+/** Where an element begins: 0 is the top of the window, 1 its bottom. */
+const topOf = (page: Page, selector: string) =>
+  number(page, `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top / innerHeight`);
 
 describe('report.html has an address for', () => {
   const requirement = 'token.expired';

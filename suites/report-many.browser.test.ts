@@ -1,22 +1,13 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { multiplied } from '../harness/testing/report.ts';
-import { brokenTarget, type Reader, startReader } from './testing/browser.ts';
+import { brokenTarget, startReader } from './testing/browser.ts';
+import { found, number, rows } from './testing/report-page.ts';
 
 const MANY = 20_000;
-let reader: Reader;
-let address: string;
-
-beforeAll(async () => {
-  reader = await startReader();
-  address = reader.write(multiplied(await brokenTarget(), MANY), 'many');
-});
-afterAll(() => reader?.close());
-
-const rows = (page: Page) => page.locator('#list li');
-const found = (page: Page) => page.locator('#found').textContent();
-// The expression is a string, because the types of this project do not include the DOM.
-const number = (page: Page, expression: string): Promise<number> => page.evaluate<number>(expression);
+const report = multiplied(await brokenTarget(), MANY);
+const reader = await startReader();
+afterAll(() => reader.close());
+const address = reader.write(report, 'many');
 
 test('report.html has only the visible cases in the document while a list of 20,000 scrolls', async () => {
   const { page, close } = await reader.visit(address);

@@ -2,31 +2,18 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../harness/report/report.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { hostileReport } from '../harness/testing/report.ts';
-import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './testing/browser.ts';
+import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
+import { FAILING, focused, found, number, rows, shown } from './testing/report-page.ts';
 
 /** The inside of the margins of a sheet of A4, in CSS pixels. */
 const A4 = { width: 688, height: 1017 };
-const FAILING = 'search/USER/expired/all/act-as:absent/auth-type:absent';
-let reader: Reader;
-let report: Report;
-let address: string;
 
-beforeAll(async () => {
-  reader = await startReader();
-  report = await brokenTarget();
-  address = reader.write(report, 'broken');
-});
-afterAll(() => reader?.close());
-
-const rows = (page: Page) => page.locator('#list li');
-const shown = (page: Page) => page.locator('#case').textContent();
-const found = (page: Page) => page.locator('#found').textContent();
-const focused = async (page: Page, selector: string) => (await page.locator(`${selector}:focus`).count()) > 0;
-// The expression is a string, because the types of this project do not include the DOM.
-const number = (page: Page, expression: string): Promise<number> => page.evaluate<number>(expression);
+const report = await brokenTarget();
+const reader = await startReader();
+afterAll(() => reader.close());
+const address = reader.write(report, 'broken');
 
 async function press(page: Page, key: string, until: string, most = 60): Promise<void> {
   for (let count = 0; count < most; count += 1) {

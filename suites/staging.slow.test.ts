@@ -175,7 +175,11 @@ describe('a target gets the same verdicts as one without trouble despite', () =>
     ],
     ['a lockout with 403 after 20 refusals', lockingAfter(20, 5, 403)],
     ['a lockout with 423 after 20 refusals', lockingAfter(20, 1, 423)],
-    ['occasional resets', everyNth(8, () => reset), /\d+ requests got no answer from the application \(reset/],
+    ...[2, 3, 5, 7, 8].map((nth): [string, Trouble, RegExp] => [
+      `a reset of one request in ${nth}`,
+      everyNth(nth, () => reset),
+      /\d+ requests got no answer from the application \(reset/,
+    ]),
     ['occasional gateway errors', everyNth(5, (time) => answerOf(502 + (time % 3)))],
     [
       'slow answers',

@@ -2,21 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeStatement, type Statement } from '../harness/statement/statement.ts';
 import { renderStatement } from '../harness/statement/statement-page.ts';
 import { BASELINE, HOSTILE, hostileReport } from '../harness/testing/report.ts';
-import { brokenTarget, DESKTOP, PHONE, type Reader, startReader } from './testing/browser.ts';
+import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
 
 const FILES = { 'journal.ndjson': 'a'.repeat(64), 'report.json': 'b'.repeat(64) };
-let reader: Reader;
-let broken: Statement;
-
-beforeAll(async () => {
-  reader = await startReader();
-  broken = makeStatement(await brokenTarget(), FILES);
-});
-afterAll(() => reader?.close());
+const broken = makeStatement(await brokenTarget(), FILES);
+const reader = await startReader();
+afterAll(() => reader.close());
 
 /** The address of the page of a statement. */
 function addressOf(statement: Statement, name: string): string {

@@ -71,7 +71,7 @@ export interface Call extends Aim {
   readonly method?: string;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
-  /** As for a raw request: silence is a likely answer, and is not sent again. */
+  /** As for a raw request: many servers do not answer it, and it is not sent again after a timeout. */
   readonly patienceMs?: number;
 }
 /** A request to any server: GET, or POST if it has a body. */
@@ -140,7 +140,8 @@ export interface CheckApi {
   /**
    * Sends a text as it is over a new connection, for requests that no HTTP client would send. `{base}` is replaced with
    * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host. The timeout is
-   * that of a search. A missing answer counts neither as a failure nor against the target.
+   * that of a search. A missing answer counts neither as a failure nor against the target, and after a timeout
+   * the request is not sent again.
    */
   raw(call: RawCall): Promise<CheckAnswer>;
   /**

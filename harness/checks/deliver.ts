@@ -20,7 +20,7 @@ export interface Delivery {
   readonly step: Step;
   readonly recipe: string;
   readonly operation?: Operation | undefined;
-  /** A target need not answer a raw request. Silence then does not mean that the target is gone. */
+  /** A target need not answer a raw request: a missing answer then does not mean that the target is gone. */
   readonly mayBeSilent?: boolean;
 }
 
@@ -44,12 +44,11 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
     };
-    const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
-      if (step.wanted === 'refused' && !isCounted(observation)) gate.denied();
-      // An answer that broke off is no silence.
-      const isSilence = mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol';
-      return isSilence ? undefined : pauseBeforeRetry(gate, observation, attempt);
-    });
+    // A denial counts whatever comes back (outcomes 6).
+    const options = { isDenial: step.wanted === 'refused', mayBeSilent };
+    const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) =>
+      pauseBeforeRetry(gate, observation, attempt, options),
+    );
     return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, recipe, operation });
   };
 }
@@ -57,11 +56,6 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
 /** A token in another spelling is left out of its command line, and what is left cannot be pasted. */
 function withPastableCurl({ curl, ...step }: Step): Step {
   return curl === undefined || !isCommandLine(curl) ? step : { ...step, curl };
-}
-
-/** Whether the gate counts the answer as a refused token anyway. A denial counts whatever comes back (outcomes 6). */
-function isCounted(observation: Observation): boolean {
-  return isAnswer(observation) && (observation.status === 401 || observation.status === 403);
 }
 
 /** Whether a 2xx looks like an acceptance of the operation. Without one, any 2xx does. */

@@ -229,12 +229,12 @@ describe('a miss says what was wanted and what came, for', () => {
     ['other text', [400, 'no such header'], '400 "no such header"'],
   ])('%s', (_what, got, words) => {
     const found = missOf('GLOBAL', { 'act-as': 'absent' }, got);
-    expect([found.wanted, found.got]).toEqual([`400 with "${text}"`, words]);
+    expect([found.wanted, found.got]).toEqual([`400 with the message "${text}"`, words]);
   });
 
   test('several admitted outcomes', () => {
     const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
-    expect(wanted).toBe(`401; or 400 with "${text}"`);
+    expect(wanted).toBe(`401; or 400 with the message "${text}"`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');
     const free = missOf('USER', { 'act-as': 'existing' }, [500]);
     expect(free.wanted).toBe('200, or any other answer except a server error');

@@ -13,13 +13,13 @@ const message = (id: string) => `"${messageText(id)}"`;
 test.each<[string, Changes, string]>([
   ['none', {}, '401; or 4xx (with a warning)'],
   ['USER', { authorization: 'basic' }, '400 or 401; or 4xx (with a warning)'],
-  ['unknown', {}, `401; or 4xx with ${message('auth-type-missing')} or ${message('invalid-secret')}`],
+  ['unknown', {}, `401; or 4xx with the message ${message('auth-type-missing')} or ${message('invalid-secret')}`],
   ['USER', { body: 'missing-field' }, '4xx without a documented message'],
   ['USER', { validity: 'expired', body: 'other-content-type' }, '401; or 4xx without a documented message'],
   [
     'GLOBAL',
     { 'act-as': 'malformed', validity: 'tampered', 'auth-type': 'OAUTH' },
-    `401; or 401 with ${message('invalid-identity')}; or 4xx`,
+    `401; or 401 with the message ${message('invalid-identity')}; or 4xx`,
   ],
 ])('what is wanted of %s %j is %s', (kind, changes, words) => {
   expect(describeWanted(contract, expectation(kind, changes), search)).toBe(words);

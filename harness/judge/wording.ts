@@ -5,7 +5,7 @@ import { sentenceOf } from '../record/body-sentence.ts';
 import { nearMiss } from '../record/documented-messages.ts';
 import type { Answer } from '../record/observation.ts';
 
-/** What a case admits, in words: `401; or 400 with "Required header missing: X-Service-ActAs"`. */
+/** What a case admits, in words: `401; or 400 with the message "Required header missing: X-Service-ActAs"`. */
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
   if (expectation.kind === 'accept') return `${operation.success.status}`;
@@ -17,7 +17,7 @@ export function describeOutcome(contract: Contract, { status, message, verdict }
   const statuses = `${[status].flat().join(' or ')}${verdict === 'warn' ? ' (with a warning)' : ''}`;
   if (message === undefined) return statuses;
   if (message === 'none') return `${statuses} without a documented message`;
-  return `${statuses} with ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
+  return `${statuses} with the message ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
 }
 
 /** An answer in words. For a message that is nearly right, how it differs (outcomes 1). */

@@ -26,7 +26,7 @@ describe('an explanation', () => {
       'validity  expired: the expiry of the token has passed',
       'token  $GLOBAL_TOKEN_EXPIRED',
       'Permissions: GLOBAL',
-      '401; or 400 with "Required header missing: X-Service-ActAs"',
+      '401; or 400 with the message "Required header missing: X-Service-ActAs"',
       'token.expired  A token is refused with 401 after its expiry. (spec 3 and 7, must)',
       'rule act-as.missing, stated',
       caseOf('search', 'GLOBAL').id,

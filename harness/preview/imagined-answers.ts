@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/openapi.ts';
 import type { RawAnswer } from '../record/observation.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A success. The marker is in a header, because the schema of the body may allow no further field. */
 export function acceptance({ success: { status, validate } }: Operation, marker: string): RawAnswer {
@@ -24,6 +25,14 @@ function instanceOf(schema: unknown): unknown {
     default:
       return '';
   }
+}
+
+/** The private marker that the request finds: that of its person, if the body contains this person's private query. */
+export function markerFound(variables: Settings['variables'], actAs: string | undefined, body = ''): string {
+  const value = (name: string) => variables.get(name)?.value;
+  const owner = actAs !== undefined && actAs === value('ACT_AS_EMAIL') ? 'ACT_AS' : 'USER';
+  const query = value(`${owner}_PRIVATE_QUERY`);
+  return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
 }
 
 export function plain(status: number, headers: RawAnswer['headers'] = {}, text = ''): RawAnswer {

@@ -4,7 +4,7 @@ import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { TransportInput } from '../send/transport.ts';
 import { mcpTokens, type TokenUse } from '../settings/catalogue.ts';
-import { plain } from './imagined-answers.ts';
+import { markerFound, plain } from './imagined-answers.ts';
 
 /** What a token is for, at the remote MCP server. */
 interface Use {
@@ -25,28 +25,26 @@ export function imaginedMcp(
     if (token !== undefined) uses.set(token, { kind, state });
   }
   const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
-  const refusal = ({ headers }: WireRequest): RawAnswer | undefined => {
+  const answerTo = ({ headers, body }: WireRequest): RawAnswer => {
     const line = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
     const token = /^Bearer +(\S+)$/i.exec(line(contract.matrix.headers.authorization.name) ?? '')?.[1];
     const use = token === undefined ? undefined : uses.get(token);
     const unauthorized = plain(401, { 'www-authenticate': challenge });
     if (!use || use.state === 'expired' || use.state === 'other audience') return unauthorized;
     const email = line(actAs.name);
+    const named = actsAs(contract, use.kind) ? email : undefined;
     if (actsAs(contract, use.kind) && email !== variables.get('ACT_AS_EMAIL')?.value) return plain(400);
     if (contract.matrix.kinds[use.kind]?.family === 'external' && line(authType.name) === undefined)
       return unauthorized;
     const insufficient = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scope}"` };
-    return use.state === 'without MCP' ? plain(403, insufficient) : undefined;
+    if (use.state === 'without MCP') return plain(403, insufficient);
+    const result = { tools: [], structuredContent: { found: markerFound(variables, named, body) } };
+    return plain(200, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
   };
   return (request) => {
     const method = methodIn(request.body);
     const operation = contract.mcp.find(({ example }) => example?.['method'] === method);
-    if (!operation || method === undefined) return undefined;
-    const answer = refusal(request) ?? {
-      ...plain(200, { 'content-type': 'application/json' }),
-      text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [], structuredContent: {} } }),
-    };
-    return { operation, answer };
+    return operation && method !== undefined ? { operation, answer: answerTo(request) } : undefined;
   };
 
   function stateOf({ kind, validity, holding }: TokenUse): Use['state'] {

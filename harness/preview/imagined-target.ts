@@ -9,7 +9,7 @@ import { visitsFor } from '../send/vicinity.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
 import { isHeaderValue } from '../settings/header-value.ts';
 import { imaginedAdministration } from './imagined-administration.ts';
-import { acceptance, plain } from './imagined-answers.ts';
+import { acceptance, markerFound, plain } from './imagined-answers.ts';
 import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
 import { imaginedMcp } from './imagined-mcp.ts';
 import { requestReader } from './read-request.ts';
@@ -92,14 +92,6 @@ function firstRefusal({ admissible }: Expectation): { readonly code: number; rea
     code: typeof first === 'number' ? first : 400,
     message: Array.isArray(message) ? message[0] : undefined,
   };
-}
-
-/** The private marker that the request finds: that of its person, if the body contains this person's private query. */
-function markerFound(variables: TransportInput['settings']['variables'], actAs: string | undefined, body = ''): string {
-  const value = (name: string) => variables.get(name)?.value;
-  const owner = actAs !== undefined && actAs === value('ACT_AS_EMAIL') ? 'ACT_AS' : 'USER';
-  const query = value(`${owner}_PRIVATE_QUERY`);
-  return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
 }
 
 /** Reads a raw request as a strict server does. Anything outside the grammar is answered with 400. */

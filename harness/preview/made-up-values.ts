@@ -14,11 +14,15 @@ export function madeUp(name: string): string {
   return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
 }
 
-/** Every variable that describes a target, each made up: what a run against the embedded target has. */
+/** A plausible value for each of these variables. */
+export function madeUpValues(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, madeUp(name)]));
+}
+
+/** Every variable that describes a target, each made up. */
 export function everyVariable({ names }: Catalogue): Readonly<Record<string, string>> {
   const others: readonly string[] = ['TOKEN_COMMAND', ...SETTING_VARIABLES];
-  const described = names.filter((name) => !others.includes(name));
-  return Object.fromEntries(described.map((name) => [name, madeUp(name)]));
+  return madeUpValues(names.filter((name) => !others.includes(name)));
 }
 
 /** The settings with these variables added. A variable that is not set is made up. */

@@ -1,9 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
+import { sightRows } from '../render/terminal-sight.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
-import { sightInWords, unseenInWords } from '../report/sight.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
 
@@ -51,19 +51,19 @@ function isTooSmall({ chatBudget }: Preview): boolean {
   return chatBudget !== null && !chatBudget.suffices && chatBudget.needed > chatBudget.limit;
 }
 
-/** What the run sees with the tokens at hand, and what further tokens add. */
+/** What the run sees, and what further tokens add. */
 function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): string[] {
   const most = sightAdded.slice(0, MOST_NAMES);
   const more = sightAdded.length - most.length;
   return [
-    colors.bold('What a run sees with the tokens that are set'),
+    colors.bold('What a run sees'),
+    ...table(sightRows(seen, narrowed), colors),
+    ...(most.length === 0 ? [] : ['', colors.bold('What further tokens add (of everything claimed)')]),
     ...table(
       [
-        ['sees', sightInWords(seen)],
-        ...(narrowed === null ? [] : [['does not see', unseenInWords(seen)]]),
         ...most.map(({ variable, ofOneValue, ofTwoValues }) => [
           variable,
-          `adds ${ofOneValue} % of one value, ${ofTwoValues} % of two`,
+          `${ofOneValue} % of one value, ${ofTwoValues} % of two`,
         ]),
         ...(more > 0 ? [['', `${counted(more, 'more token')} would add less`]] : []),
       ],

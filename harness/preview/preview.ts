@@ -1,7 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
-import { type ReportedSight, reportSight, seenOf } from '../report/sight.ts';
+import { type ReportedSight, sightOf } from '../report/sight.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -28,7 +28,7 @@ export interface Preview {
   };
   /** What to set next, the most useful first. Each step assumes those before it. */
   readonly next: Decidable['steps'];
-  /** What the run sees, of what it could see with the tokens at hand. */
+  /** What the run sees, as its report says it. */
   readonly sight: readonly ReportedSight[];
   /** What each token that is not set would add, the one that adds most first. */
   readonly sightAdded: readonly SightAdded[];
@@ -75,7 +75,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const need = await chatNeed(settings, options);
   const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { decided, undecided, steps } = await decidable(given, { checks, casesAt, most: MOST_STEPS });
+  const { decided, undecided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
@@ -83,8 +83,6 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
   const secondsWithoutPauses = rate === undefined ? 0 : Math.ceil((matrix.requests + ofChecks.requests) / rate);
   const proxy = proxyFor(baseUrl);
-  const { contract } = given.catalogue;
-  const sent = new Set(session.plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id)));
   return {
     planVersion: 1,
     target: baseUrl,
@@ -98,8 +96,9 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
       undecidable: undecided,
     },
     next: steps,
-    sight: reportSight(seenOf(contract, session.plan, sent)),
-    sightAdded: sightAdded(settings, session.whole, casesAt),
+    sight: sightOf(session, judged),
+    // Nobody can give the embedded target further tokens.
+    sightAdded: settings.trusted ? [] : sightAdded(settings, session.whole, casesAt),
     cases: session.plan.cases.size,
     groups: session.plan.groups.length,
     handWrittenChecks: session.checks.length,

@@ -27,6 +27,8 @@ export interface Step {
 }
 export interface SearchOptions {
   readonly checks: readonly Check[];
+  /** Whether the run sends intrusive checks. Some requirements are decided only by these. */
+  readonly intrusive: boolean;
   readonly casesAt: CasesAt;
   /** The largest number of steps to look for. */
   readonly most: number;
@@ -52,13 +54,13 @@ const MOST_VARIABLES = 6;
  * Finds the most useful variables by rehearsing the run again and again, each time with one more variable made up.
  * What a rehearsal leaves undecided cannot be decided. Depth core suffices: no other depth decides further requirements.
  */
-export async function decidable(settings: Settings, { checks, casesAt, most }: SearchOptions): Promise<Decidable> {
+export async function decidable(settings: Settings, { most, ...options }: SearchOptions): Promise<Decidable> {
   const unlimited: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
     async outlookWith(names) {
-      const extended = withTokensToMint(withVariables(unlimited, names), casesAt);
-      return outlookOn((await rehearse(extended, { checks, casesAt, intrusive: false })).judged);
+      const extended = withTokensToMint(withVariables(unlimited, names), options.casesAt);
+      return outlookOn((await rehearse(extended, options)).judged);
     },
   };
   const now = await search.outlookWith([]);
@@ -102,7 +104,7 @@ async function bestStep(search: Search, added: readonly string[], before: Outloo
   return best;
 }
 
-/** A variable, with the others that it needs before anything is decided. */
+/** A variable, with the others that it needs. Each further one must decide more than those before it, per variable. */
 async function candidateFrom(
   search: Search,
   first: string,
@@ -111,12 +113,15 @@ async function candidateFrom(
 ): Promise<Candidate> {
   const variables = [first];
   const blocked = new Set(before.undecided.filter(({ variables: names }) => names.has(first)).map(({ key }) => key));
+  let best: Candidate | undefined;
   for (;;) {
-    const after = await search.outlookWith([...added, ...variables]);
-    const stillBlocked = after.undecided.filter(({ key }) => blocked.has(key));
+    const candidate = { variables: [...variables], after: await search.outlookWith([...added, ...variables]) };
+    const gain = best ? gainPerVariable(best, before) : 0;
+    if (best && gain > 0 && gainPerVariable(candidate, before) <= gain) return best;
+    best = candidate;
+    const stillBlocked = candidate.after.undecided.filter(({ key }) => blocked.has(key));
     const [next] = mostNeeded(stillBlocked, search.names);
-    const decidesSomething = after.undecided.length < before.undecided.length;
-    if (decidesSomething || variables.length >= MOST_VARIABLES || next === undefined) return { variables, after };
+    if (variables.length >= MOST_VARIABLES || next === undefined) return best;
     variables.push(next);
   }
 }

@@ -96,7 +96,7 @@ function stepsTo(catalogue: Catalogue, claims: Claims, checks: readonly Check[])
   const tokens = Object.fromEntries(claims.kinds.map((kind) => [`${kind}_TOKEN`, madeUp(`${kind}_TOKEN`)]));
   const settings = readSettings(catalogue, { environment: { ...base, ...tokens }, dotenv: {} });
   const casesAt = expandOnce(catalogue.contract);
-  return decidable({ ...settings, variables: new Map() }, { checks, casesAt, most: MOST_STEPS });
+  return decidable({ ...settings, variables: new Map() }, { checks, intrusive: false, casesAt, most: MOST_STEPS });
 }
 
 function quoted(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { earlierRun, sinceEarlier } from '../report/since.ts';
-import { expiredUser, HOSTILE, hostileReport, reportOf } from '../testing/report.ts';
+import { expiredUser, HOSTILE, hostileReport, LEFT_CLIENTS, reportOf } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
 import { githubAnnotations, githubSummary, withoutCommands } from './github.ts';
 
@@ -57,6 +57,13 @@ describe('the summary of a step', () => {
     expect(text).toMatch(
       /### Since the run of .*\n\n\| change \| requirement \|\n.*\n\| new \| token&#46;expired on chat&#47;USER/,
     );
+  });
+
+  test('lists what the run left on the target, with the first names', async () => {
+    const text = githubSummary({ ...(await reportOf()), left: LEFT_CLIENTS });
+    expect(text).toContain('\n### Left on the target\n\n- 5 clients registered&#44; still there&#58; ');
+    expect(text).toContain('&#40;c1&#44; &#60;b&#62;&#44; c3 and 2 more&#41;');
+    expect(githubSummary({ ...(await reportOf()), left: [] })).not.toContain('Left on the target');
   });
 
   test('shows text of the target as plain text, never as Markdown, HTML or a link', async () => {

@@ -7,6 +7,7 @@ import type { Report } from '../report/report.ts';
 import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { amount, counted } from './amounts.ts';
+import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
 
@@ -115,6 +116,7 @@ export function githubSummary(report: Report): string {
     ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
+    ...leftOnTarget(report),
     '',
   ].join('\n');
 }
@@ -126,6 +128,13 @@ function changesSince({ since }: Report): readonly string[] {
   );
   const table = [row(['change', 'requirement']), row(['---', '---']), ...rows];
   return [`### ${plain(sinceTitle(since))}\n`, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
+}
+
+/** What an operator may want to remove from the target. */
+function leftOnTarget({ left }: Report): readonly string[] {
+  if (left.length === 0) return [];
+  const items = leftRows(left).map(({ words, names }) => `- ${plain(names === '' ? words : `${words} (${names})`)}`);
+  return ['\n### Left on the target\n', ...items];
 }
 
 function signOf(report: Report): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { BASELINE, decision, expiredUser, hostileReport, reportOf } from '../testing/report.ts';
+import { BASELINE, decision, expiredUser, hostileReport, LEFT_CLIENTS, reportOf } from '../testing/report.ts';
 import { answer, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { renderJunit } from './junit.ts';
 
@@ -11,7 +11,7 @@ const total = (xml: string, name: string) => Number(new RegExp(`<testsuites [^>]
 
 describe('junit.xml', () => {
   test('has a suite per operation and a test case per group, and no failure when nothing deviates', async () => {
-    const report = await reportOf();
+    const report = { ...(await reportOf()), left: [] };
     const xml = renderJunit(report);
     const groups = new Set(report.cases.map(({ group }) => group));
     expect(xml.match(/<testsuite /g)).toHaveLength(2);
@@ -69,6 +69,15 @@ describe('junit.xml', () => {
     const xml = renderJunit(await reportOf({ instead, baseline: { ...BASELINE, deviations: [search] } }));
     expect(expired(xml)).toMatch(/<failure message="search\/USER\/expired\/none/);
     expect(expired(xml)).not.toContain('search/USER/expired/all');
+  });
+
+  test('says what the run left on the target in a suite without tests', async () => {
+    const report = await reportOf();
+    const [before, xml] = [[], LEFT_CLIENTS].map((left) => renderJunit({ ...report, left }));
+    expect(xml).toMatch(
+      /<testsuite name="left on the target" tests="0" failures="0" errors="0" skipped="0">\n +<system-out>5 clients registered, still there: the run was interrupted\n {2}c1, &#60;b&#62;, c3 and 2 more</,
+    );
+    expect(total(xml ?? '', 'tests')).toBe(total(before ?? '', 'tests'));
   });
 
   test('contains no character that XML does not allow, and no markup of the target', async () => {

@@ -6,6 +6,7 @@ import { listedAs } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
+import { leftRows } from './left-rows.ts';
 import { escapeMarkup } from './page/html.ts';
 import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
@@ -34,7 +35,7 @@ interface Member {
  * junit.xml: a suite per operation, a test case per group (outcomes 4). A failure is a failure and `inconclusive` is an
  * error. What cannot be tested is skipped with the reason. `warn` and `observed` pass, and say so in `system-out`. A
  * failure that the baseline lists is skipped: a pass would claim that the requirement holds, and CI servers show the
- * number of skipped tests.
+ * number of skipped tests. What the run left on the target is in the `system-out` of a suite of its own.
  */
 export function renderJunit(report: Report): string {
   const tests = testsOf(report);
@@ -45,7 +46,15 @@ export function renderJunit(report: Report): string {
     return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
   });
   const whole = attributes({ name: `client-api-conformance ${report.target}`, ...tally(tests) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${renderLeft(report)}</testsuites>\n`;
+}
+
+/** What the run left on the target, in a suite without tests: it belongs to no operation. */
+function renderLeft({ left }: Report): string {
+  if (left.length === 0) return '';
+  const lines = leftRows(left).flatMap(({ words, names }) => [words, ...(names === '' ? [] : [`  ${names}`])]);
+  const head = attributes({ name: 'left on the target', ...tally([]) });
+  return `  <testsuite ${head}>\n    <system-out>${content(lines)}</system-out>\n  </testsuite>\n`;
 }
 
 function testsOf({ cases, checks, expectations, baseline, findings }: Report): readonly Test[] {

@@ -1,12 +1,12 @@
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
-import { leftInWords } from '../report/left.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
-import { sightInWords, unseenInWords } from '../report/sight.ts';
 import { amount, counted } from './amounts.ts';
+import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
+import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
@@ -68,8 +68,7 @@ function counts(report: Report, colors: Colors): string[] {
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
       ['', show((verdict) => verdicts[verdict])],
-      ...(report.sight ? [['sees', sightInWords(report.sight)]] : []),
-      ...(report.sight && report.narrowed !== null ? [['does not see', unseenInWords(report.sight)]] : []),
+      ...(report.sight ? sightRows(report.sight, report.narrowed) : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
       ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
@@ -82,14 +81,10 @@ function counts(report: Report, colors: Colors): string[] {
 /** What is still on the target, with the first names, and what was removed again. */
 function leftLines({ left }: Report, colors: Colors): string[] {
   if (left.length === 0) return [];
-  const lines = left.flatMap((one) => {
-    const more = one.created - one.removed - MOST_NAMED;
-    const names = one.ids.slice(0, MOST_NAMED).map(visible).join(', ');
-    return [
-      `  ${visible(leftInWords(one))}`,
-      ...(names === '' ? [] : [colors.dim(`    ${names}${more > 0 ? ` and ${amount(more)} more` : ''}`)]),
-    ];
-  });
+  const lines = leftRows(left).flatMap(({ words, names }) => [
+    `  ${visible(words)}`,
+    ...(names === '' ? [] : [colors.dim(`    ${visible(names)}`)]),
+  ]);
   return [colors.bold('Left on the target'), ...lines];
 }
 

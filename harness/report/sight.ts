@@ -1,52 +1,77 @@
-import type { Contract } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
-import type { Plan } from '../plan/plan.ts';
-import { STRENGTHS, type Strength } from '../plan/strength/combinations.ts';
+import type { RunFacts } from '../judge/run-facts.ts';
+import { createCredentials } from '../plan/credentials.ts';
+import { peopleOf } from '../plan/people.ts';
+import { type Planner, plannerOf } from '../plan/planner.ts';
+import { type Count, STRENGTHS, type Strength } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
-import { percentOf, type Seen, seenBy } from '../plan/strength/seen.ts';
+import { percentOf, seenBy } from '../plan/strength/seen.ts';
 
 /** How much of the faults that depend on so many values a run saw (docs/proof.md). */
 export interface ReportedSight {
   readonly values: Strength;
-  /** The combinations of so many values that can occur beside a rule with the tokens at hand. */
+  /** Of what the tokens that are set can show. */
+  readonly ofTokens: Share;
+  /** Of what every token of the claimed kinds can show. */
+  readonly ofClaims: Share;
+}
+export interface Share {
+  /** The combinations of so many values that can occur beside a rule. */
   readonly combinations: number;
   /** How many of them were sent and answered, in a case that shows the rule. */
   readonly seen: number;
   readonly percent: number;
 }
 
-/** What a run saw, of what it could see with the tokens at hand. It takes a tenth of a second. */
-export function sightOf(contract: Contract, { plan, verdicts }: Pick<JudgedRun, 'plan' | 'verdicts'>) {
+type Facts = Pick<RunFacts, 'contract' | 'settings'>;
+
+/** What a run saw, of what it could see. It takes a few tenths of a second. */
+export function sightOf(
+  { contract, settings }: Facts,
+  { plan, verdicts }: Pick<JudgedRun, 'plan' | 'verdicts'>,
+): readonly ReportedSight[] {
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
-  return reportSight(seenOf(contract, plan, new Set(decided.map(({ case: { id } }) => id))));
-}
-
-/** What cases can see, of what the tokens of a plan can show. */
-export function seenOf(contract: Contract, plan: Plan, sent: ReadonlySet<string>): Seen {
-  return seenBy(isolatedCases(contract, plan.canSend), sent);
-}
-
-export function reportSight(seen: Seen): readonly ReportedSight[] {
+  const sent = new Set(decided.map(({ case: { id } }) => id));
+  const known = isolatedCases(contract);
+  const ofTokens = seenBy(known.filter(plan.canSend), sent);
+  const ofClaims = seenBy(known.filter(sendableWithEveryToken(settings)), sent);
   return STRENGTHS.map((values) => ({
     values,
-    combinations: seen[values].all,
-    seen: seen[values].seen,
-    percent: percentOf(seen[values]),
+    ofTokens: shareOf(ofTokens[values]),
+    ofClaims: shareOf(ofClaims[values]),
   }));
 }
 
-/** `100 % of faults that depend on one value, 60 % of two, 37 % of three`. */
-export function sightInWords(sight: readonly ReportedSight[]): string {
-  const words = ['one value', 'two', 'three'];
-  const [first, ...others] = sight.map(({ percent, values }) => ({ percent, words: words[values - 1] }));
-  if (!first) return 'nothing';
-  return [
-    `${first.percent} % of faults that depend on ${first.words}`,
-    ...others.map(({ percent, words: on }) => `${percent} % of ${on}`),
-  ].join(', ');
+function shareOf(count: Count): Share {
+  return { combinations: count.all, seen: count.seen, percent: percentOf(count) };
 }
 
-/** What a narrowed run does not see: `97 % of faults that depend on one value, 99 % of two`. */
+/** Which cases could be sent if every token of the claimed kinds were set, and ACT_AS_EMAIL. */
+function sendableWithEveryToken({ catalogue, claims, variables, minted }: Facts['settings']): Planner['canSend'] {
+  const names = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind)).map(({ name }) => name);
+  const known = { value: 'somebody@example.com', origin: '.env' } as const;
+  const all = new Map([...[...names, 'ACT_AS_EMAIL'].map((name) => [name, known] as const), ...variables]);
+  const credentials = createCredentials({ catalogue, variables: all, minted, unknownToken: '' });
+  return plannerOf({ catalogue, claims, credentials, people: peopleOf(all, '') }).canSend;
+}
+
+/** What a run sees, in one sentence if the tokens that are set can show everything claimed, and else in two. */
+export function sightInWords(sight: readonly ReportedSight[]): readonly string[] {
+  const [ofTokens, ofClaims] = SHARES.map((of) => percentInWords(sight.map((one) => one[of].percent)));
+  return ofTokens === ofClaims
+    ? [`${ofTokens}`]
+    : [`${ofTokens} (of what the tokens that are set can show)`, `${ofClaims} (of everything claimed)`];
+}
+
+/** What a narrowed run does not see of what its tokens can show: `97 % of faults that depend on one value, 99 % of two`. */
 export function unseenInWords(sight: readonly ReportedSight[]): string {
-  return sightInWords(sight.map((one) => ({ ...one, percent: 100 - one.percent })));
+  return percentInWords(sight.map(({ ofTokens }) => 100 - ofTokens.percent));
+}
+
+const SHARES = ['ofTokens', 'ofClaims'] as const;
+const WORDS = ['faults that depend on one value', 'two', 'three'];
+
+/** `100 % of faults that depend on one value, 60 % of two, 37 % of three`. */
+function percentInWords(percents: readonly number[]): string {
+  return percents.map((percent, index) => `${percent} % of ${WORDS[index]}`).join(', ');
 }

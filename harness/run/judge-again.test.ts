@@ -85,16 +85,7 @@ describe('a journal that is judged again', () => {
   });
 
   test('of a killed run leaves the requirements of the remaining checks undecided', () => {
-    const found: JournalEntry = {
-      type: 'decision',
-      steps: [],
-      check: 'isolation',
-      requirement: 'user.isolation',
-      operation: 'search',
-      kind: 'USER',
-      verdict: 'pass',
-      detail: '',
-    };
+    const found = decision('pass');
     const verdicts = (entries: readonly JournalEntry[]) => {
       const { requirements } = judge(...exchanges, ...entries).judged;
       const of = (id: string) => requirements.find(({ requirement }) => requirement.id === id)?.verdict;

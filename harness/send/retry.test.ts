@@ -3,23 +3,33 @@ import type { Answer, Failure, Observation } from '../record/observation.ts';
 import { retryAfterMs } from '../record/retry-after.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
 import { createGate } from './gate.ts';
-import { pauseBeforeRetry } from './retry.ts';
+import { pauseBeforeRetry, type RetryOptions } from './retry.ts';
 
 const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+const timeout: Failure = { kind: 'failure', failure: 'timeout', detail: 'timeout (no answer)' };
+const brokenOff: Failure = { kind: 'failure', failure: 'protocol', detail: 'the answer broke off' };
 const answer = (status: number): Answer => {
   return { kind: 'answer', status, contentType: undefined, form: 'empty', whole: [], embedded: [] };
 };
 const withRetryAfter = (value: string, status = 503): Answer => ({ ...answer(status), retryAfter: value });
 
 /** The pauses before each retry of an outcome that repeats, and how long the gate was paused. */
-function pauses(observation: Observation, retries?: number) {
+function pauses(observation: Observation, options?: RetryOptions) {
   const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
   const list: number[] = [];
   for (let attempt = 0; ; attempt += 1) {
-    const pause = pauseBeforeRetry(gate, observation, attempt, { retries });
+    const pause = pauseBeforeRetry(gate, observation, attempt, options);
     if (pause === undefined) return { list, held: gate.pausedMs };
     list.push(pause);
   }
+}
+
+/** How often the gate counts this outcome as a request without an answer. */
+function failures(observation: Observation, options: RetryOptions) {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  let failed = 0;
+  pauseBeforeRetry({ ...gate, failed: () => (failed += 1) }, observation, 0, options);
+  return failed;
 }
 
 describe('a Retry-After', () => {
@@ -89,7 +99,7 @@ describe('a retry', () => {
   });
 
   test('of 503 that is left out pauses everything nevertheless', () => {
-    expect(pauses(withRetryAfter('2'), 0)).toEqual({ list: [], held: 2000 });
+    expect(pauses(withRetryAfter('2'), { retries: 0 })).toEqual({ list: [], held: 2000 });
   });
 
   test('of 502 with Retry-After pauses only this request', () => {
@@ -103,7 +113,22 @@ describe('a retry', () => {
     expect(held).toBeGreaterThanOrEqual(2000);
   });
 
+  test('follows a reset even if the request may get no answer, which then does not count as a silence of the target', () => {
+    expect(pauses(reset, { mayBeSilent: true })).toEqual({ list: [100, 200, 400], held: 0 });
+    expect(failures(reset, { mayBeSilent: true })).toBe(0);
+  });
+
+  test('does not follow a timeout of a request that may get no answer', () => {
+    expect(pauses(timeout, { mayBeSilent: true })).toEqual({ list: [], held: 0 });
+    expect(failures(timeout, { mayBeSilent: true })).toBe(0);
+  });
+
+  test('follows an answer that broke off: that is no silence', () => {
+    expect(pauses(brokenOff, { mayBeSilent: true }).list).toEqual([100, 200, 400]);
+    expect(failures(brokenOff, { mayBeSilent: true })).toBe(1);
+  });
+
   test('is left out if the number of retries is 0', () => {
-    expect(pauses(reset, 0).list).toEqual([]);
+    expect(pauses(reset, { retries: 0 }).list).toEqual([]);
   });
 });

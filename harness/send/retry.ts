@@ -17,6 +17,11 @@ export interface RetryOptions {
    * if its answer is lost or wrong. A request without this counts if it gets 401 or 403.
    */
   readonly isDenial?: boolean;
+  /**
+   * Many servers do not answer such a request, so that a missing answer says nothing about the target. After a timeout
+   * the request is not sent again, because each time would take as long.
+   */
+  readonly mayBeSilent?: boolean;
 }
 
 /**
@@ -28,13 +33,16 @@ export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,
   attempt: number,
-  { retries = RETRIES, isDenial = false }: RetryOptions = {},
+  { retries = RETRIES, isDenial = false, mayBeSilent = false }: RetryOptions = {},
 ): number | undefined {
+  // An answer that broke off is no silence.
+  const silence =
+    mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol' ? observation : undefined;
   if (observation.kind === 'answer') gate.answered();
-  else gate.failed();
+  else if (!silence) gate.failed();
   const isRefused = observation.kind === 'answer' && (observation.status === 401 || observation.status === 403);
   if (isDenial || isRefused) gate.denied();
-  if (transportReason(observation) === undefined) return undefined;
+  if (transportReason(observation) === undefined || silence?.failure === 'timeout') return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   const isLimited = status === 429;
   const retryAfter = retryAfterMs(observation);

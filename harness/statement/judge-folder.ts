@@ -35,7 +35,7 @@ export function judgeFolder(
 ): JudgedFolder {
   const baseline = listed === null ? undefined : baselineIn(catalogue.contract, listed);
   const again = judgeAgain(catalogue, entriesIn(lines), { baseline, casesAt });
-  const report = makeReport(again, again.judged, sightOf(again.contract, again.judged));
+  const report = makeReport(again, again.judged, sightOf(again, again.judged));
   return { again, report, text: reportJson(report) };
 }
 

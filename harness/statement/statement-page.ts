@@ -1,8 +1,8 @@
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { amount, counted } from '../render/amounts.ts';
-import { type Html, html, raw } from '../render/page/html.ts';
-import { asset, policyFor } from '../render/page/one-file.ts';
+import { type Html, html } from '../render/page/html.ts';
+import { asset, renderHead } from '../render/page/one-file.ts';
 import { SYMBOLS } from '../report/verdict-words.ts';
 import { notSeen, seen } from './seen.ts';
 import { clipped, firstOf, MOST_ROWS } from './shortened.ts';
@@ -16,18 +16,8 @@ export function renderStatement(statement: Statement): string {
   const style = STYLES.map(asset).join('\n');
   const ending = endingInWords(statement.ending, inUse(statement.baseline));
   const target = statement.embedded ? 'the embedded reference service' : statement.target;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${raw(policyFor(style))}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${ending} – statement of client API conformance of ${target}</title>
-<style>${raw(style)}</style>
-</head>
-<body class="statement${isLong(statement) ? ' long' : ''}">
+  const title = `${ending} – statement of client API conformance of ${target}`;
+  return html`${renderHead({ title, style })}<body class="statement${isLong(statement) ? ' long' : ''}">
 <header class="verdict" data-verdict="${SEALS[statement.ending]}">
 <p class="overline">Statement of client API conformance of ${clipped(target, 120)}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[SEALS[statement.ending]]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>

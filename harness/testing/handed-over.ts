@@ -46,7 +46,7 @@ function journalOf(entries: readonly JournalEntry[]) {
 /** What somebody hands over who changes nothing: report and statement follow from the journal. */
 export function handedOver(entries: readonly JournalEntry[], baseline?: Baseline): Received {
   const again = judgeAgain(catalogue, entries, { casesAt, baseline });
-  const report = makeReport(again, again.judged, sightOf(again.contract, again.judged));
+  const report = makeReport(again, again.judged, sightOf(again, again.judged));
   const { lines, hash } = journalOf(entries);
   const reportText = reportJson(report);
   const hashes = { 'journal.ndjson': hash, 'report.json': hashOf(reportText) };

@@ -83,3 +83,14 @@ export function decision(verdict: Decision['verdict'], detail = 'saw the marker 
     detail,
   };
 }
+
+/** Clients that a run could not remove. One has markup in its name. */
+export const LEFT_CLIENTS: Report['left'] = [
+  {
+    what: 'client',
+    created: 5,
+    removed: 0,
+    ids: ['c1', '<b>', 'c3', 'c4', 'c5'],
+    reasons: ['the run was interrupted'],
+  },
+];

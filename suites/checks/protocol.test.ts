@@ -54,7 +54,7 @@ describe('a token in the query string', () => {
   });
 });
 
-test('a DELETE that gets no answer is sent once: silence is a likely answer to it', async () => {
+test('a DELETE without an answer is sent once after a timeout: silence is a likely answer to it', async () => {
   let sent = 0;
   const options: PlainOptions = {
     send(reply, response, request) {
@@ -65,4 +65,19 @@ test('a DELETE that gets no answer is sent once: silence is a likely answer to i
   const { decisions } = await runOnPlain(protocol, options, { CONFORMANCE_TIMEOUT_MS: '300' });
   expect(decisions.find(({ requirement }) => requirement === 'rfc.allow')?.verdict).toBe('inconclusive');
   expect(sent).toBe(1);
+});
+
+test('a DELETE is sent again if the connection is reset', async () => {
+  let sent = 0;
+  const options: PlainOptions = {
+    send(reply, response, request) {
+      if (request.method !== 'DELETE') return send(reply, response);
+      sent += 1;
+      if (sent > 1) return send(reply, response);
+      response.socket?.resetAndDestroy();
+    },
+  };
+  const { decisions } = await runOnPlain(protocol, options);
+  expect(decisions.find(({ requirement }) => requirement === 'rfc.allow')?.verdict).not.toBe('inconclusive');
+  expect(sent).toBe(2);
 });

@@ -6,7 +6,7 @@ import { type Html, html, raw } from './html.ts';
 import { renderLatency } from './latency.ts';
 import { renderLeft } from './left.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
-import { asset, policyFor } from './one-file.ts';
+import { asset, renderHead } from './one-file.ts';
 import { renderOverview } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
@@ -22,19 +22,8 @@ export function renderHtml(report: Report): string {
   const sections = SECTIONS.filter(({ isShown }) => isShown?.(report) ?? true);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
-  const policy = policyFor(style, script);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${endingWords(report)} – client API conformance of ${report.target}</title>
-<style>${raw(style)}</style>
-</head>
-<body>
+  const title = `${endingWords(report)} – client API conformance of ${report.target}`;
+  const page = html`${renderHead({ title, style, script })}<body>
 <a class="skip" href="#main">Skip to the report</a>
 ${renderVerdict(report)}
 ${renderOverview(report)}<nav aria-label="Sections"><ul>${sections.map(

@@ -52,7 +52,7 @@ export function renderAbout(report: Report): Html {
         skipped === 0 ? null : html`; <a href="#skipped">${counted(skipped, 'optional case')}</a> skipped`
       }`,
     ],
-    ...(report.sight ? [['Sees', html`${sightInWords(report.sight)}`] as const] : []),
+    ...(report.sight ? [['Sees', html`${sightInWords(report.sight).join('; ')}`] as const] : []),
     ...(report.sight && report.narrowed !== null
       ? [['Does not see', html`${unseenInWords(report.sight)}`] as const]
       : []),
