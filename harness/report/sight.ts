@@ -33,8 +33,11 @@ export function sightOf(
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
   const sent = new Set(decided.map(({ case: { id } }) => id));
   const known = isolatedCases(contract);
-  const ofTokens = seenBy(known.filter(plan.canSend), sent);
-  const ofClaims = seenBy(known.filter(sendableWithEveryToken(settings)), sent);
+  const atHand = known.filter(plan.canSend);
+  const claimed = known.filter(sendableWithEveryToken(settings));
+  const ofTokens = seenBy(atHand, sent);
+  // Every token that is set is one of the tokens of the claimed kinds.
+  const ofClaims = claimed.length === atHand.length ? ofTokens : seenBy(claimed, sent);
   return STRENGTHS.map((values) => ({
     values,
     ofTokens: shareOf(ofTokens[values]),
