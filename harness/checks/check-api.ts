@@ -5,6 +5,7 @@ import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
+import { refusesToken } from '../plan/expectation.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
@@ -24,7 +25,7 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
-  const { acceptedCalls, contract, plan, settings, chats, sender, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, plan, settings, intrusive, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders, clientCertificate } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
@@ -37,6 +38,15 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     const id = shownName(redactor, name);
     return { what, check: check.replace(/^check:/, ''), ...(id !== undefined && { id }) };
   };
+  const fullToken = (kind: string) => {
+    const operation = contract.operations[0]?.id ?? '';
+    return plan.find(neutralCase(contract, operation, kind).id)?.credential;
+  };
+  /** A request without a token, or with a full one, is refused for something else than its token. */
+  const sendsWrongToken = ({ credential, authorization }: Call) =>
+    authorization !== null &&
+    (authorization !== undefined ||
+      !settings.claims.kinds.some((kind) => fullToken(kind)?.token === credential?.token));
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
@@ -87,6 +97,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
         operation,
+        isDenial: () => wanted === 'refused' && sendsWrongToken(request),
         mayBeSilent: patienceMs !== undefined,
       };
       const wire = callRequest(parts, request);
@@ -114,13 +125,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       people: parts.people,
       seed,
       trusted: settings.trusted,
+      intrusive,
       unknownToken: parts.unknownToken,
       steps,
       variable: (name) => settings.variables.get(name)?.value,
-      full(kind) {
-        const operation = contract.operations[0]?.id ?? '';
-        return plan.find(neutralCase(contract, operation, kind).id)?.credential;
-      },
+      full: fullToken,
       derive(from, token, how, shell) {
         const recipe = `${from.recipe}, ${how}`;
         redactor.add(recipe, token);
@@ -147,7 +156,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
-        const delivery = { step, recipe: 'a raw request', operation, mayBeSilent: true };
+        const isDenial = () => wanted === 'refused' && /^authorization:/im.test(text);
+        const delivery = { step, recipe: 'a raw request', operation, isDenial, mayBeSilent: true };
         return note(
           deliver(delivery, () =>
             transport.raw(rawRequest(settings, parts, text), Math.min(patienceMs, settings.timeoutMs)),
@@ -160,7 +170,15 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const curl = curlFrom(visitRequest({ common: [] }, visit), visit, url.origin);
         const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
         return note(
-          deliver({ step: { shows, wanted, curl }, recipe: 'a request to another server', mayBeSilent: true }, send),
+          deliver(
+            {
+              step: { shows, wanted, curl },
+              recipe: 'a request to another server',
+              isDenial: () => wanted === 'refused',
+              mayBeSilent: true,
+            },
+            send,
+          ),
         );
       },
       async send(planned, shows) {
@@ -172,6 +190,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           step: { shows, wanted, operation: operation.id, curl },
           recipe: credential?.recipe ?? 'no token',
           operation,
+          isDenial: (status: number | undefined) => refusesToken(expectation, status),
         };
         const wire = buildRequest(parts, values, credential?.token ?? '');
         const answer = await note(sendTo(operation, delivery, wire));

@@ -18,6 +18,7 @@ export interface CheckWorld {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly settings: Settings;
+  readonly intrusive: boolean;
   readonly gate: Gate;
   readonly chats: ChatBudget;
   readonly sender: Pick<Sender, 'record' | 'exchanges'>;

@@ -109,6 +109,11 @@ export interface CheckApi {
   readonly seed: number;
   /** The tokens were made for this run, so that a refusal of one is the target's fault (outcomes 2). */
   readonly trusted: boolean;
+  /**
+   * Whether the check may try every way of doing something. Otherwise it tries the most telling ones: a target on another
+   * machine may lock the run out after many refusals (outcomes 6).
+   */
+  readonly intrusive: boolean;
   /** The token that nobody issued, as the matrix sends it. */
   readonly unknownToken: string;
   variable(name: string): string | undefined;

@@ -20,6 +20,11 @@ export interface Delivery {
   readonly step: Step;
   readonly recipe: string;
   readonly operation?: Operation | undefined;
+  /**
+   * Whether the target may count the token as refused, whatever it answers (outcomes 6).
+   * @param status what came. Undefined if no answer came.
+   */
+  readonly isDenial: (status: number | undefined) => boolean;
   /** A target need not answer a raw request. Silence then does not mean that the target is gone. */
   readonly mayBeSilent?: boolean;
 }
@@ -32,7 +37,7 @@ export const RUN_STOPPED = 'the run was stopped';
 export function createDelivery(world: CheckWorld, check: string, looks: Looks): Deliver {
   const { gate, sender, observer } = world;
   return async (delivery, once) => {
-    const { recipe, operation, mayBeSilent = false } = delivery;
+    const { recipe, operation, isDenial, mayBeSilent = false } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
       const sent = await gate.pass(() => timed(once));
@@ -45,23 +50,20 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
       return { observation, seq, step, operation, accepted, text, headers };
     };
     const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
-      if (step.wanted === 'refused' && !isCounted(observation)) gate.denied();
+      const status = isAnswer(observation) ? observation.status : undefined;
+      // The gate counts a 401 and a 403 anyway.
+      if (status !== 401 && status !== 403 && isDenial(status)) gate.denied();
       // An answer that broke off is no silence.
       const isSilence = mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol';
       return isSilence ? undefined : pauseBeforeRetry(gate, observation, attempt);
     });
-    return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, recipe, operation });
+    return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, operation });
   };
 }
 
 /** A token in another spelling is left out of its command line, and what is left cannot be pasted. */
 function withPastableCurl({ curl, ...step }: Step): Step {
   return curl === undefined || !isCommandLine(curl) ? step : { ...step, curl };
-}
-
-/** Whether the gate counts the answer as a refused token anyway. A denial counts whatever comes back (outcomes 6). */
-function isCounted(observation: Observation): boolean {
-  return isAnswer(observation) && (observation.status === 401 || observation.status === 403);
 }
 
 /** Whether a 2xx looks like an acceptance of the operation. Without one, any 2xx does. */
@@ -92,7 +94,7 @@ export function createLooks({ sender, plan, contract }: Pick<CheckWorld, 'sender
   };
 }
 
-export function unsent(reason: string, { step, operation }: Delivery): CheckAnswer {
+export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step' | 'operation'>): CheckAnswer {
   const observation: Failure = { kind: 'failure', failure: 'other', detail: `not sent: ${reason}` };
   return { observation, seq: undefined, step, operation, accepted: false, text: '', headers: {} };
 }

@@ -19,7 +19,7 @@ import { randomRunId } from './run-id.ts';
 export interface PlanOptions {
   /** All checks, in order. */
   readonly checks?: readonly Check[];
-  /** Whether to run intrusive checks. By default only against this machine. */
+  /** Whether the run may send much. By default only against this machine. */
   readonly intrusive?: boolean;
   readonly narrowing?: Narrowing;
   /** The earlier run to compare with. */
@@ -38,6 +38,8 @@ export interface PlannedRun extends RunFacts {
   readonly checks: readonly Check[];
   /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
+  /** Whether the run has the intrusive checks, and the whole breadth of the others. */
+  readonly intrusive: boolean;
 }
 
 /**
@@ -64,7 +66,19 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const redactor = redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
-  const facts = { contract, settings, narrowing, run, startedAt, parts, redactor, whole, allChecks, ...part };
+  const facts = {
+    contract,
+    settings,
+    narrowing,
+    run,
+    startedAt,
+    parts,
+    redactor,
+    whole,
+    allChecks,
+    intrusive,
+    ...part,
+  };
   return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
 }
 

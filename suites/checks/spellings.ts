@@ -4,10 +4,10 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
+import { operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { identitySpellings } from './shared/identity-spellings.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { queryOperations } from './shared/query-operations.ts';
 import type { Line } from './shared/request-form.ts';
 import { isServed } from './shared/served.ts';
 import { tokenSpellings } from './shared/token-spellings.ts';
@@ -44,7 +44,7 @@ export const spellings: Check = {
     const families = new Set<string>();
     for (const kind of api.claims.kinds) {
       const family = api.contract.matrix.kinds[kind]?.family ?? '';
-      for (const operation of queryOperations(api.contract)) {
+      for (const operation of operationsToTry(api)) {
         // Tokens of one family are read in the same way.
         const withTokens = !families.has(family) && !operation.isSlow;
         const misspelt = [...identities(api, operation, kind)];
@@ -96,7 +96,8 @@ function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspel
   const { actAs, user, nobody } = api.people;
   const { 'act-as': person } = api.contract.matrix.headers;
   if (!actsAs(api.contract, kind) || actAs === undefined) return [];
-  const spelled = identitySpellings(actAs, user ?? nobody).filter(({ isTelling }) => isTelling || !isSlow);
+  const all = identitySpellings(actAs, user ?? nobody);
+  const spelled = api.intrusive && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
   return spelled.map(
     ({ how, value, isFree }): Misspelt => ({
       how: `${person.name} with ${how}`,
@@ -118,8 +119,10 @@ function tokens(api: CheckApi, kind: string): Misspelt[] {
     ...['X-Api-Key', 'X-Access-Token', 'X-Auth-Token', 'Token', 'Bearer'].map((other): Line => [other, token]),
     ['Cookie', `access_token=${token}; token=${token}`],
   ];
+  const all = tokenSpellings(token, api.unknownToken);
+  const spelled = api.intrusive ? all : all.filter(({ isTelling }) => isTelling);
   return [
-    ...tokenSpellings(token, api.unknownToken).map(
+    ...spelled.map(
       ({ how, value, requirement }): Misspelt => ({
         how: `${name} with ${how}`,
         requirement,
