@@ -63,7 +63,7 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
   const { headers, kinds } = api.contract.matrix;
   const { 'act-as': person, 'auth-type': type } = headers;
   const named = (requirement: string, missing: string, neighbour: Partial<Case['values']>): Misspelt[] =>
-    otherNames(missing).map((other) => ({
+    otherNames(missing, api.intrusive).map((other) => ({
       how: `${other} instead of ${missing}`,
       requirement,
       headers: kindHeaders(api, kind).map(([name, value]): Line => [name === missing ? other : name, value]),
@@ -80,14 +80,13 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
 }
 
 /** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
-function otherNames(name: string): readonly string[] {
-  const names = [
+function otherNames(name: string, isIntrusive: boolean): readonly string[] {
+  const telling = [
     name.replaceAll('-', '_'),
-    name.replace('X-', ''),
-    `${name}-`,
     name.replace(/([a-z])([A-Z])/g, '$1-$2'),
     name.replace(/-([^-]+)$/, '$1'),
   ];
+  const names = isIntrusive ? [...telling, name.replace('X-', ''), `${name}-`] : telling;
   return names.filter((other) => other !== name);
 }
 

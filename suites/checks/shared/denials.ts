@@ -24,7 +24,8 @@ export function denialsOf(api: CheckApi, operation: string, kinds: readonly stri
   return oncePerFamily(api, tried, 'last');
 }
 
-const TELLING = ['token.unknown', 'token.expired', 'act-as.missing', 'auth-type.missing'];
+// A search may run before its scope is checked, and a refusal may then show what it found.
+const TELLING = ['token.unknown', 'token.expired', 'scope.search', 'act-as.missing', 'auth-type.missing'];
 
 /** A fault without a token in the plan is left out. */
 function denialsOfKind(api: CheckApi, operation: string, kind: string): readonly Denial[] {

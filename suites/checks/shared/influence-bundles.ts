@@ -31,10 +31,10 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
   return [
     [...largest, transfer('chunked')],
     [...second.map(header), transfer('HTTP/1.0')],
-    // Many targets do not unpack a request.
-    ...(api.intrusive ? [[transfer('gzip')]] : []),
     [transfer('text/plain')],
     [transfer('application/x-www-form-urlencoded')],
+    // Many targets do not unpack a request.
+    ...(api.intrusive ? [[transfer('gzip')]] : []),
   ];
 }
 

@@ -59,7 +59,6 @@ const TELLING = [
   'a list of two tokens',
   'a list of two tokens, the second issued',
   'the scheme twice',
-  'the token in double quotes',
   'the beginning of the token and a wildcard',
   'the beginning of the token',
   'the token in upper case',
