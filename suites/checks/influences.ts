@@ -39,9 +39,10 @@ export const influences: Check = {
       let bundles = influenceBundles(api, operation);
       let withoutToken = true;
       const faults = api.claims.kinds.flatMap((kind) => refusedBases(api, operation, kind));
-      const chosen = oncePerFamily(api, faults, operation.isSlow ? 'first' : 'last');
+      const chosen = new Set(oncePerFamily(api, faults, operation.isSlow ? 'first' : 'last'));
+      const tried = faults.filter((base) => chosen.has(base) || !isInMatrix(api, operation, base));
       for (const kind of api.claims.kinds) {
-        const ofKind = chosen.filter((base) => base.kind === kind);
+        const ofKind = tried.filter((base) => base.kind === kind);
         // A request without a token has the first kind that is accepted as its control.
         if (ofKind.length === 0 && !withoutToken) continue;
         const caller = await callerOf(api, operation, kind);
@@ -61,6 +62,17 @@ export const influences: Check = {
     return results;
   },
 };
+
+/** Whether a case of the matrix shows the fault alone. If none does, this check decides it, whatever its family. */
+function isInMatrix({ plan }: CheckApi, operation: Operation, { kind, requirement }: RefusedBase): boolean {
+  return [...plan.cases.values()].some(
+    ({ values, expectation: { suspects, silent } }) =>
+      values.operation === operation.id &&
+      values.kind === kind &&
+      silent.length === 0 &&
+      suspects.every((suspect) => suspect.requirement === requirement),
+  );
+}
 
 /** A kind of token on an operation, with the acceptance of its documented request. */
 interface Caller {
