@@ -25,7 +25,7 @@ const MADE = 'a token of ADMINISTRATION_COMMAND';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
-  const { acceptedCalls, contract, plan, settings, intrusive, chats, sender, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders, clientCertificate } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
@@ -125,7 +125,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       people: parts.people,
       seed,
       trusted: settings.trusted,
-      intrusive,
+      breadth,
       unknownToken: parts.unknownToken,
       steps,
       variable: (name) => settings.variables.get(name)?.value,

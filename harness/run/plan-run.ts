@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Check, checksFor } from '../checks/check.ts';
+import { type Breadth, type Check, checksFor } from '../checks/check.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { type CasesAt, expandOnce } from '../plan/expand.ts';
@@ -19,8 +19,10 @@ import { randomRunId } from './run-id.ts';
 export interface PlanOptions {
   /** All checks, in order. */
   readonly checks?: readonly Check[];
-  /** Whether the run may send much. By default only against this machine. */
+  /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
+  /** How much the other checks try. By default everything if intrusive checks run, too. */
+  readonly breadth?: Breadth;
   readonly narrowing?: Narrowing;
   /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
@@ -38,8 +40,7 @@ export interface PlannedRun extends RunFacts {
   readonly checks: readonly Check[];
   /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
-  /** Whether the run has the intrusive checks, and the whole breadth of the others. */
-  readonly intrusive: boolean;
+  readonly breadth: Breadth;
 }
 
 /**
@@ -51,6 +52,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { contract } = catalogue;
   const {
     intrusive = settings.loopback,
+    breadth = intrusive ? 'whole' : 'telling',
     narrowing = WHOLE,
     casesAt = expandOnce(contract),
     run = randomRunId(),
@@ -76,7 +78,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     redactor,
     whole,
     allChecks,
-    intrusive,
+    breadth,
     ...part,
   };
   return { ...facts, ...(options.earlier && { earlier: options.earlier }) };

@@ -43,9 +43,9 @@ export const optionalFields: Check = {
   },
 };
 
-/** A run that may not be intrusive sends the field of a search among the influences, and only there. */
-function operationsWithField({ contract, intrusive }: CheckApi): readonly Operation[] {
-  return intrusive ? contract.operations : contract.operations.filter(({ isSlow }) => isSlow);
+/** Without the whole breadth, the check `influences` sends the field of a search. */
+function operationsWithField({ contract, breadth }: CheckApi): readonly Operation[] {
+  return breadth === 'whole' ? contract.operations : contract.operations.filter(({ isSlow }) => isSlow);
 }
 
 interface Owner {

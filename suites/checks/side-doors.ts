@@ -13,7 +13,7 @@ interface SideDoor {
   readonly method: string;
   readonly path: string;
   readonly body: object | undefined;
-  /** Known to be open elsewhere. A run that may not be intrusive tries only these. */
+  /** Known to be open elsewhere. Without the whole breadth, only these are tried. */
   readonly isTelling?: boolean;
 }
 
@@ -44,7 +44,7 @@ async function decide(api: CheckApi, operation: Operation): Promise<Decided> {
   const control = await api.acceptance(like);
   if (!control) return inconclusive('the documented request with a token was not accepted');
   const all = [...methodDoors(operation), ...pathDoors(operation)];
-  const doors = api.intrusive ? all : all.filter(({ isTelling }) => isTelling);
+  const doors = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
   for (const door of doors) {
     const answer = await knock(api, operation, door);
     const outcome = outcomeOf(answer);

@@ -1,5 +1,5 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Breadth, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -63,7 +63,7 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
   const { headers, kinds } = api.contract.matrix;
   const { 'act-as': person, 'auth-type': type } = headers;
   const named = (requirement: string, missing: string, neighbour: Partial<Case['values']>): Misspelt[] =>
-    otherNames(missing, api.intrusive).map((other) => ({
+    otherNames(missing, api.breadth).map((other) => ({
       how: `${other} instead of ${missing}`,
       requirement,
       headers: kindHeaders(api, kind).map(([name, value]): Line => [name === missing ? other : name, value]),
@@ -80,13 +80,13 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
 }
 
 /** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
-function otherNames(name: string, isIntrusive: boolean): readonly string[] {
+function otherNames(name: string, breadth: Breadth): readonly string[] {
   const telling = [
     name.replaceAll('-', '_'),
     name.replace(/([a-z])([A-Z])/g, '$1-$2'),
     name.replace(/-([^-]+)$/, '$1'),
   ];
-  const names = isIntrusive ? [...telling, name.replace('X-', ''), `${name}-`] : telling;
+  const names = breadth === 'whole' ? [...telling, name.replace('X-', ''), `${name}-`] : telling;
   return names.filter((other) => other !== name);
 }
 
@@ -96,7 +96,7 @@ function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspel
   const { 'act-as': person } = api.contract.matrix.headers;
   if (!actsAs(api.contract, kind) || actAs === undefined) return [];
   const all = identitySpellings(actAs, user ?? nobody);
-  const spelled = api.intrusive && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
+  const spelled = api.breadth === 'whole' && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
   return spelled.map(
     ({ how, value, isFree }): Misspelt => ({
       how: `${person.name} with ${how}`,
@@ -119,7 +119,7 @@ function tokens(api: CheckApi, kind: string): Misspelt[] {
     ['Cookie', `access_token=${token}; token=${token}`],
   ];
   const all = tokenSpellings(token, api.unknownToken);
-  const spelled = api.intrusive ? all : all.filter(({ isTelling }) => isTelling);
+  const spelled = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
   return [
     ...spelled.map(
       ({ how, value, requirement }): Misspelt => ({

@@ -9,31 +9,31 @@ export interface Fault {
 }
 
 /**
- * Each fault once for each family of tokens, because a server reads the tokens of a family in the same way. A run that
- * may be intrusive tries every kind.
+ * Each fault once for each family of tokens, because a server reads the tokens of a family in the same way. With the whole
+ * breadth, every kind has it.
  * @param which the kind that is tried. Two operations can take turns, so that both kinds are tried on one of them.
  */
 export function oncePerFamily<T extends Fault>(
-  { contract, intrusive }: CheckApi,
+  { contract, breadth }: CheckApi,
   faults: readonly T[],
   which: 'first' | 'last',
 ): readonly T[] {
-  if (intrusive) return faults;
+  if (breadth === 'whole') return faults;
   const keyOf = ({ kind, requirement }: Fault) => `${contract.matrix.kinds[kind]?.family} ${requirement}`;
   const ordered = which === 'first' ? [...faults].reverse() : faults;
   const chosen = new Set(new Map(ordered.map((fault) => [keyOf(fault), fault])).values());
   return faults.filter((fault) => chosen.has(fault));
 }
 
-/** The first claimed kind of each family, or every kind in a run that may be intrusive. */
-export function kindsOfFamilies({ contract, claims, intrusive }: CheckApi): readonly string[] {
-  if (intrusive) return claims.kinds;
+/** The first claimed kind of each family, or every kind with the whole breadth. */
+export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readonly string[] {
+  if (breadth === 'whole') return claims.kinds;
   const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
   return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
 }
 
-/** The operations that are not slow, or all in a run that may be intrusive: what reads the requests to one reads the others. */
-export function operationsToTry({ contract, intrusive }: CheckApi): readonly Operation[] {
+/** The operations that are not slow, or all with the whole breadth: what reads the requests to one reads the others. */
+export function operationsToTry({ contract, breadth }: CheckApi): readonly Operation[] {
   const operations = queryOperations(contract);
-  return intrusive ? operations : operations.filter(({ isSlow }) => !isSlow);
+  return breadth === 'whole' ? operations : operations.filter(({ isSlow }) => !isSlow);
 }

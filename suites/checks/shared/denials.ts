@@ -15,12 +15,12 @@ export interface Denial extends Fault {
 }
 
 /**
- * The faults of spec 7 that tokens of these kinds can have. In a run that may not be intrusive, each family has one for
+ * The faults of spec 7 that tokens of these kinds can have. Without the whole breadth, each family has one for
  * each part of a request that decides: the token, its state, and the header that the kind needs.
  */
 export function denialsOf(api: CheckApi, operation: string, kinds: readonly string[]): readonly Denial[] {
   const all = kinds.flatMap((kind) => denialsOfKind(api, operation, kind));
-  const tried = api.intrusive ? all : all.filter(({ requirement }) => TELLING.includes(requirement));
+  const tried = api.breadth === 'whole' ? all : all.filter(({ requirement }) => TELLING.includes(requirement));
   return oncePerFamily(api, tried, 'last');
 }
 

@@ -2,7 +2,7 @@
 export interface Spelling {
   readonly how: string;
   readonly value: string;
-  /** The most telling ones. A slow operation gets only these, and so does a run that may not be intrusive. */
+  /** The most telling ones. A slow operation gets only these, and so does a check without the whole breadth. */
   readonly isTelling?: true;
   /** Read as the same person by some implementations, which the specification allows: `observed`. */
   readonly isFree?: true;

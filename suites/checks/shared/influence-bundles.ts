@@ -34,7 +34,7 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
     [transfer('text/plain')],
     [transfer('application/x-www-form-urlencoded')],
     // Many targets do not unpack a request.
-    ...(api.intrusive ? [[transfer('gzip')]] : []),
+    ...(api.breadth === 'whole' ? [[transfer('gzip')]] : []),
   ];
 }
 

@@ -7,7 +7,7 @@ export interface AuthorizationSpelling {
   /** The part of the value that is made from the token, if it does not contain the whole token. */
   readonly made?: string;
   readonly requirement: 'authorization.malformed' | 'token.tampered';
-  /** A run that may not be intrusive sends only these. */
+  /** Without the whole breadth, only these are sent. */
   readonly isTelling?: boolean;
 }
 
