@@ -1,5 +1,3 @@
-import type { Administer } from '../commands/administration.ts';
-import { shownReason } from '../commands/shown-reason.ts';
 import { operationOf } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
@@ -13,15 +11,14 @@ import { shownName } from '../record/shown-name.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
+import { administerFor, MADE } from './administer.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { createDelivery, createLooks, type Delivery, RUN_STOPPED, unsent } from './deliver.ts';
+import { createDelivery, createLooks, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
-
-/** Replaces the name of a variable for a token that was made during the run. */
-const MADE = 'a token of ADMINISTRATION_COMMAND';
+import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
@@ -42,11 +39,6 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     const operation = contract.operations[0]?.id ?? '';
     return plan.find(neutralCase(contract, operation, kind).id)?.credential;
   };
-  /** A request without a token, or with a full one, is refused for something else than its token. */
-  const sendsWrongToken = ({ credential, authorization }: Call) =>
-    authorization !== null &&
-    (authorization !== undefined ||
-      !settings.claims.kinds.some((kind) => fullToken(kind)?.token === credential?.token));
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
@@ -97,7 +89,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
         operation,
-        isDenial: () => wanted === 'refused' && sendsWrongToken(request),
+        isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
         mayBeSilent: patienceMs !== undefined,
       };
       const wire = callRequest(parts, request);
@@ -156,7 +148,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
-        const isDenial = () => wanted === 'refused' && /^authorization:/im.test(text);
+        const isDenial = () => rawSendsToken({ wanted, text });
         const delivery = { step, recipe: 'a raw request', operation, isDenial, mayBeSilent: true };
         return note(
           deliver(delivery, () =>
@@ -241,18 +233,3 @@ function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): U
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;
-
-/** Runs ADMINISTRATION_COMMAND through the gate. Registers a new secret with the redactor before the check sees it. */
-function administerFor({ gate, transport, redactor }: CheckWorld): Administer | undefined {
-  const { administer } = transport;
-  return (
-    administer &&
-    (async (request) => {
-      const answer = await gate.pass(() => administer(request));
-      if (answer === undefined) return { kind: 'failed', why: gate.closed ?? RUN_STOPPED };
-      if (answer.kind !== 'done') return { ...answer, why: shownReason(redactor, answer.why) };
-      if (answer.secret !== undefined) redactor.add(MADE, answer.secret);
-      return answer;
-    })
-  );
-}

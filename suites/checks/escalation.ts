@@ -11,10 +11,10 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Elsewhere, WRITINGS, type Writing } from './shared/act-as-writings.ts';
+import { queryOperations } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import { queryOperations } from './shared/query-operations.ts';
 import type { Line } from './shared/request-form.ts';
 
 const EFFECTIVE = 'act-as.effective';

@@ -3,12 +3,11 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { isAnswer, transportReason } from '../../harness/record/observation.ts';
-import { oncePerFamily } from './shared/breadth.ts';
+import { oncePerFamily, queryOperations } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
 import { type Grouped, groupsThatPass, smallest } from './shared/group-testing.ts';
 import { influenceBundles } from './shared/influence-bundles.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { queryOperations } from './shared/query-operations.ts';
 import { basesWithoutToken, type RefusedBase, refusedBases } from './shared/refused-bases.ts';
 import { type Base, type Influence, sendInfluenced } from './shared/send-influenced.ts';
 import { isServed } from './shared/served.ts';

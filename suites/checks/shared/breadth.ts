@@ -1,6 +1,6 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import type { Contract } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { queryOperations } from './query-operations.ts';
 
 /** A request of a kind that must be refused. The kinds `none` and `unknown` are families of their own. */
 export interface Fault {
@@ -30,6 +30,14 @@ export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readon
   if (breadth === 'whole') return claims.kinds;
   const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
   return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
+}
+
+/**
+ * The operations that take a query, search and chat. Hand-written checks look for documents with them. An operation that is
+ * added as data gets the matrix only.
+ */
+export function queryOperations({ operations }: Contract): readonly Operation[] {
+  return operations.filter(({ field }) => field?.name === 'query');
 }
 
 /** The operations that are not slow, or all with the whole breadth: what reads the requests to one reads the others. */
