@@ -53,7 +53,7 @@ export const caches: Check = {
     for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
     const shown = searchers.filter(({ isActing, person }) => !isActing || person === actAs);
     const kinds = shown.map(({ kind }) => kind);
-    for (const denial of denialsOf(api, operation.id, kinds))
+    for (const denial of denialsOf(api, operation.id, kinds, 'first'))
       for (const searcher of shown.filter(({ kind }) => kind === denial.controlKind))
         results.push(await refused(lines, searcher, denial));
     return results;

@@ -28,7 +28,7 @@ export const optionalFields: Check = {
     const results: CheckResult[] = [];
     for (const operation of operationsWithField(api)) {
       const owners = api.claims.kinds.filter((kind) => api.full(kind));
-      const all = denialsOf(api, operation.id, owners);
+      const all = denialsOf(api, operation.id, owners, 'last');
       for (const kind of owners) {
         const denials = all.filter(({ controlKind }) => controlKind === kind);
         const credential = api.full(kind);

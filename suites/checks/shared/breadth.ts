@@ -11,7 +11,7 @@ export interface Fault {
 /**
  * Each fault once for each family of tokens, because a server reads the tokens of a family in the same way. With the whole
  * breadth, every kind has it.
- * @param which the kind that is tried. Two operations can take turns, so that both kinds are tried on one of them.
+ * @param which the kind that is tried. Two checks or operations can take turns, so that more kinds are tried.
  */
 export function oncePerFamily<T extends Fault>(
   { contract, breadth }: CheckApi,

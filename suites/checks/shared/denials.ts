@@ -15,13 +15,19 @@ export interface Denial extends Fault {
 }
 
 /**
- * The faults of spec 7 that tokens of these kinds can have. Without the whole breadth, each family has one for
- * each part of a request that decides: the token, its state, and the header that the kind needs.
+ * The faults of spec 7 that tokens of these kinds can have. Without the whole breadth, each family has
+ * one for each part of a request that decides: the token, its state, and the header that the kind needs.
+ * @param which the kind that has a fault which several kinds of a family can have.
  */
-export function denialsOf(api: CheckApi, operation: string, kinds: readonly string[]): readonly Denial[] {
+export function denialsOf(
+  api: CheckApi,
+  operation: string,
+  kinds: readonly string[],
+  which: 'first' | 'last',
+): readonly Denial[] {
   const all = kinds.flatMap((kind) => denialsOfKind(api, operation, kind));
   const tried = api.breadth === 'whole' ? all : all.filter(({ requirement }) => TELLING.includes(requirement));
-  return oncePerFamily(api, tried, 'last');
+  return oncePerFamily(api, tried, which);
 }
 
 // A search may run before its scope is checked, and a refusal may then show what it found.
