@@ -29,7 +29,7 @@ function withSendingFlags(command: Command): Command {
     .option('--shard <i/n>', 'run one of n parts; merge joins their report folders')
     .option('--rate <n>', 'requests a second')
     .option('--concurrency <n>', 'requests at the same time')
-    .option('--intrusive', 'send bursts and random requests to a remote target too')
+    .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
     .option('--insecure', 'allow plain http to another machine');
 }
 
@@ -75,7 +75,7 @@ program
   .argument('<id>', 'an id from a report, such as F1')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
   .option('--embedded', 'send to the embedded reference service, whatever variables are set')
-  .option('--intrusive', 'send bursts and random requests to a remote target too')
+  .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
   .option('--insecure', 'allow plain http to another machine')
   .action(async (id: string, flags: ReplayFlags) => {
     process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags, print);

@@ -47,7 +47,9 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const intrusive = flags.intrusive ?? settings.loopback;
   try {
-    const session = startSession(settings, { checks, casesAt, narrowing, intrusive, journal: noJournal });
+    // An intrusive run may have found it, so that nothing less shows that it no longer fails.
+    const breadth = 'whole';
+    const session = startSession(settings, { checks, casesAt, narrowing, intrusive, breadth, journal: noJournal });
     return await sendAgain(session, again, id, print);
   } finally {
     await close();

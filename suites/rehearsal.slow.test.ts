@@ -161,6 +161,32 @@ describe('the chat budget of a remote target', () => {
   });
 });
 
+describe('the refused tokens of a run against another machine, without intrusive checks', () => {
+  test.each([
+    ['user', 100, 2],
+    ['user global', 170, 3],
+    ['user global oauth google azure okta onelogin', 300, 5],
+  ])('are few for the claims %s: at most %d, within %d minutes', async (claimed, most, minutes) => {
+    const settings = remoteSettings({ CONFORMANCE_CLAIMS: claimed });
+    const options = { checks, intrusive: false, casesAt };
+    const chatLimit = (await chatNeed(settings, options))?.limit;
+    const { matrix, checks: sent, lastsMs } = await rehearse(settings, { ...options, ...(chatLimit && { chatLimit }) });
+    expect(matrix.denied + sent.denied).toBeLessThanOrEqual(most);
+    expect(lastsMs).toBeLessThanOrEqual(minutes * 60_000);
+  });
+
+  test('are fewer than those of an intrusive run', async () => {
+    const settings = remoteSettings({ CONFORMANCE_CLAIMS: 'user global' });
+    const [usual, intrusive] = await Promise.all(
+      [false, true].map((isIntrusive) => rehearse(settings, { checks, intrusive: isIntrusive, casesAt })),
+    );
+    const ofChecks = (id: string) => (one: typeof usual) =>
+      one?.session.sender.exchanges.filter((exchange) => exchange.case === `check:${id}`).length ?? 0;
+    for (const id of ['influences', 'spellings', 'side-doors', 'caches', 'optional-fields', 'every-time'])
+      expect([id, ofChecks(id)(usual) < ofChecks(id)(intrusive)]).toEqual([id, true]);
+  });
+});
+
 describe('a plan', () => {
   const options = { checks, intrusive: false, narrowing: { only: [], except: [], requirements: [] } };
 

@@ -18,6 +18,7 @@ export interface ProveFlags {
   readonly only?: string;
   readonly depth?: string;
   readonly thorough?: boolean;
+  readonly remote?: boolean;
   readonly write?: boolean;
 }
 
@@ -30,10 +31,11 @@ const YOUNG_MIB = 192;
 
 /** Judges every deviant and variant in parallel and prints the proof. Returns 1 if anything is not proven. */
 export async function proveCommand(
-  { only, depth = 'core', thorough = false, write = false }: ProveFlags,
+  { only, depth = 'core', thorough = false, remote = false, write = false }: ProveFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
+  if (remote && (thorough || write)) throw configurationError('--remote goes with neither --thorough nor --write');
   if (!chosenDepth) throw configurationError(`--depth is ${JSON.stringify(depth)}, wanted one of ${DEPTHS.join(', ')}`);
   const matches = only === undefined ? () => true : globOf(only);
   const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => matches(id));
@@ -41,7 +43,8 @@ export async function proveCommand(
   const contract = await loadContract();
   let judged = 0;
   const progress = showProgress(ids.length, () => ({ done: [`${judged} of ${ids.length} judged`] }), progressStream);
-  const proofs = await proveAll(ids, { depth: chosenDepth, effort: thorough ? 'thorough' : 'usual' }, (proof) => {
+  const effort = remote ? 'remote' : thorough ? 'thorough' : 'usual';
+  const proofs = await proveAll(ids, { depth: chosenDepth, effort }, (proof) => {
     judged += 1;
     progress.step(1);
     if (proof.problems.length === 0) return;
@@ -54,7 +57,8 @@ export async function proveCommand(
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
-  const stale = only === undefined && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
+  const isWhole = only === undefined && !remote;
+  const stale = isWhole && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
   if (stale) print(pc.red(`${KILL_MATRIX} differs from this table; run npm run prove -- --write and review its diff`));
   if (write && only === undefined) {
     if (chosenDepth === 'core') writeFileSync(KILL_MATRIX, `${table}\n`);

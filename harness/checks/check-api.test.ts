@@ -117,10 +117,10 @@ describe('a call of a check', () => {
 });
 
 describe('a request of a check', () => {
-  /** The steps that a check leaves in the journal of a target that answers 401 to everything, and its denials. */
-  async function stepsOf(run: (api: CheckApi) => Promise<unknown>) {
+  /** The steps that a check leaves in the journal of a target with this answer to everything, and its denials. */
+  async function stepsOf(run: (api: CheckApi) => Promise<unknown>, status = 401) {
     const server = await serveHttp((request, response) => {
-      request.resume().on('end', () => response.writeHead(401).end('No.'));
+      request.resume().on('end', () => response.writeHead(status).end('No.'));
     });
     const settings = settingsWith({
       TARGET_BASE_URL: server.url,
@@ -180,9 +180,30 @@ describe('a request of a check', () => {
     expect(steps).toMatchObject([{ wanted: 'refused', curl: expect.stringContaining('$USER_TOKEN_EXPIRED') }]);
   });
 
-  test('that is to be refused counts once as a denial, whatever comes back', async () => {
-    const call = { operation, authorization: null, shows: 'it is refused', wanted: 'refused' } as const;
-    expect((await stepsOf((api) => api.call(call))).denials).toBe(1);
+  const aim = { operation, shows: 'it is refused', wanted: 'refused' } as const;
+  const raw = (lines: string) => ({ ...aim, text: `POST {base}/ HTTP/1.1\r\n{common}\r\n${lines}\r\n\r\n`, curl: '' });
+  test.each<[string, (api: CheckApi) => Promise<unknown>]>([
+    ['a wrong token', (api) => api.call({ ...aim, authorization: 'Bearer nobody-issued-it' })],
+    [
+      'a token without the scope',
+      (api) => api.call({ ...aim, credential: api.planned('search', 'USER', { holding: 'none' })?.credential }),
+    ],
+    ['a wrong token in a raw request', (api) => api.raw(raw('Authorization: Bearer nobody-issued-it'))],
+  ])('with %s counts once as a refused token, whatever comes back', async (_what, send) => {
+    for (const status of [200, 400, 401]) expect([status, (await stepsOf(send, status)).denials]).toEqual([status, 1]);
+  });
+
+  test.each<[string, (api: CheckApi) => Promise<unknown>]>([
+    ['without a token', (api) => api.call({ ...aim, authorization: null })],
+    ['with a full token and without a header', (api) => api.call({ ...aim, credential: api.full('GLOBAL') })],
+    ['without a token in a raw request', (api) => api.raw(raw('Accept: */*'))],
+  ])('%s counts as a refused token if it gets 401', async (_what, send) => {
+    for (const [status, times] of [
+      [400, 0],
+      [404, 0],
+      [401, 1],
+    ] as const)
+      expect([status, (await stepsOf(send, status)).denials]).toEqual([status, times]);
   });
 
   test('belongs to the list of steps of its API, and not to that of another', async () => {

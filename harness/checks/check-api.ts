@@ -1,10 +1,9 @@
-import type { Administer } from '../commands/administration.ts';
-import { shownReason } from '../commands/shown-reason.ts';
 import { operationOf } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
+import { refusesToken } from '../plan/expectation.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
@@ -12,19 +11,18 @@ import { shownName } from '../record/shown-name.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
+import { administerFor, MADE } from './administer.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { createDelivery, createLooks, type Delivery, RUN_STOPPED, unsent } from './deliver.ts';
+import { createDelivery, createLooks, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
-
-/** Replaces the name of a variable for a token that was made during the run. */
-const MADE = 'a token of ADMINISTRATION_COMMAND';
+import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
-  const { acceptedCalls, contract, plan, settings, chats, sender, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, transport } = world;
   const { extraHeaders, clientCertificate } = settings;
   const looks = createLooks(world);
   const deliver = createDelivery(world, check, looks);
@@ -36,6 +34,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const named = (what: CreatedRecord['what'], name: unknown) => {
     const id = shownName(redactor, name);
     return { what, check: check.replace(/^check:/, ''), ...(id !== undefined && { id }) };
+  };
+  const fullToken = (kind: string) => {
+    const operation = contract.operations[0]?.id ?? '';
+    return plan.find(neutralCase(contract, operation, kind).id)?.credential;
   };
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
@@ -87,6 +89,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
         operation,
+        isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
         mayBeSilent: patienceMs !== undefined,
       };
       const wire = callRequest(parts, request);
@@ -114,13 +117,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       people: parts.people,
       seed,
       trusted: settings.trusted,
+      breadth,
       unknownToken: parts.unknownToken,
       steps,
       variable: (name) => settings.variables.get(name)?.value,
-      full(kind) {
-        const operation = contract.operations[0]?.id ?? '';
-        return plan.find(neutralCase(contract, operation, kind).id)?.credential;
-      },
+      full: fullToken,
       derive(from, token, how, shell) {
         const recipe = `${from.recipe}, ${how}`;
         redactor.add(recipe, token);
@@ -147,7 +148,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
-        const delivery = { step, recipe: 'a raw request', operation, mayBeSilent: true };
+        const isDenial = () => rawSendsToken({ wanted, text });
+        const delivery = { step, recipe: 'a raw request', operation, isDenial, mayBeSilent: true };
         return note(
           deliver(delivery, () =>
             transport.raw(rawRequest(settings, parts, text), Math.min(patienceMs, settings.timeoutMs)),
@@ -160,7 +162,15 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const curl = curlFrom(visitRequest({ common: [] }, visit), visit, url.origin);
         const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
         return note(
-          deliver({ step: { shows, wanted, curl }, recipe: 'a request to another server', mayBeSilent: true }, send),
+          deliver(
+            {
+              step: { shows, wanted, curl },
+              recipe: 'a request to another server',
+              isDenial: () => wanted === 'refused',
+              mayBeSilent: true,
+            },
+            send,
+          ),
         );
       },
       async send(planned, shows) {
@@ -172,6 +182,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           step: { shows, wanted, operation: operation.id, curl },
           recipe: credential?.recipe ?? 'no token',
           operation,
+          isDenial: (status: number | undefined) => refusesToken(expectation, status),
         };
         const wire = buildRequest(parts, values, credential?.token ?? '');
         const answer = await note(sendTo(operation, delivery, wire));
@@ -222,18 +233,3 @@ function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): U
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;
-
-/** Runs ADMINISTRATION_COMMAND through the gate. Registers a new secret with the redactor before the check sees it. */
-function administerFor({ gate, transport, redactor }: CheckWorld): Administer | undefined {
-  const { administer } = transport;
-  return (
-    administer &&
-    (async (request) => {
-      const answer = await gate.pass(() => administer(request));
-      if (answer === undefined) return { kind: 'failed', why: gate.closed ?? RUN_STOPPED };
-      if (answer.kind !== 'done') return { ...answer, why: shownReason(redactor, answer.why) };
-      if (answer.secret !== undefined) redactor.add(MADE, answer.secret);
-      return answer;
-    })
-  );
-}

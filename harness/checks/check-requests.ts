@@ -22,14 +22,16 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   };
 }
 
-/** Fills `{base}` and `{common}` into the text of a raw request. */
+/** Fills `{base}` and `{common}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
 export function rawRequest(
   { baseUrl, extraHeaders }: Pick<Settings, 'baseUrl' | 'extraHeaders'>,
   { common }: RequestParts,
   text: string,
 ): string {
   const { host, pathname } = new URL(baseUrl);
-  const lines = [['Host', host] as const, ...common, ...extraHeaders].map((line) => line.join(': '));
+  const own = new Set(text.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase()));
+  const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
+  const lines = [['Host', host] as const, ...rest, ...extraHeaders].map((line) => line.join(': '));
   // A replacement function, because `$` has a meaning in a replacement text.
   return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
 }

@@ -9,7 +9,7 @@ import type { Gate } from '../send/gate.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { CheckAnswer } from './check.ts';
+import type { Breadth, CheckAnswer } from './check.ts';
 
 /** Everything in a session that the API for checks needs. */
 export interface CheckWorld {
@@ -18,6 +18,7 @@ export interface CheckWorld {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly settings: Settings;
+  readonly breadth: Breadth;
   readonly gate: Gate;
   readonly chats: ChatBudget;
   readonly sender: Pick<Sender, 'record' | 'exchanges'>;

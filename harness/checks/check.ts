@@ -26,6 +26,12 @@ export interface Check extends CheckHead {
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 
+/**
+ * How much of what it can try a check tries. `telling`: one kind of each family of tokens, and the ways that have worked on
+ * other servers. A target on another machine may lock the run out after many refusals (outcomes 6).
+ */
+export type Breadth = 'whole' | 'telling';
+
 /** A decision of a check. What each verdict needs as evidence is required by its type. */
 export type CheckResult = Evidence & {
   readonly requirement: string;
@@ -109,6 +115,7 @@ export interface CheckApi {
   readonly seed: number;
   /** The tokens were made for this run, so that a refusal of one is the target's fault (outcomes 2). */
   readonly trusted: boolean;
+  readonly breadth: Breadth;
   /** The token that nobody issued, as the matrix sends it. */
   readonly unknownToken: string;
   variable(name: string): string | undefined;

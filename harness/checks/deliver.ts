@@ -20,6 +20,11 @@ export interface Delivery {
   readonly step: Step;
   readonly recipe: string;
   readonly operation?: Operation | undefined;
+  /**
+   * Whether the target may count the token as refused, whatever it answers (outcomes 6).
+   * @param status what came. Undefined if no answer came.
+   */
+  readonly isDenial: (status: number | undefined) => boolean;
   /** A target need not answer a raw request: a missing answer then does not mean that the target is gone. */
   readonly mayBeSilent?: boolean;
 }
@@ -32,7 +37,7 @@ export const RUN_STOPPED = 'the run was stopped';
 export function createDelivery(world: CheckWorld, check: string, looks: Looks): Deliver {
   const { gate, sender, observer } = world;
   return async (delivery, once) => {
-    const { recipe, operation, mayBeSilent = false } = delivery;
+    const { recipe, operation, isDenial, mayBeSilent = false } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
       const sent = await gate.pass(() => timed(once));
@@ -44,12 +49,11 @@ export function createDelivery(world: CheckWorld, check: string, looks: Looks): 
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
     };
-    // A denial counts whatever comes back (outcomes 6).
-    const options = { isDenial: step.wanted === 'refused', mayBeSilent };
-    const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) =>
-      pauseBeforeRetry(gate, observation, attempt, options),
-    );
-    return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, recipe, operation });
+    const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
+      const status = isAnswer(observation) ? observation.status : undefined;
+      return pauseBeforeRetry(gate, observation, attempt, { isDenial: isDenial(status), mayBeSilent });
+    });
+    return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, operation });
   };
 }
 
@@ -86,7 +90,7 @@ export function createLooks({ sender, plan, contract }: Pick<CheckWorld, 'sender
   };
 }
 
-export function unsent(reason: string, { step, operation }: Delivery): CheckAnswer {
+export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step' | 'operation'>): CheckAnswer {
   const observation: Failure = { kind: 'failure', failure: 'other', detail: `not sent: ${reason}` };
   return { observation, seq: undefined, step, operation, accepted: false, text: '', headers: {} };
 }

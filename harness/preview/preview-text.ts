@@ -82,7 +82,10 @@ function traffic(plan: Preview, colors: Colors): string[] {
     ...(narrowed === null ? [] : [['narrowed', visible(narrowed)]]),
     ['plan', planInWords(plan)],
     ['requests', `about ${amount(all)}: ${amount(matrix.requests)} for cases, ${amount(checks.requests)} for checks`],
-    ['refused', `${amount(matrix.denied + checks.denied)} of them, on purpose`],
+    [
+      'refused',
+      `${amount(matrix.refused + checks.refused)} of them, on purpose; ${amount(matrix.denied + checks.denied)} count as refused tokens`,
+    ],
     [
       'chats',
       `${amount(chats)} accepted${chatBudget === null ? '' : ` (budget: ${chatBudget.limit})`}${skipped > 0 ? `; ${skipped} more would show nothing new and are skipped` : ''}`,

@@ -28,6 +28,8 @@ export interface Rehearsal {
 export interface Traffic {
   readonly requests: number;
   /** Requests that are refused, as they should be. */
+  readonly refused: number;
+  /** Those of them that count as refused tokens (outcomes 6). */
   readonly denied: number;
   /** Accepted requests to slow operations, such as chat. */
   readonly chats: number;
@@ -44,24 +46,31 @@ export interface RehearsalOptions {
 /** Runs a whole session, with gate and judgement, on a clock of its own. Sends nothing and writes nothing. */
 export async function rehearse(settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
   const clock = rehearsalClock();
-  const matrix = { requests: 0, denied: 0, chats: 0 };
+  const matrix = { requests: 0, refused: 0, denied: 0, chats: 0 };
   const checks = { ...matrix };
   let current = matrix;
   const transport = (input: TransportInput) =>
     imaginedTarget(input, (operation, status) => {
       current.requests += 1;
-      if (status >= 400) current.denied += 1;
+      if (status >= 400) current.refused += 1;
       if (isSuccess(status) && operation?.isSlow) current.chats += 1;
     });
   const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
+  let counted = 0;
+  const countDenied = () => {
+    current.denied += session.gate.refusedTokens - counted;
+    counted = session.gate.refusedTokens;
+  };
   await session.preflight();
   const stepsMs: number[] = [];
   let before = clock.now();
   await session.sendAll((step) => {
     stepsMs.push(clock.now() - before);
     before = clock.now();
+    countDenied();
     current = step.kind === 'check begins' ? checks : matrix;
   });
+  countDenied();
   const judged = session.judge();
   await session.close();
   return { session, judged, matrix, checks, lastsMs: clock.now(), stepsMs };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Check, checksFor } from '../checks/check.ts';
+import { type Breadth, type Check, checksFor } from '../checks/check.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -21,6 +21,8 @@ export interface PlanOptions {
   readonly checks?: readonly Check[];
   /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
+  /** How much the other checks try. By default everything if intrusive checks run, too. */
+  readonly breadth?: Breadth;
   readonly narrowing?: Narrowing;
   /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
@@ -38,6 +40,7 @@ export interface PlannedRun extends RunFacts {
   readonly checks: readonly Check[];
   /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
+  readonly breadth: Breadth;
 }
 
 /**
@@ -47,7 +50,13 @@ export interface PlannedRun extends RunFacts {
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;
-  const { intrusive = settings.loopback, narrowing = WHOLE, casesAt, run = randomRunId() } = options;
+  const {
+    intrusive = settings.loopback,
+    breadth = intrusive ? 'whole' : 'telling',
+    narrowing = WHOLE,
+    casesAt,
+    run = randomRunId(),
+  } = options;
   const unknownToken = randomBytes(32).toString('base64url');
   const people = peopleOf(variables, run);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken });
@@ -59,7 +68,19 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const redactor = redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
-  const facts = { contract, settings, narrowing, run, startedAt, parts, redactor, whole, allChecks, ...part };
+  const facts = {
+    contract,
+    settings,
+    narrowing,
+    run,
+    startedAt,
+    parts,
+    redactor,
+    whole,
+    allChecks,
+    breadth,
+    ...part,
+  };
   return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
 }
 

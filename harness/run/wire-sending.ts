@@ -50,7 +50,7 @@ export interface Wiring {
  * @throws a configuration error if the journal cannot be written.
  */
 export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring {
-  const { contract, settings, plan, whole, parts, redactor } = planned;
+  const { contract, settings, plan, whole, parts, redactor, breadth } = planned;
   const { concurrency, loopback, trusted, timeoutMs, chatTimeoutMs } = settings;
   const gate = createGate({
     clock: options.clock ?? realClock,
@@ -90,6 +90,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     acceptedCalls,
     contract,
     settings,
+    breadth,
     gate,
     chats,
     sender,

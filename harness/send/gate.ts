@@ -10,7 +10,7 @@ export interface Gate {
   answered(): void;
   /** No answer came. Enough of them in a row, over enough time, close the gate. */
   failed(): void;
-  /** A token was refused, or a request was sent that is meant to be refused. Too many in a minute pause everything. */
+  /** A token was refused, or one was sent that must be refused. Too many in a minute pause everything. */
   denied(): void;
   /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
   lockedOut(): void;
@@ -31,6 +31,8 @@ export interface Gate {
   readonly holding: string | undefined;
   /** The target asked for the pause, or made one necessary by a lockout. */
   readonly isHeldByTarget: boolean;
+  /** How often `denied` was called. */
+  readonly refusedTokens: number;
   /** How many milliseconds the target has asked the run to pause. */
   readonly pausedMs: number;
 }
@@ -64,6 +66,7 @@ export function createGate(options: GateOptions): Gate {
   let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
   let closed: string | undefined;
+  let refusedTokens = 0;
 
   const waitUntil = async (at: number) => {
     for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
@@ -107,7 +110,10 @@ export function createGate(options: GateOptions): Gate {
       };
       void attempt().then(tried, tried);
     },
-    denied: denials.denied,
+    denied() {
+      refusedTokens += 1;
+      denials.denied();
+    },
     lockedOut() {
       denials.lockedOut();
       lockedUntil = denials.heldUntil;
@@ -137,6 +143,9 @@ export function createGate(options: GateOptions): Gate {
     },
     get isHeldByTarget() {
       return Math.max(pausedUntil, lockedUntil) > clock.now();
+    },
+    get refusedTokens() {
+      return refusedTokens;
     },
     get pausedMs() {
       return pausedMs;

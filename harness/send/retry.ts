@@ -13,7 +13,7 @@ export interface RetryOptions {
   /** How often the request is sent again at most. */
   readonly retries?: number | undefined;
   /**
-   * The request counts as a refused token whatever comes back: it is meant to be refused, and a target may count it even
+   * The request counts as a refused token whatever comes back: its token must be refused, and a target may count it even
    * if its answer is lost or wrong. A request without this counts if it gets 401 or 403.
    */
   readonly isDenial?: boolean;

@@ -66,10 +66,16 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
 
 describe('a sender', () => {
   const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+  const withoutPerson = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'absent' });
+  const blankPerson = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'blank' });
   test.each([
     ['that is meant to be refused and is', expired, raw(401), 1],
     ['that is meant to be refused and is accepted', expired, raw(200), 1],
     ['that is meant to be refused and gets a server error', expired, raw(500), 1],
+    ['that must be refused with 400 and is, as its token is right', withoutPerson, raw(400), 0],
+    ['that must be refused with 400 and gets 401', withoutPerson, raw(401), 1],
+    ['that may be refused with 400 or 401 and gets 400', blankPerson, raw(400), 0],
+    ['that may be refused with 400 or 401 and is accepted', blankPerson, raw(200), 1],
     ['that is meant to be refused and gets 423, because the target has locked the run out', expired, raw(423), 0],
     ['that must be accepted and is refused', search, raw(400), 1],
     ['that must be accepted and is', search, raw(200), 0],

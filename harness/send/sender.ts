@@ -1,5 +1,5 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
-import { allSuspects } from '../plan/expectation.ts';
+import { allSuspects, refusesToken } from '../plan/expectation.ts';
 import { unitOf } from '../plan/group.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
@@ -130,12 +130,13 @@ function showsOf({ values, expectation }: PlannedCase): readonly string[] {
 }
 
 /**
- * A request that is meant to be refused counts in any case, and one that must be accepted counts if it is refused. A target
+ * A request whose token must be refused counts in any case, and one that must be accepted counts if it is refused. A target
  * that answers 423 has locked the run out already. A pause would then hide the lockout from lockout.ts until it is over.
  */
 function isDenial({ expectation }: PlannedCase, observation: Observation): boolean {
   if (observation.kind === 'answer' && observation.status === LOCKED) return false;
-  if (expectation.kind === 'refuse') return true;
+  const status = observation.kind === 'answer' ? observation.status : undefined;
+  if (expectation.kind === 'refuse') return refusesToken(expectation, status);
   if (observation.kind === 'failure' || transportReason(observation) !== undefined) return false;
   return observation.status >= 400 && observation.status <= 499;
 }

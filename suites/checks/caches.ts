@@ -10,7 +10,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Decided, fail, inconclusive, pass } from './shared/decision.ts';
-import { denialsOf } from './shared/denials.ts';
+import { type Denial, denialsOf } from './shared/denials.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 
@@ -51,8 +51,11 @@ export const caches: Check = {
     const results: CheckResult[] = [];
     const lines = { first: api.connect(), second: api.connect() };
     for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
-    for (const searcher of searchers)
-      if (!searcher.isActing || searcher.person === actAs) results.push(...(await refused(lines, searcher)));
+    const shown = searchers.filter(({ isActing, person }) => !isActing || person === actAs);
+    const kinds = shown.map(({ kind }) => kind);
+    for (const denial of denialsOf(api, operation.id, kinds, 'first'))
+      for (const searcher of shown.filter(({ kind }) => kind === denial.controlKind))
+        results.push(await refused(lines, searcher, denial));
     return results;
   },
 };
@@ -141,24 +144,20 @@ async function shared({ first, second }: Lines, before: Searcher, after: Searche
 const lostBy = (outcome: CheckOutcome): string[] => (outcome.kind === 'lost' ? [outcome.why] : []);
 
 /** A search that must be refused is refused right after the same search was accepted. */
-async function refused({ first, second }: Lines, searcher: Searcher): Promise<CheckResult[]> {
+async function refused({ first, second }: Lines, searcher: Searcher, denial: Denial): Promise<CheckResult> {
   const { operation, kind, person } = searcher;
-  const results: CheckResult[] = [];
-  for (const { fault, requirement, ...call } of denialsOf(first, operation.id, kind)) {
-    const unit = { requirement, operation: operation.id, kind };
-    const accepted = await search(first, searcher, person, 'is accepted');
-    const shows = `a search with ${fault} is refused right after the same search was accepted`;
-    const body = { ...operation.example, query: person.query };
-    const answers = [];
-    for (const api of [second, first]) {
-      const over = api === first ? 'the same' : 'another';
-      const aim = { shows: `${shows}, over ${over} connection`, wanted: 'refused' } as const;
-      answers.push(await api.call({ ...call, operation, body, ...aim }));
-    }
-    const decided = await decideRefused(first, accepted, answers);
-    results.push({ ...unit, ...decided, steps: [accepted, ...answers] });
+  const { fault, requirement, request } = denial;
+  const accepted = await search(first, searcher, person, 'is accepted');
+  const shows = `a search with ${fault} is refused right after the same search was accepted`;
+  const body = { ...operation.example, query: person.query };
+  const answers = [];
+  for (const api of [second, first]) {
+    const over = api === first ? 'the same' : 'another';
+    const aim = { shows: `${shows}, over ${over} connection`, wanted: 'refused' } as const;
+    answers.push(await api.call({ ...request, operation, body, ...aim }));
   }
-  return results;
+  const decided = await decideRefused(first, accepted, answers);
+  return { requirement, operation: operation.id, kind, ...decided, steps: [accepted, ...answers] };
 }
 
 async function decideRefused(api: CheckApi, accepted: CheckAnswer, answers: readonly CheckAnswer[]): Promise<Decided> {

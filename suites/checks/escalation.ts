@@ -11,10 +11,10 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Elsewhere, WRITINGS, type Writing } from './shared/act-as-writings.ts';
+import { queryOperations } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import { queryOperations } from './shared/query-operations.ts';
 import type { Line } from './shared/request-form.ts';
 
 const EFFECTIVE = 'act-as.effective';
@@ -109,15 +109,14 @@ async function actingAs(caller: Caller, first: Person, second: Person): Promise<
   const wrong: Wrong[] = [];
   for (const writing of writingsFor(caller.operation)) {
     const as = written(writing, first, second);
-    const [ofFirst, ofSecond] = [await search(caller, as, first), await search(caller, as, second)];
-    const [seesFirst, seesSecond] = [ofFirst.kind === 'seen', ofSecond.kind === 'seen'];
-    const tooMuch = {
-      one: seesFirst,
-      two: seesFirst && seesSecond,
-      nobody: seesFirst || seesSecond,
-      first: seesSecond,
-    };
-    if (tooMuch[writing.names]) wrong.push({ writing, answer: (seesFirst ? ofFirst : ofSecond).answer });
+    const seen: Sighting[] = [];
+    for (const person of soughtWith(writing, first, second)) {
+      const sighting = await search(caller, as, person);
+      if (sighting.kind === 'seen') seen.push(sighting);
+      // A request that is refused for its header is refused whatever it searches for.
+      if (sighting.kind === 'refused') break;
+    }
+    if (seen.length > (writing.names === 'two' ? 1 : 0)) wrong.push({ writing, answer: seen[0]?.answer });
   }
   const what = `the ${caller.kind} token showed more than one named person may see`;
   const right = controls.find(({ verdict }) => verdict !== 'pass') ?? controls[0] ?? inconclusive('nobody was named');
@@ -127,6 +126,19 @@ async function actingAs(caller: Caller, first: Person, second: Person): Promise<
     const ways = wrong.filter(({ writing: { breaks = EFFECTIVE } }) => breaks === requirement);
     return [requirement, decide(caller, ways, what, right)];
   });
+}
+
+/** Whose document is searched for with a writing. A search that could not change the verdict is not sent. */
+function soughtWith({ names }: Writing, first: Person, second: Person): readonly Person[] {
+  switch (names) {
+    case 'one':
+      return [first];
+    case 'first':
+      return [second];
+    case 'two':
+    case 'nobody':
+      return [first, second];
+  }
 }
 
 function decide({ api, lost }: Caller, wrong: readonly Wrong[], what: string, right: Decided): Decided {

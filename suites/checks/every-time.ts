@@ -1,6 +1,7 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { kindsOfFamilies } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 
 /**
@@ -19,7 +20,7 @@ export const everyTime: Check = {
   async run(api) {
     const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
     const results: CheckResult[] = [];
-    for (const kind of operation ? api.claims.kinds : []) {
+    for (const kind of operation ? kindsOfFamilies(api) : []) {
       const accepted = api.planned(operation?.id ?? '', kind, {});
       const refused = FAULTS.flatMap((values) => api.planned(operation?.id ?? '', kind, values) ?? []).find(
         ({ credential, expectation }) => credential && expectation.kind === 'refuse',

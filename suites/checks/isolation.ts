@@ -2,6 +2,7 @@ import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { queryOperations } from './shared/breadth.ts';
 import type { Confirmation } from './shared/confirm.ts';
 import {
   blame,
@@ -22,7 +23,6 @@ import {
   searchFor,
 } from './shared/markers-seen.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import { queryOperations } from './shared/query-operations.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
 export const isolation: Check = {

@@ -26,19 +26,27 @@ export const optionalFields: Check = {
   intrusive: false,
   async run(api) {
     const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds)
-      for (const operation of api.contract.operations) {
+    for (const operation of operationsWithField(api)) {
+      const owners = api.claims.kinds.filter((kind) => api.full(kind));
+      const all = denialsOf(api, operation.id, owners, 'last');
+      for (const kind of owners) {
+        const denials = all.filter(({ controlKind }) => controlKind === kind);
         const credential = api.full(kind);
         const find = FIELDS[operation.id];
-        if (!credential || !find) continue;
+        if (denials.length === 0 || !credential || !find) continue;
         const owner = { api: api.fork(), kind, operation, credential };
         const field = await find(owner);
-        for (const denial of denialsOf(api, operation.id, kind))
-          results.push(await decide({ ...owner, api: owner.api.fork() }, field, denial));
+        for (const denial of denials) results.push(await decide({ ...owner, api: owner.api.fork() }, field, denial));
       }
+    }
     return results;
   },
 };
+
+/** Without the whole breadth, the check `influences` sends the field of a search. */
+function operationsWithField({ contract, breadth }: CheckApi): readonly Operation[] {
+  return breadth === 'whole' ? contract.operations : contract.operations.filter(({ isSlow }) => isSlow);
+}
 
 interface Owner {
   readonly api: CheckApi;
@@ -97,12 +105,12 @@ function callOf(
 async function decide(
   owner: Owner,
   { name, value, answer: accepted }: Field,
-  { fault, requirement, ...call }: Denial,
+  { fault, requirement, request }: Denial,
 ): Promise<CheckResult> {
   const { api, kind, operation } = owner;
   const aim: Aim = { shows: `a ${operation.id} with ${name} and ${fault} is refused`, wanted: 'refused' };
   const body = { ...operation.example, [name]: value };
-  const answer = await api.call({ ...call, ...aim, operation, body });
+  const answer = await api.call({ ...request, ...aim, operation, body });
   const outcome = outcomeOf(answer);
   const decided = async (): Promise<Decided> => {
     switch (outcome.kind) {

@@ -1,13 +1,13 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Breadth, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
+import { operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { identitySpellings } from './shared/identity-spellings.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { queryOperations } from './shared/query-operations.ts';
 import type { Line } from './shared/request-form.ts';
 import { isServed } from './shared/served.ts';
 import { tokenSpellings } from './shared/token-spellings.ts';
@@ -44,7 +44,7 @@ export const spellings: Check = {
     const families = new Set<string>();
     for (const kind of api.claims.kinds) {
       const family = api.contract.matrix.kinds[kind]?.family ?? '';
-      for (const operation of queryOperations(api.contract)) {
+      for (const operation of operationsToTry(api)) {
         // Tokens of one family are read in the same way.
         const withTokens = !families.has(family) && !operation.isSlow;
         const misspelt = [...identities(api, operation, kind)];
@@ -63,7 +63,7 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
   const { headers, kinds } = api.contract.matrix;
   const { 'act-as': person, 'auth-type': type } = headers;
   const named = (requirement: string, missing: string, neighbour: Partial<Case['values']>): Misspelt[] =>
-    otherNames(missing).map((other) => ({
+    otherNames(missing, api.breadth).map((other) => ({
       how: `${other} instead of ${missing}`,
       requirement,
       headers: kindHeaders(api, kind).map(([name, value]): Line => [name === missing ? other : name, value]),
@@ -80,14 +80,13 @@ function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Mis
 }
 
 /** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
-function otherNames(name: string): readonly string[] {
-  const names = [
+function otherNames(name: string, breadth: Breadth): readonly string[] {
+  const telling = [
     name.replaceAll('-', '_'),
-    name.replace('X-', ''),
-    `${name}-`,
     name.replace(/([a-z])([A-Z])/g, '$1-$2'),
     name.replace(/-([^-]+)$/, '$1'),
   ];
+  const names = breadth === 'whole' ? [...telling, name.replace('X-', ''), `${name}-`] : telling;
   return names.filter((other) => other !== name);
 }
 
@@ -96,7 +95,8 @@ function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspel
   const { actAs, user, nobody } = api.people;
   const { 'act-as': person } = api.contract.matrix.headers;
   if (!actsAs(api.contract, kind) || actAs === undefined) return [];
-  const spelled = identitySpellings(actAs, user ?? nobody).filter(({ isTelling }) => isTelling || !isSlow);
+  const all = identitySpellings(actAs, user ?? nobody);
+  const spelled = api.breadth === 'whole' && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
   return spelled.map(
     ({ how, value, isFree }): Misspelt => ({
       how: `${person.name} with ${how}`,
@@ -118,8 +118,10 @@ function tokens(api: CheckApi, kind: string): Misspelt[] {
     ...['X-Api-Key', 'X-Access-Token', 'X-Auth-Token', 'Token', 'Bearer'].map((other): Line => [other, token]),
     ['Cookie', `access_token=${token}; token=${token}`],
   ];
+  const all = tokenSpellings(token, api.unknownToken);
+  const spelled = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
   return [
-    ...tokenSpellings(token, api.unknownToken).map(
+    ...spelled.map(
       ({ how, value, requirement }): Misspelt => ({
         how: `${name} with ${how}`,
         requirement,

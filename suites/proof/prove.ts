@@ -31,10 +31,11 @@ export interface Proof {
 }
 
 /**
- * How much is sent to a deviant that is already caught. `quick`: nothing more. `usual`: the rest of the checks that a
- * run against a remote target has. `thorough`: the intrusive checks too.
+ * How much is sent to a deviant that is already caught. `quick`: nothing more. `usual`: the rest of the checks that are not
+ * intrusive. `thorough`: the intrusive checks too. `remote` sends what a target on another machine gets by default, until
+ * the deviant is caught: no intrusive check, and only the most telling ways of the others.
  */
-export type Effort = 'quick' | 'usual' | 'thorough';
+export type Effort = 'quick' | 'usual' | 'thorough' | 'remote';
 
 export interface ProveOptions {
   readonly depth?: Depth;
@@ -62,7 +63,8 @@ export async function proveDeviant(
   const isCaught = (judged: JudgedRun) =>
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
   const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant);
-  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, stagesFor, isCaught });
+  const intrusive = effort !== 'remote';
+  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, intrusive, stagesFor, isCaught });
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -110,6 +112,7 @@ export async function proveVariant(
 ): Promise<Proof> {
   const { judged, applied } = await judgeDifference(fixtures, variant, {
     depth,
+    intrusive: true,
     stagesFor: (all) => [[MATRIX, ...all]],
     isCaught: () => false,
   });
@@ -135,6 +138,7 @@ export async function proveVariant(
 
 interface JudgeOptions {
   readonly depth: Depth;
+  readonly intrusive: boolean;
   readonly stagesFor: (checks: readonly Check[]) => readonly Stage[];
   readonly isCaught: (judged: JudgedRun) => boolean;
 }
@@ -142,7 +146,7 @@ interface JudgeOptions {
 async function judgeDifference(
   { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
-  { depth, stagesFor, isCaught }: JudgeOptions,
+  { depth, intrusive, stagesFor, isCaught }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(fixtures, difference);
   const settings = embeddedSettings(catalogue, target.env, {
@@ -155,7 +159,7 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = startSession(settings, { checks, casesAt, journal: noJournal, transport });
+  const session = startSession(settings, { checks, casesAt, intrusive, journal: noJournal, transport });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
@@ -199,6 +203,8 @@ function stagesOf(checks: readonly Check[], effort: Effort, { base, breaks }: De
       return [[MATRIX, ...remote], intrusive];
     case 'thorough':
       return [[MATRIX, ...checks]];
+    case 'remote':
+      return [[MATRIX], ...remote.map((check): Stage => [check])];
     default:
       return effort satisfies never;
   }

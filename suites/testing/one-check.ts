@@ -2,7 +2,7 @@ import { jsonReply, type Reply, send } from '../../fixtures/plain/answers.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
-import type { Check } from '../../harness/checks/check.ts';
+import type { Breadth, Check } from '../../harness/checks/check.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
@@ -24,11 +24,11 @@ export async function runCheck(
 async function runChecks(
   checks: readonly Check[],
   target: { readonly env: Record<string, string> },
-  run?: string,
+  options: { readonly run?: string; readonly breadth?: Breadth } = {},
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
-  const session = startSession(settings, { journal: noJournal, casesAt, ...(run === undefined ? {} : { run }) });
+  const session = startSession(settings, { journal: noJournal, casesAt, ...options });
   try {
     const decisions: Decision[] = [];
     for (const check of checks) decisions.push(...(await session.runCheck(check)));
@@ -57,7 +57,22 @@ export async function runChecksOnPlain(
 ): ReturnType<typeof runCheck> {
   const target = await startPlainTarget({ tokens, ...options });
   try {
-    return await runChecks(checks, { env: { ...target.env, ...env } }, run);
+    return await runChecks(checks, { env: { ...target.env, ...env } }, run === undefined ? {} : { run });
+  } finally {
+    await target.close();
+  }
+}
+
+/** What these checks decide of the plain target if they try only the most telling ways, as on another machine. */
+export async function tellingOnPlain(
+  checks: readonly Check[],
+  options: PlainOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly Decision[]> {
+  const target = await startPlainTarget({ tokens, ...options });
+  try {
+    const { decisions } = await runChecks(checks, { env: { ...target.env, ...env } }, { breadth: 'telling' });
+    return decisions;
   } finally {
     await target.close();
   }

@@ -4,7 +4,7 @@ import { groupsThatPass, smallest } from './group-testing.ts';
 const items = Array.from({ length: 16 }, (_, at) => at);
 const familyOf = () => 'all';
 
-test('bundles are halved until each passes', async () => {
+test('bundles are halved until each passes, and what passes is put together again', async () => {
   let asked = 0;
   const ask = async (part: readonly number[]) => {
     asked += 1;
@@ -12,11 +12,22 @@ test('bundles are halved until each passes', async () => {
   };
   const { groups, alone } = await groupsThatPass([items, [20]], { ask, familyOf, most: 99 });
   expect(alone).toEqual([5]);
-  expect(groups.flatMap((group) => group.items).sort((a, b) => a - b)).toEqual([
-    ...items.filter((item) => item !== 5),
-    20,
+  expect(groups.map((group) => [...group.items].sort((a, b) => a - b))).toEqual([
+    items.filter((item) => item !== 5),
+    [20],
   ]);
-  expect(asked).toBe(10);
+  expect(asked).toBe(11);
+});
+
+test('items that pass only apart stay apart', async () => {
+  const asked: (readonly number[])[] = [];
+  const ask = async (part: readonly number[]) => {
+    asked.push(part);
+    return part.includes(3) && part.includes(9) ? 'no' : {};
+  };
+  const { groups } = await groupsThatPass([items], { ask, familyOf, most: 99 });
+  expect(groups.map((group) => group.items.length)).toEqual([8, 8]);
+  expect(asked).toHaveLength(3);
 });
 
 test('a bundle is split into its families first', async () => {

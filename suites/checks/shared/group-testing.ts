@@ -18,27 +18,48 @@ export interface Question<T, E> {
   readonly most: number;
 }
 
-/** Splits the bundles until each passes. Most items pass together, so this takes few questions. */
+/**
+ * Splits the bundles until each part passes. Most items pass together, so this takes few questions. The parts of a bundle
+ * that pass are then asked for together: a caller sends a request for each group and each refusal that it tests.
+ */
 export async function groupsThatPass<T, E extends object>(
   bundles: readonly (readonly T[])[],
-  { ask, familyOf, most }: Question<T, E>,
+  question: Question<T, E>,
 ): Promise<Grouped<T, E>> {
-  const groups: Group<T, E>[] = [];
+  const { ask, familyOf, most } = question;
+  const passed = bundles.map((): Group<T, E>[] => []);
   const alone: T[] = [];
-  const left = [...bundles];
+  const left = bundles.map((items, bundle) => ({ items, bundle }));
   let failed = 0;
-  for (let items = left.shift(); items && failed < most; items = left.shift()) {
+  for (let part = left.shift(); part && failed < most; part = left.shift()) {
+    const { items, bundle } = part;
     const evidence = items.length > 0 ? await ask(items) : 'lost';
     if (evidence === 'lost') continue;
     if (evidence !== 'no') {
-      groups.push({ items, evidence });
+      passed[bundle]?.push({ items, evidence });
       continue;
     }
     failed += 1;
     if (items.length === 1) alone.push(...items);
-    else left.push(...parts(items, familyOf));
+    else left.push(...parts(items, familyOf).map((smaller) => ({ items: smaller, bundle })));
   }
+  const groups: Group<T, E>[] = [];
+  for (const [bundle, found] of passed.entries())
+    groups.push(...(await together(found, bundles[bundle]?.length ?? 0, question)));
   return { groups, alone };
+}
+
+/** One group instead of these, if it passes. All items of a bundle did not. @param all the size of the bundle. */
+async function together<T, E extends object>(
+  groups: readonly Group<T, E>[],
+  all: number,
+  { ask }: Question<T, E>,
+): Promise<readonly Group<T, E>[]> {
+  if (groups.length < 2) return groups;
+  const items = groups.flatMap((group) => group.items);
+  if (items.length === all) return groups;
+  const evidence = await ask(items);
+  return evidence === 'no' || evidence === 'lost' ? groups : [{ items, evidence }];
 }
 
 /** The smallest part of the items for which something still holds. It holds for all of them. */

@@ -2,7 +2,7 @@
 export interface Spelling {
   readonly how: string;
   readonly value: string;
-  /** Also sent to a slow operation, which gets only the most telling ones. */
+  /** The most telling ones. A slow operation gets only these, and so does a check without the whole breadth. */
   readonly isTelling?: true;
   /** Read as the same person by some implementations, which the specification allows: `observed`. */
   readonly isFree?: true;
@@ -27,7 +27,7 @@ export function identitySpellings(email: string, other: string): readonly Spelli
     telling('the beginning of the email', email.slice(0, -1)),
     spelled('the email without its first letter', email.slice(1)),
     spelled('the part before the @', local),
-    spelled('the email and another domain behind it', `${email}.invalid`),
+    telling('the email and another domain behind it', `${email}.invalid`),
     spelled('a letter before the email', `x${email}`),
     telling('the wildcard %', '%'),
     spelled('a wildcard for the part before the @', `%@${domain}`),
@@ -36,8 +36,8 @@ export function identitySpellings(email: string, other: string): readonly Spelli
     spelled('a regular expression', '.*'),
     spelled('the email in double quotes', `"${email}"`),
     spelled('the email in single quotes', `'${email}'`),
-    spelled('an encoded @', email.replace('@', '%40')),
-    spelled('a look-alike of a letter', utf8(lookAlike(email))),
+    telling('an encoded @', email.replace('@', '%40')),
+    telling('a look-alike of a letter', utf8(lookAlike(email))),
     spelled('a full-width @', utf8(email.replace('@', '\uff20'))),
     spelled('a domain in Punycode', `${local}@xn--${domain}`),
     spelled('an invisible character', utf8(`${local}\u200b@${domain}`)),

@@ -25,13 +25,16 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
     transfer: one,
     isTelling: one.includes('/') && one !== 'HTTP/1.0',
   });
+  const largest = [...first.map(header), ...parameters(api, operation, person), ...fields(api, operation, person)];
+  // A slow operation gets the largest bundle only.
+  if (operation.isSlow) return [largest];
   return [
-    [...first.map(header), ...parameters(api, operation, person), ...fields(api, operation, person)],
-    second.map(header),
-    [transfer('chunked'), transfer('gzip')],
-    [transfer('HTTP/1.0')],
+    [...largest, transfer('chunked')],
+    [...second.map(header), transfer('HTTP/1.0')],
     [transfer('text/plain')],
     [transfer('application/x-www-form-urlencoded')],
+    // Many targets do not unpack a request.
+    ...(api.breadth === 'whole' ? [[transfer('gzip')]] : []),
   ];
 }
 

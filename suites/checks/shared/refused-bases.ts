@@ -12,13 +12,8 @@ export interface RefusedBase extends Base {
   readonly what: string;
 }
 
-/** Each documented refusal of a kind of token. @param withoutToken also those of requests without an issued token. */
-export function refusedBases(
-  api: CheckApi,
-  operation: Operation,
-  kind: string,
-  withoutToken: boolean,
-): readonly RefusedBase[] {
+/** Each documented refusal of a kind of token. */
+export function refusedBases(api: CheckApi, operation: Operation, kind: string): readonly RefusedBase[] {
   const { headers, kinds } = api.contract.matrix;
   const credentialOf = (values: object) => api.planned(operation.id, kind, values)?.credential;
   const [full, expired, unscoped] = [{}, { validity: 'expired' }, { holding: 'none' }].map(credentialOf);
@@ -51,25 +46,28 @@ export function refusedBases(
           }),
         ]
       : []),
-    ...(withoutToken
-      ? [
-          {
-            ...base('authorization.required', 'a request without a token', {
-              credential: undefined,
-              authorization: null,
-              headers: usual,
-            }),
-            kind: 'none',
-          },
-          {
-            ...base('token.unknown', 'a token that nobody issued', {
-              credential: undefined,
-              authorization: `Bearer ${api.unknownToken}`,
-              headers: usual,
-            }),
-            kind: 'unknown',
-          },
-        ]
-      : []),
+  ];
+}
+
+/** The refusals of requests without an issued token, which have the other headers of this kind. */
+export function basesWithoutToken(api: CheckApi, kind: string): readonly RefusedBase[] {
+  const headers = kindHeaders(api, kind);
+  return [
+    {
+      kind: 'none',
+      requirement: 'authorization.required',
+      what: 'a request without a token',
+      credential: undefined,
+      authorization: null,
+      headers,
+    },
+    {
+      kind: 'unknown',
+      requirement: 'token.unknown',
+      what: 'a token that nobody issued',
+      credential: undefined,
+      authorization: `Bearer ${api.unknownToken}`,
+      headers,
+    },
   ];
 }

@@ -7,6 +7,8 @@ export interface AuthorizationSpelling {
   /** The part of the value that is made from the token, if it does not contain the whole token. */
   readonly made?: string;
   readonly requirement: 'authorization.malformed' | 'token.tampered';
+  /** Without the whole breadth, only these are sent. */
+  readonly isTelling?: boolean;
 }
 
 /** Spellings of the Authorization line of a token. `other` is a token that nobody issued. */
@@ -22,7 +24,7 @@ export function tokenSpellings(token: string, other: string): readonly Authoriza
   const part = (how: string, made: string) => ({ ...line(how, `Bearer ${made}`), made });
   const [first = ''] = token;
   const encoded = `%${first.charCodeAt(0).toString(16)}${token.slice(1)}`;
-  return [
+  const all = [
     // RFC 6750 2.1: one scheme, one space, one token of the characters of token68.
     ...['Token', 'Bearerx', 'Bearer:', 'JWT', 'OAuth'].map((scheme) =>
       line(`the scheme ${scheme}`, `${scheme} ${token}`),
@@ -48,4 +50,17 @@ export function tokenSpellings(token: string, other: string): readonly Authoriza
     ...changed('underscores instead of hyphens', token.replaceAll('-', '_')),
     ...changed('the token twice', `${token}${token}`),
   ];
+  return all.map((one) => ({ ...one, isTelling: TELLING.includes(one.how) }));
 }
+
+/** One for each way in which servers have read too much into the line, or have compared too little of the token. */
+const TELLING = [
+  'the scheme Token',
+  'a list of two tokens',
+  'a list of two tokens, the second issued',
+  'the scheme twice',
+  'the beginning of the token and a wildcard',
+  'the beginning of the token',
+  'the token in upper case',
+  'the token twice',
+];

@@ -1,0 +1,47 @@
+import type { CheckApi } from '../../../harness/checks/check.ts';
+import type { Contract } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+
+/** A request of a kind that must be refused. The kinds `none` and `unknown` are families of their own. */
+export interface Fault {
+  readonly kind: string;
+  readonly requirement: string;
+}
+
+/**
+ * Each fault once for each family of tokens, because a server reads the tokens of a family in the same way. With the whole
+ * breadth, every kind has it.
+ * @param which the kind that is tried. Two checks or operations can take turns, so that more kinds are tried.
+ */
+export function oncePerFamily<T extends Fault>(
+  { contract, breadth }: CheckApi,
+  faults: readonly T[],
+  which: 'first' | 'last',
+): readonly T[] {
+  if (breadth === 'whole') return faults;
+  const keyOf = ({ kind, requirement }: Fault) => `${contract.matrix.kinds[kind]?.family} ${requirement}`;
+  const ordered = which === 'first' ? [...faults].reverse() : faults;
+  const chosen = new Set(new Map(ordered.map((fault) => [keyOf(fault), fault])).values());
+  return faults.filter((fault) => chosen.has(fault));
+}
+
+/** The first claimed kind of each family, or every kind with the whole breadth. */
+export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readonly string[] {
+  if (breadth === 'whole') return claims.kinds;
+  const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
+  return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
+}
+
+/**
+ * The operations that take a query, search and chat. Hand-written checks look for documents with them. An operation that is
+ * added as data gets the matrix only.
+ */
+export function queryOperations({ operations }: Contract): readonly Operation[] {
+  return operations.filter(({ field }) => field?.name === 'query');
+}
+
+/** The operations that are not slow, or all with the whole breadth: what reads the requests to one reads the others. */
+export function operationsToTry({ contract, breadth }: CheckApi): readonly Operation[] {
+  const operations = queryOperations(contract);
+  return breadth === 'whole' ? operations : operations.filter(({ isSlow }) => !isSlow);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { caches as ofCaches } from '../../fixtures/deviants/caches.ts';
+import { everyTime as ofEveryTime } from '../../fixtures/deviants/every-time.ts';
+import { influences as ofInfluences } from '../../fixtures/deviants/influences.ts';
+import { optionalFields as ofOptionalFields } from '../../fixtures/deviants/optional-fields.ts';
+import { sideDoors as ofSideDoors } from '../../fixtures/deviants/side-doors.ts';
+import { spellings as ofSpellings } from '../../fixtures/deviants/spellings.ts';
+import type { Check } from '../../harness/checks/check.ts';
+import { tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { caches } from './caches.ts';
+import { escalation } from './escalation.ts';
+import { everyTime } from './every-time.ts';
+import { influences } from './influences.ts';
+import { optionalFields } from './optional-fields.ts';
+import { sideDoors } from './side-doors.ts';
+import { spellings } from './spellings.ts';
+
+// A target on another machine gets only the most telling ways. They must be enough for every deviant of these checks.
+const groups = [
+  { deviants: ofInfluences, checks: [influences, escalation] },
+  { deviants: ofOptionalFields, checks: [influences, optionalFields] },
+  { deviants: ofSpellings, checks: [spellings] },
+  { deviants: ofSideDoors, checks: [sideDoors] },
+  { deviants: ofCaches, checks: [caches] },
+  { deviants: ofEveryTime, checks: [everyTime] },
+];
+const rows = groups.flatMap(({ deviants, checks }) =>
+  deviants.flatMap((deviant) => (deviant.base === 'plain' ? [{ ...deviant, checks }] : [])),
+);
+
+test.each(rows)('$what: found without the whole breadth', async ({ breaks, replace, checks }) => {
+  const options = replace(() => undefined, tokens.env);
+  const failed = (await tellingOnPlain(checks, options)).filter(({ verdict }) => verdict === 'fail');
+  expect([...new Set(failed.map(({ requirement }) => requirement))]).toEqual([breaks]);
+});
+
+test.each<[Check, readonly string[]]>([
+  [spellings, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
+  [sideDoors, ['search/none']],
+  [everyTime, ['search/USER', 'search/OAUTH', 'search/GOOGLE']],
+  [optionalFields, ['chat/GLOBAL', 'chat/OAUTH', 'chat/ONELOGIN']],
+])('$id decides only the operations and kinds that it tries', async (check, units) => {
+  const decisions = await tellingOnPlain([check]);
+  expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
+  expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`))).toEqual(new Set(units));
+});
+
+test('influences tries every fault once in each family, and each that no case of the matrix shows alone', async () => {
+  const decisions = await tellingOnPlain([influences], {}, { CONFORMANCE_CLAIMS: 'user global' });
+  const passed = decisions.flatMap(({ verdict, requirement, operation, kind }) =>
+    verdict === 'pass' ? [`${requirement} ${operation} ${kind}`] : [],
+  );
+  expect(passed.sort()).toEqual([
+    'act-as.missing chat GLOBAL',
+    'act-as.missing search GLOBAL',
+    'act-as.unknown chat GLOBAL',
+    'act-as.unknown search GLOBAL',
+    'authorization.required chat none',
+    'authorization.required search none',
+    'scope.chat chat USER',
+    'scope.search search GLOBAL',
+    'token.expired chat USER',
+    'token.expired search GLOBAL',
+    'token.unknown chat unknown',
+    'token.unknown search unknown',
+  ]);
+});
