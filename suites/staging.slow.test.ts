@@ -145,6 +145,15 @@ function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
   };
 }
 
+/** Resets this share of the requests. */
+function byChance(share: number, seed: number): Trouble {
+  let state = seed;
+  return (answer) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state < share * 2 ** 32 ? reset : answer();
+  };
+}
+
 /** Refuses connections for some minutes, from the nth request on. */
 function restart(from: number, minutes: number): Trouble {
   let count = 0;
@@ -175,7 +184,7 @@ describe('a target gets the same verdicts as one without trouble despite', () =>
     ],
     ['a lockout with 403 after 20 refusals', lockingAfter(20, 5, 403)],
     ['a lockout with 423 after 20 refusals', lockingAfter(20, 1, 423)],
-    ...[2, 3, 5, 7, 8].map((nth): [string, Trouble, RegExp] => [
+    ...[3, 5, 7, 8].map((nth): [string, Trouble, RegExp] => [
       `a reset of one request in ${nth}`,
       everyNth(nth, () => reset),
       /\d+ requests got no answer from the application \(reset/,
@@ -225,6 +234,19 @@ describe('the run is inconclusive, and the target is not blamed, after', () => {
     expect(judged.ending).toBe('inconclusive');
     expect(judged.stopped).toMatch(reason);
     expect(judged.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+});
+
+describe('a network that resets', () => {
+  test.each<[string, Trouble]>([
+    ['every second request', everyNth(2, () => reset)],
+    ...[1, 2, 3].flatMap((seed): [string, Trouble][] => [
+      [`half of the requests by chance (seed ${seed})`, byChance(1 / 2, seed)],
+      [`a third of the requests by chance (seed ${seed})`, byChance(1 / 3, seed)],
+    ]),
+  ])('%s gets no target blamed', async (_what, trouble) => {
+    const { judged } = await runAgainst(trouble);
+    expect(judged.findings.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
   });
 });
 

@@ -36,6 +36,8 @@ export interface CaseJudging {
   /** The exchanges of its nearest acceptance. */
   readonly nearest: () => readonly Exchange[];
   readonly appearance: (observation: Observation) => Appearance;
+  /** Requests of this run are lost by chance so often that no transport outcome is judged. */
+  readonly losesByChance: () => boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface CaseJudging {
 export function judgeCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
-  { judgeOne, nearest, appearance }: CaseJudging,
+  { judgeOne, nearest, appearance, losesByChance }: CaseJudging,
 ): JudgedCase {
   let [misses, passes, silent] = [0, 0, false];
   let miss: Miss | undefined;
@@ -75,7 +77,7 @@ export function judgeCase(
     if (!miss) last = observation;
   }
   const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
-  const recurring = misses + passes === 0 ? recurringOutcome(exchanges, nearest) : undefined;
+  const recurring = misses + passes === 0 && !losesByChance() ? recurringOutcome(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')
     return {

@@ -168,6 +168,29 @@ describe('a transport outcome', () => {
     });
   });
 
+  describe('of a run that loses requests by chance', () => {
+    const others = ['OKTA', 'AZURE', 'GOOGLE', 'ONELOGIN', 'OAUTH'].map((kind) => plannedCase(plan, 'chat', kind));
+    /** Requests of other cases: so many got no answer once, and so many answers came in all. */
+    const losing = (lost: number, answered: number): Sent[] => [
+      ...Array.from({ length: lost }, (_, index): Sent => [others[index % 5] ?? full, badGateway]),
+      ...Array.from({ length: answered }, (_, index): Sent => [others[index % 5] ?? full, accepted]),
+    ];
+    // The recurrences of the case itself bring four more answers.
+    test.each([
+      ['is not judged if more than one in five is lost', 6, 19, 'inconclusive'],
+      ['is judged if one in five is lost', 6, 20, 'fail'],
+      ['is not judged if five are lost', 5, 10, 'inconclusive'],
+      ['is judged if only four are lost', 4, 5, 'fail'],
+    ])('%s', (_what, lost, answered, verdict) => {
+      expect(decideRecurring([...losing(lost, answered), ...around(reset)]).verdict).toBe(verdict);
+    });
+
+    test('is judged if the lost requests are those of cases that never get an answer', () => {
+      const never = Array.from({ length: 20 }, (): Sent => [unscoped, badGateway]);
+      expect(decideRecurring([...never, ...around(reset)]).verdict).toBe('fail');
+    });
+  });
+
   test('that the specification leaves open decides nothing', () => {
     expect(decideRecurring(around(answer(425), open), open).verdict).toBe('inconclusive');
   });
