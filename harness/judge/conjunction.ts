@@ -28,8 +28,9 @@ export const ASPECTS: readonly Aspect[] = [
   'holding',
 ];
 const MAX_CONDITIONS = 3;
-/** Aspects by their index, as many as a place may name. */
-const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS);
+const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS).map((indices) =>
+  indices.flatMap((index) => ASPECTS[index] ?? []),
+);
 
 /** A conjunction and the misses that it covers. */
 export interface Explanation {
@@ -48,60 +49,36 @@ export function widestConjunction(
   passes: readonly Values[],
   own: readonly Aspect[] = [],
 ): Explanation {
-  const numbersOf = numbering();
-  const wrong = missed.map(({ verdict }) => numbersOf(verdict.case.values));
-  const right = passes.map(numbersOf);
-  let best: { indices: readonly number[]; key: number; count: number } | undefined;
-  for (const indices of [...COMBINATIONS, ...withOneOf(own)]) {
-    if (best && best.count === missed.length && indices.length > best.indices.length) break;
-    const counts = new Map<number, number>();
-    for (const numbers of wrong) {
-      const key = keyOf(numbers, indices);
+  let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
+  for (const aspects of [...COMBINATIONS, ...withOneOf(own)]) {
+    if (best && best.count === missed.length && aspects.length > best.aspects.length) break;
+    const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
+    const counts = new Map<string, number>();
+    for (const { verdict } of missed) {
+      const key = keyOf(verdict.case.values);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    for (const numbers of right) counts.delete(keyOf(numbers, indices));
-    for (const [key, count] of counts) if (!best || count > best.count) best = { indices, key, count };
+    for (const values of passes) counts.delete(keyOf(values));
+    for (const [key, count] of counts) if (!best || count > best.count) best = { aspects, key, count };
   }
   const first = missed[0];
   if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
-  const { indices, key } = best;
-  const covered = missed.filter((_, index) => keyOf(wrong[index] ?? [], indices) === key);
+  const { aspects, key } = best;
+  const covered = missed.filter(
+    ({ verdict }) => aspects.map((aspect) => verdict.case.values[aspect]).join('|') === key,
+  );
   const sample = covered[0]?.verdict.case.values;
-  const aspects = indices.flatMap((index) => ASPECTS[index] ?? []);
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
-/** Gives a number to each value of each aspect. Places are compared by numbers, because texts take five times as long. */
-function numbering(): (values: Values) => readonly number[] {
-  const numbers = new Map<string, number>();
-  return (values) =>
-    ASPECTS.map((aspect) => {
-      const number = numbers.get(values[aspect]) ?? numbers.size;
-      numbers.set(values[aspect], number);
-      return number;
-    });
-}
-
-/** More than the contract has values, so that two places never have the same key. */
-const MOST_VALUES = 2 ** 12;
-
-/** The values of these aspects as one number. Four of them fit into the 53 bits of an exact number. */
-function keyOf(numbers: readonly number[], indices: readonly number[]): number {
-  let key = 0;
-  for (const index of indices) key = key * MOST_VALUES + (numbers[index] ?? 0);
-  return key;
-}
-
 /** Every combination of the most conditions, with one more of these aspects. */
-function withOneOf(own: readonly Aspect[]): readonly (readonly number[])[] {
-  return own
-    .map((aspect) => ASPECTS.indexOf(aspect))
-    .flatMap((index) =>
-      COMBINATIONS.filter((indices) => indices.length === MAX_CONDITIONS && !indices.includes(index)).map((indices) => [
-        ...indices,
-        index,
-      ]),
-    );
+function withOneOf(own: readonly Aspect[]): readonly (readonly Aspect[])[] {
+  return own.flatMap((aspect) =>
+    COMBINATIONS.filter((aspects) => aspects.length === MAX_CONDITIONS && !aspects.includes(aspect)).map((aspects) => [
+      ...aspects,
+      aspect,
+    ]),
+  );
 }
 
 /** Combinations of 0 to `max` of the indices below `count`, the smallest first. */
