@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { Values } from '../contract/contract.ts';
+import type { Aspect, Values } from '../contract/contract.ts';
 import { shown } from '../testing/findings.ts';
 import { answer, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import { ASPECTS, type Missed, widestConjunction } from './conjunction.ts';
 
 const wrong = () => missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
-const ORDINARY = Object.fromEntries(ASPECTS.map((aspect) => [aspect, 'a'])) as Values;
+const NAMED: readonly Aspect[] = [
+  'kind',
+  'family',
+  'operation',
+  'validity',
+  'scope',
+  'holding-form',
+  'act-as',
+  'auth-type',
+  'header-case',
+  'authorization',
+  'body',
+  'holding',
+];
+const ORDINARY = Object.fromEntries(NAMED.map((aspect) => [aspect, 'a'])) as Values;
 
 /** The ordinary values with another one in each of these aspects. */
 const values = (changes: Partial<Values> = {}): Values => ({ ...ORDINARY, ...changes });
@@ -14,14 +28,22 @@ const miss = (changes: Partial<Values> = {}): Missed => {
   const { verdict, suspects } = wrong();
   return { verdict: { ...verdict, case: { ...verdict.case, values: values(changes) } }, suspects };
 };
-const place = (misses: readonly Missed[], passes: readonly Values[]) => shown(widestConjunction(misses, passes).place);
+const place = (misses: readonly Missed[], passes: readonly Values[], own: readonly Aspect[] = []) =>
+  shown(widestConjunction(misses, passes, own).place);
+
+test('a person names the kind of token first, and what it holds last', () => {
+  expect(ASPECTS).toEqual(NAMED);
+});
 
 describe('the place of misses', () => {
   test('is everywhere if nothing passes', () => {
-    expect(widestConjunction([miss(), miss({ kind: 'b' })], [])).toMatchObject({ place: [], covered: { length: 2 } });
+    expect(widestConjunction([miss(), miss({ kind: 'b' })], [], [])).toMatchObject({
+      place: [],
+      covered: { length: 2 },
+    });
   });
 
-  test.each(ASPECTS)('can be a value of %s', (aspect) => {
+  test.each(NAMED)('can be a value of %s', (aspect) => {
     expect(place([miss({ [aspect]: 'b' })], [values()])).toBe(`${aspect}:b`);
     expect(place([miss({ [aspect]: 'b' }), miss({ [aspect]: 'c' })], [values()])).toBe(`${aspect}:b`);
   });
@@ -38,7 +60,18 @@ describe('the place of misses', () => {
   test('is unknown, for one miss at a time, if no three conditions separate it from what passes', () => {
     const passes = (['kind', 'operation', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
     const misses = [miss(), miss()];
-    expect(widestConjunction(misses, passes)).toEqual({ place: [], covered: [misses[0]] });
+    expect(widestConjunction(misses, passes, [])).toEqual({ place: [], covered: [misses[0]] });
+  });
+
+  test('has a fourth condition only of the aspects in which the rules of the requirement differ', () => {
+    const passes = (['kind', 'operation', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
+    expect(place([miss()], passes, ['scope', 'body'])).toBe('kind:a&operation:a&holding:a&body:a');
+    expect(place([miss()], passes, ['scope'])).toBe('');
+  });
+
+  test('has no fourth condition if three are enough', () => {
+    const passes = (['kind', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
+    expect(place([miss()], passes, ['scope', 'body'])).toBe('kind:a&body:a&holding:a');
   });
 
   test('has the fewest conditions and, among those, the one that a person would name first', () => {
@@ -53,7 +86,7 @@ describe('the place of misses', () => {
       miss({ kind: 'c', operation: 'b', body: 'b' }),
       miss({ kind: 'd', operation: 'b', body: 'b' }),
     ];
-    const found = widestConjunction(misses, [values({ operation: 'b' }), values({ body: 'b' })]);
+    const found = widestConjunction(misses, [values({ operation: 'b' }), values({ body: 'b' })], []);
     expect(shown(found.place)).toBe('operation:b&body:b');
     expect(found.covered).toEqual(misses.slice(1));
   });

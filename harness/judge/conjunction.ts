@@ -28,9 +28,7 @@ export const ASPECTS: readonly Aspect[] = [
   'holding',
 ];
 const MAX_CONDITIONS = 3;
-const COMBINATIONS = combinations(ASPECTS.length, MAX_CONDITIONS).map((indices) =>
-  indices.flatMap((index) => ASPECTS[index] ?? []),
-);
+const COMBINATIONS = combinations();
 
 /** A conjunction and the misses that it covers. */
 export interface Explanation {
@@ -47,11 +45,12 @@ export interface Explanation {
 export function widestConjunction(
   missed: readonly Missed[],
   passes: readonly Values[],
-  own: readonly Aspect[] = [],
+  own: readonly Aspect[],
 ): Explanation {
   let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
   for (const aspects of [...COMBINATIONS, ...withOneOf(own)]) {
-    if (best && best.count === missed.length && aspects.length > best.aspects.length) break;
+    // Those that follow have as many conditions or more, and none covers more.
+    if (best?.count === missed.length) break;
     const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
     const counts = new Map<string, number>();
     for (const { verdict } of missed) {
@@ -71,23 +70,20 @@ export function widestConjunction(
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }
 
-/** Every combination of the most conditions, with one more of these aspects. */
+/** The combinations with one more of these aspects. */
 function withOneOf(own: readonly Aspect[]): readonly (readonly Aspect[])[] {
-  return own.flatMap((aspect) =>
-    COMBINATIONS.filter((aspects) => aspects.length === MAX_CONDITIONS && !aspects.includes(aspect)).map((aspects) => [
-      ...aspects,
-      aspect,
-    ]),
-  );
+  return own.flatMap((aspect) => COMBINATIONS.map((aspects) => [...aspects, aspect]));
 }
 
-/** Combinations of 0 to `max` of the indices below `count`, the smallest first. */
-function combinations(count: number, max: number): readonly (readonly number[])[] {
-  const all: number[][] = [[]];
-  for (let from = 0; from < all.length; from += 1) {
-    const base = all[from] ?? [];
-    if (base.length === max) break;
-    for (let next = (base.at(-1) ?? -1) + 1; next < count; next += 1) all.push([...base, next]);
+/** Every combination of at most so many aspects as a cause may have conditions, the smallest first. */
+function combinations(): readonly (readonly Aspect[])[] {
+  const all: (readonly Aspect[])[] = [[]];
+  // The list grows while it is read.
+  for (const base of all) {
+    if (base.length === MAX_CONDITIONS) break;
+    const last = base.at(-1);
+    const later = last === undefined ? ASPECTS : ASPECTS.slice(ASPECTS.indexOf(last) + 1);
+    all.push(...later.map((aspect) => [...base, aspect]));
   }
   return all;
 }

@@ -53,15 +53,9 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
   ],
   'harness/judge/conjunction.ts': [
     {
-      line: 'if (best && best.count === missed.length && indices.length > best.aspects.length) break;',
-      replacements: ['false', 'true', 'indices.length >= best.aspects.length'],
-      reason:
-        'It only saves time: later combinations have as many conditions or more, and none covers more than all misses.',
-    },
-    {
-      line: "const aspects = indices.map((index) => ASPECTS[index] ?? 'kind');",
-      replacements: ['""'],
-      reason: 'It is there for the type: every index is that of an aspect.',
+      line: 'if (best?.count === missed.length) break;',
+      replacements: ['false'],
+      reason: 'It only saves time: later combinations have as many conditions or more, and none covers more.',
     },
     {
       line: 'const sample = covered[0]?.verdict.case.values;',
@@ -72,11 +66,6 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       line: 'return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };',
       replacements: ['["Stryker was here"]'],
       reason: 'It is there for the type: the best conjunction covers a miss.',
-    },
-    {
-      line: 'const base = all[from] ?? [];',
-      replacements: ['["Stryker was here"]'],
-      reason: 'It is there for the type: the index is below the length.',
     },
   ],
   'harness/judge/findings.ts': [
