@@ -8,6 +8,8 @@ const BROWSER = '**/*.browser.test.ts';
 const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
+/** The proof of the suite on a sample. It takes minutes, so that `npm run test:proof` runs it and not `npm test`. */
+const PROOF = '**/*.proof.test.ts';
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** Runs long tests first, so that no core waits for a long test at the end. */
@@ -40,10 +42,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, ...SLOW, ...TARGET] },
+        test: { name: 'fast', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] },
       },
       { extends: true, test: { name: 'slow', include: SLOW, exclude: EVERYWHERE } },
       { extends: true, test: { name: 'target', include: TARGET, exclude: EVERYWHERE } },
+      { extends: true, test: { name: 'proof', include: [PROOF], exclude: EVERYWHERE } },
       {
         extends: true,
         test: {

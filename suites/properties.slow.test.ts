@@ -14,7 +14,8 @@ import { blameOnPlain, runCheck, runOnPlain, tokens } from './testing/one-check.
 
 /** These checks compare the answers to related requests. They need no rules to know what is wrong. */
 const propertyChecks = [scopeOrder, repetition, presentation, alteration];
-const MOST_REQUESTS = 300;
+/** A repeated refusal needs an acceptance of its operation and kind, so the number depends on what a run draws. */
+const MOST_REQUESTS = 340;
 
 test(`the property checks pass on the plain target, with at most ${MOST_REQUESTS} requests for seven kinds`, async () => {
   let sent = 0;

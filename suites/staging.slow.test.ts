@@ -6,19 +6,25 @@ import { imaginedTarget } from '../harness/preview/imagined-target.ts';
 import { rehearsalClock } from '../harness/preview/rehearsal-clock.ts';
 import type { JournalEntry } from '../harness/record/exchange.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
-import type { Failure, RawAnswer } from '../harness/record/observation.ts';
+import type { RawAnswer } from '../harness/record/observation.ts';
 import { troubleOf } from '../harness/report/trouble.ts';
 import { judgeAgain } from '../harness/run/judge-again.ts';
 import { startSession } from '../harness/run/start-session.ts';
-import type { Clock } from '../harness/send/clock.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
 import { casesAt } from '../harness/testing/contract.ts';
 import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './checks/index.ts';
-
-type Answer = RawAnswer | Failure;
-/** Replaces or delays the right answer to a request. */
-type Trouble = (answer: () => RawAnswer, clock: Clock) => Answer | Promise<Answer>;
+import {
+  type Answer,
+  answerOf,
+  byChance,
+  everyNth,
+  limiter,
+  lockingAfter,
+  reset,
+  restart,
+  type Trouble,
+} from './testing/trouble.ts';
 
 const MARKERS = {
   USER_PRIVATE_QUERY: 'what only uma may see',
@@ -67,12 +73,6 @@ async function runAgainst(trouble: Trouble) {
   return { judged, verdicts, sentAt, refusedAt, problem, minutes: clock.now() / 60_000, entries };
 }
 
-const answerOf = (status: number, headers: RawAnswer['headers'] = {}): RawAnswer => ({
-  status,
-  headers,
-  text: '',
-  truncated: false,
-});
 const calm = await runAgainst(async (answer, clock) => {
   await clock.sleep(50);
   return answer();
@@ -106,68 +106,6 @@ describe('a target without trouble', () => {
     expect(mostWithin(60_000, calm.refusedAt)).toBeLessThanOrEqual(60 + 4);
   });
 });
-
-/** Answers with 429 after `most` requests within a window. */
-function limiter(most: number, windowMs: number, retryAfter: string | undefined): Trouble {
-  let recent: number[] = [];
-  return (answer, clock) => {
-    recent = recent.filter((at) => at > clock.now() - windowMs);
-    if (recent.length >= most) return answerOf(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-    recent.push(clock.now());
-    return answer();
-  };
-}
-
-/** Answers every request with this status for some minutes, after more than this many refusals in a minute. */
-function lockingAfter(refusals: number, minutes: number, status: number): Trouble {
-  let recent: number[] = [];
-  let until = Number.NEGATIVE_INFINITY;
-  return (answer, clock) => {
-    const now = clock.now();
-    if (now < until) return answerOf(status);
-    const right = answer();
-    if (right.status !== 401 && right.status !== 403) return right;
-    recent = [...recent.filter((at) => at > now - 60_000), now];
-    if (recent.length > refusals) {
-      until = now + minutes * 60_000;
-      recent = [];
-    }
-    return right;
-  };
-}
-
-/** Gives another answer to every nth request. */
-function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
-  let count = 0;
-  return (answer) => {
-    count += 1;
-    return count % nth === 0 ? instead(count / nth) : answer();
-  };
-}
-
-/** Resets this share of the requests. */
-function byChance(share: number, seed: number): Trouble {
-  let state = seed;
-  return (answer) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state < share * 2 ** 32 ? reset : answer();
-  };
-}
-
-/** Refuses connections for some minutes, from the nth request on. */
-function restart(from: number, minutes: number): Trouble {
-  let count = 0;
-  let startedAt: number | undefined;
-  return (answer, clock) => {
-    count += 1;
-    if (count < from) return answer();
-    startedAt ??= clock.now();
-    const isDown = clock.now() - startedAt < minutes * 60_000;
-    return isDown ? { kind: 'failure', failure: 'refused', detail: 'refused (ECONNREFUSED)' } : answer();
-  };
-}
-
-const reset: Failure = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 
 describe('a target gets the same verdicts as one without trouble despite', () => {
   test.each<[string, Trouble, RegExp?]>([

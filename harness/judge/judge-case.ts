@@ -37,7 +37,7 @@ export interface CaseJudging {
   readonly nearest: () => readonly Exchange[];
   readonly appearance: (observation: Observation) => Appearance;
   /** Requests of this run are lost by chance so often that no transport outcome is judged. */
-  readonly losesByChance: () => boolean;
+  readonly isUnsteady: () => boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface CaseJudging {
 export function judgeCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
-  { judgeOne, nearest, appearance, losesByChance }: CaseJudging,
+  { judgeOne, nearest, appearance, isUnsteady }: CaseJudging,
 ): JudgedCase {
   let [misses, passes, silent] = [0, 0, false];
   let miss: Miss | undefined;
@@ -77,7 +77,7 @@ export function judgeCase(
     if (!miss) last = observation;
   }
   const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
-  const recurring = misses + passes === 0 && !losesByChance() ? recurringOutcome(exchanges, nearest) : undefined;
+  const recurring = misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, nearest) : undefined;
   const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
   if (recurring && judged?.kind === 'miss')
     return {
@@ -139,4 +139,26 @@ function seqsOf(exchanges: readonly Exchange[]): readonly number[] {
 
 function outcomeOf(observation: Observation): string | number {
   return observation.kind === 'failure' ? observation.failure : observation.status;
+}
+
+/** So many requests must have been lost before a share of them means something. */
+const FEWEST_LOST = 5;
+/**
+ * A case is sent at least seven times before its transport outcome is judged. If one request in five is lost by chance, a case
+ * loses all seven once in 78,000 times. Above that share, a run with some hundred cases would blame chance.
+ */
+const MOST_LOST = 1 / 5;
+
+/**
+ * Whether requests are lost by chance so often that a transport outcome of a case says nothing about the target. A request
+ * was lost by chance if the same case got an answer at another time.
+ */
+export function losesByChance(cases: Iterable<readonly Exchange[]>): boolean {
+  let [lost, answered] = [0, 0];
+  for (const exchanges of cases) {
+    const answers = exchanges.filter(({ observation }) => transportReason(observation) === undefined).length;
+    answered += answers;
+    if (answers > 0) lost += exchanges.length - answers;
+  }
+  return lost >= FEWEST_LOST && lost > MOST_LOST * (lost + answered);
 }

@@ -3,13 +3,12 @@ import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts'
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { type JudgedCase, judgeCase } from './judge-case.ts';
+import { type JudgedCase, judgeCase, losesByChance } from './judge-case.ts';
 import type { Judgement } from './judgement.ts';
 import { appearanceOf, type Looks, lookOf, looksOf } from './looks.ts';
 import type { Miss } from './miss.ts';
 import { answerKey } from './same-answer.ts';
 import { whyUnproven } from './unproven.ts';
-import { losesByChance } from './unsteady.ts';
 
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -82,7 +81,7 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
     known ??= evidence.looks?.() ?? looksOf(plan, [...evidence.byCase.values()].flat());
     return known;
   };
-  let byChance: boolean | undefined;
+  let isUnsteady: boolean | undefined;
   const judged = [...cases].map((planned) => {
     const operation = operationOf(contract, planned.values.operation);
     const judgeOne = (observation: Observation): Judgement | undefined =>
@@ -91,7 +90,7 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
       judgeOne,
       nearest: () => exchangesOf(nearestAcceptance(plan, planned)?.id),
       appearance: (observation) => appearanceOf(looks, planned.values.operation, observation),
-      losesByChance: () => (byChance ??= losesByChance(evidence.byCase.values())),
+      isUnsteady: () => (isUnsteady ??= losesByChance(evidence.byCase.values())),
     });
   });
   const repeated = repeatedMisses(judged);

@@ -1,0 +1,21 @@
+import { afterAll, expect, test } from 'vitest';
+import { startWorld } from '../../fixtures/embedded/world.ts';
+import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
+import { plainOperations } from '../../fixtures/plain/request.ts';
+import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
+import { proveDeviant } from './prove.ts';
+import { isPlain, sampleOfDeviants } from './sample.ts';
+
+const world = await startWorld();
+const fixtures = { world, tokens: mintPlainTokens(plainOperations), catalogue, casesAt };
+afterAll(() => world.close());
+
+// Each of them starts a reference service of its own. The others are in prove.slow.test.ts.
+const ofTheService = sampleOfDeviants(contract).filter((deviant) => !isPlain(deviant));
+
+test.for(ofTheService)(
+  'the deviant $id is blamed for the requirement that it breaks, as one cause',
+  async (deviant) => {
+    expect((await proveDeviant(fixtures, deviant, { effort: 'quick' })).problems).toEqual([]);
+  },
+);
