@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'cdd34740a49969a3',
   triples: '6d2e081bb8683dd1',
   full: 'c8ec56d29b9962b4',
-  'kill matrix': '0f41bb3cc261fa7a',
-  'depths table': 'b2b37e2f985f1e96',
+  'kill matrix': 'a13f31fd51b14c80',
+  'depths table': '1b2352eeed2423a9',
   'schema of report.json': '629d8a9cf8031603',
 };
 

@@ -22,7 +22,7 @@ export interface Proof {
   readonly causes: number;
   /** The depth at which it was judged. It may be deeper than what was asked for. */
   readonly depth: Depth;
-  /** Cases of the matrix at this depth. */
+  /** Cases of the matrix at this depth, without those that a search for a condition added. */
   readonly cases: number;
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
   readonly caughtBy: 'matrix' | 'checks' | undefined;
@@ -64,7 +64,8 @@ export async function proveDeviant(
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
   const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant);
   const intrusive = effort !== 'remote';
-  const { judged, applied } = await judgeDifference(fixtures, deviant, { depth, intrusive, stagesFor, isCaught });
+  const options = { depth, intrusive, stagesFor, isCaught };
+  const { judged, applied, cases } = await judgeDifference(fixtures, deviant, options);
   const excused = new Set(
     Object.keys(deviant.also ?? {}).flatMap((template) =>
       contract.operations.map(({ id }) => requirementFor(template, id)),
@@ -89,7 +90,6 @@ export async function proveDeviant(
     ...(causes > 1 && depth === 'core' ? [`wanted one cause, got ${causes}`] : []),
   ];
   const { id, what, breaks } = deviant;
-  const cases = judged.verdicts.length;
   return { id, what, family: 'deviant', breaks, blamed, causes, cases, depth, caughtBy: caughtBy(caught), problems };
 }
 
@@ -110,7 +110,7 @@ export async function proveVariant(
   variant: Variant,
   { depth = 'core' }: Pick<ProveOptions, 'depth'> = {},
 ): Promise<Proof> {
-  const { judged, applied } = await judgeDifference(fixtures, variant, {
+  const { judged, applied, cases } = await judgeDifference(fixtures, variant, {
     depth,
     intrusive: true,
     stagesFor: (all) => [[MATRIX, ...all]],
@@ -130,7 +130,7 @@ export async function proveVariant(
     blamed,
     causes: judged.findings.length,
     depth,
-    cases: judged.verdicts.length,
+    cases,
     caughtBy: undefined,
     problems,
   };
@@ -147,7 +147,7 @@ async function judgeDifference(
   { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
   { depth, intrusive, stagesFor, isCaught }: JudgeOptions,
-): Promise<{ judged: JudgedRun; applied: boolean }> {
+): Promise<{ judged: JudgedRun; applied: boolean; cases: number }> {
   const target = await serveDifference(fixtures, difference);
   const settings = embeddedSettings(catalogue, target.env, {
     environment: {},
@@ -176,7 +176,7 @@ async function judgeDifference(
       // To judge a run takes as long as ten requests. Checks that found nothing wrong catch nothing.
       if (mayTell && isCaught(session.judge())) break;
     }
-    return { judged: session.judge(), applied: target.applied() };
+    return { judged: session.judge(), applied: target.applied(), cases: session.whole.cases.size };
   } finally {
     await session.close();
     await target.close();
