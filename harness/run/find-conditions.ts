@@ -49,13 +49,14 @@ export async function findConditions(search: Search): Promise<void> {
 }
 
 /** A case for each value that can occur under a condition that is named, and that no case under it has yet. */
-function unseenIn({ sending }: Search, { verdict, places, requirements }: Finding, known: readonly Isolated[]) {
+function unseenIn({ sending }: Search, { verdict, places, template }: Finding, known: readonly Isolated[]) {
   const { plan, sender, contract } = sending;
   if (verdict === 'inconclusive') return [];
   return places.flatMap((place) => {
     const inside = known.filter(
       ({ values }) =>
-        isIn(place, values) && expect(contract, values).suspects.some((one) => requirements.includes(one.requirement)),
+        // The place also says something of operations without a miss. The rule has another requirement for each.
+        isIn(place, values) && expect(contract, values).suspects.some((one) => one.template === template),
     );
     const seen = new Set(inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(valuesIn));
     return inside.filter((one) => {

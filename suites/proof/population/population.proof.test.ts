@@ -15,6 +15,11 @@ describe('a fault that is drawn from the model', () => {
     expect(outcomes.filter(({ values, isSeen }) => values === 1 && !isSeen)).toEqual([]);
     expect(outcomes.filter(({ isSeen }) => isSeen).length).toBeGreaterThan(30);
   });
+
+  test('is located exactly if its condition has a value that only one operation accepts', async () => {
+    const { isSeen, problems } = await tryFault(world, 'core', 1548);
+    expect([isSeen, problems]).toEqual([true, []]);
+  });
 });
 
 test.each([1, 2, 3])('a target without a fault is blamed for nothing (order of checks by seed %i)', async (seed) => {
