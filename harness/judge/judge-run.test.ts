@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { expect as oracle } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
+import type { Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { decision } from '../testing/report.ts';
 import {
   accepted,
   answer,
   caseOf,
+  casesAt,
   contract,
   exchangeOf,
   plannedCase,
@@ -107,4 +109,24 @@ test('a case with two faults only warns if the fault that is blamed only misses 
     [both, failed],
   ] as const;
   expect(verdictOn(both, sent, { plan: larger })).toMatchObject({ verdict: 'warn', miss: { level: 'must' } });
+});
+
+describe('a case that the plan leaves out', () => {
+  const further = casesAt('full').find(
+    ({ id, values }) =>
+      !plan.cases.has(id) && values.kind === 'USER' && values.validity === 'expired' && plan.find(id) !== undefined,
+  );
+  const planned = plan.find(further?.id ?? '') ?? expired;
+  const sentAs = (role: Role) =>
+    judge([], { exchanges: [exchangeOf(full, accepted, 1), exchangeOf(planned, accepted, 2, role)] });
+
+  test('is judged if the search for a condition sent it', () => {
+    expect(plan.cases.has(planned.id)).toBe(false);
+    expect(sentAs('cell').verdicts.find((found) => found.case.id === planned.id)?.verdict).toBe('fail');
+    expect(sentAs('cell').plan.cases.has(planned.id)).toBe(true);
+  });
+
+  test('is not judged if it was sent as a control only', () => {
+    expect(sentAs('control').verdicts.find((found) => found.case.id === planned.id)).toBeUndefined();
+  });
 });
