@@ -10,22 +10,21 @@ import { isAccepted, isAnswer } from '../record/observation.ts';
 import { shownName } from '../record/shown-name.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
-import { acceptanceFrom, isRefusal, isTo } from './acceptance.ts';
+import { acceptanceFrom, isTo } from './acceptance.ts';
 import { administerFor, MADE } from './administer.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
-import { createDelivery, createLooks, type Delivery, unsent } from './deliver.ts';
+import { createDelivery, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
 import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
-  const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, soFar, transport } = world;
   const { extraHeaders, clientCertificate } = settings;
-  const looks = createLooks(world);
-  const deliver = createDelivery(world, check, looks);
+  const deliver = createDelivery(world, check);
   const shown = shownValues(settings, parts.people);
   const connections: Probe[] = [];
   /** Operations to which a request without a token was sent. */
@@ -51,7 +50,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     seq,
     step,
     operation,
-    accepted: looks(observation, operation),
+    accepted: soFar.isAcceptance(observation, operation),
   });
 
   const apiOver = (connection: Probe, steps: Answered[]): CheckApi => {
@@ -103,11 +102,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     };
     /** Whether the target refused any request to the operation. If none did, it is asked without a token, once. */
     const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
-      const refused = () => sender.exchanges.some((exchange) => isTo(operation)(exchange) && isRefusal(exchange));
-      if (refused() || tried.has(operation)) return refused();
+      if (soFar.wasRefused(operation) || tried.has(operation)) return soFar.wasRefused(operation);
       tried.add(operation);
       await call({ operation, authorization: null, shows: 'a request without a token is refused', wanted: 'refused' });
-      return refused();
+      return soFar.wasRefused(operation);
     };
 
     return {

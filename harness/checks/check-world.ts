@@ -9,6 +9,7 @@ import type { Gate } from '../send/gate.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { AnswersSoFar } from './answers-so-far.ts';
 import type { Breadth, CheckAnswer } from './check.ts';
 
 /** Everything in a session that the API for checks needs. */
@@ -22,6 +23,7 @@ export interface CheckWorld {
   readonly gate: Gate;
   readonly chats: ChatBudget;
   readonly sender: Pick<Sender, 'record' | 'exchanges'>;
+  readonly soFar: AnswersSoFar;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
   readonly observer: Observer;

@@ -4,6 +4,7 @@ import type { CasesAt } from '../plan/expand.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
 import { isSuccess } from '../record/observation.ts';
+import { noRedactor } from '../record/redact.ts';
 import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
 import type { ChatLimit } from '../send/chat-budget.ts';
@@ -55,7 +56,7 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
       if (status >= 400) current.refused += 1;
       if (isSuccess(status) && operation?.isSlow) current.chats += 1;
     });
-  const session = startSession(settings, { ...options, clock, journal: noJournal, transport });
+  const session = startSession(settings, { ...options, clock, journal: noJournal, redactor: noRedactor, transport });
   let counted = 0;
   const countDenied = () => {
     current.denied += session.gate.refusedTokens - counted;

@@ -28,6 +28,8 @@ export interface PlanOptions {
   readonly earlier?: EarlierRun;
   /** The id of the run. Random by default. */
   readonly run?: string;
+  /** By default one that knows every secret of the run. */
+  readonly redactor?: Redactor;
   /** The cases of each depth. To choose them takes a second, so all runs of a process share them. */
   readonly casesAt: CasesAt;
 }
@@ -65,7 +67,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const allChecks = known.filter((check) => intrusive || !check.intrusive);
   refuseNarrowing(contract, { plan: whole, checks: allChecks, known: known.map(({ id }) => id) }, narrowing);
   const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken };
-  const redactor = redactorOf(settings, whole, parts);
+  const redactor = options.redactor ?? redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
   const facts = {

@@ -1,3 +1,4 @@
+import { createAnswersSoFar } from '../checks/answers-so-far.ts';
 import type { CheckAnswer } from '../checks/check.ts';
 import type { CheckWorld } from '../checks/check-world.ts';
 import type { LeftRecord } from '../record/exchange.ts';
@@ -94,6 +95,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     gate,
     chats,
     sender,
+    soFar: createAnswersSoFar({ contract, plan: whole, sender }),
     parts,
     redactor,
     observer,

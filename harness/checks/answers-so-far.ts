@@ -1,0 +1,54 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Exchange } from '../record/exchange.ts';
+import { isAccepted, isAnswer, type Observation } from '../record/observation.ts';
+import type { Sender } from '../send/sender.ts';
+import { countLook, isRefusal, isTo, type LookCounts, looksAccepted } from './acceptance.ts';
+
+/** What the answers of a run until now say about an operation. */
+export interface AnswersSoFar {
+  /** Whether a 2xx looks like an acceptance of the operation. Without an operation, any 2xx does. */
+  isAcceptance(observation: Observation, operation: Operation | undefined): boolean;
+  /** Whether the target refused any request to the operation. */
+  wasRefused(operation: Operation): boolean;
+}
+interface RunSoFar {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly sender: Pick<Sender, 'exchanges'>;
+}
+
+/** Reads each exchange once: a run has twenty thousand, and each check asks after each of its requests. */
+export function createAnswersSoFar({ sender, plan, contract }: RunSoFar): AnswersSoFar {
+  const operations = [...contract.operations, ...contract.mcp];
+  const accepted = new Map(operations.map(({ id }): [string, LookCounts] => [id, new Map()]));
+  const refused = new Set<string>();
+  // A page of a gateway can be the answer to a request that must be refused. So only the others tell the usual look.
+  const mustBeAccepted = ({ step, case: id }: Exchange) =>
+    step ? step.wanted === 'accepted' : plan.cases.get(id)?.expectation.kind === 'accept';
+  let read = 0;
+  const readOn = () => {
+    for (const exchange of sender.exchanges.slice(read)) {
+      const to = operations.find((operation) => isTo(operation)(exchange));
+      if (to === undefined) continue;
+      const { observation } = exchange;
+      if (isRefusal(exchange)) refused.add(to.id);
+      const counts = accepted.get(to.id);
+      if (counts && isAnswer(observation) && isAccepted(observation) && mustBeAccepted(exchange))
+        countLook(counts, observation);
+    }
+    read = sender.exchanges.length;
+  };
+  return {
+    isAcceptance(observation, operation) {
+      if (operation === undefined) return isAccepted(observation);
+      readOn();
+      return looksAccepted(observation, accepted.get(operation.id) ?? new Map());
+    },
+    wasRefused({ id }) {
+      readOn();
+      return refused.has(id);
+    },
+  };
+}
