@@ -71,17 +71,6 @@ describe('plan', () => {
     }
   });
 
-  test('shows the same counts as a run of the embedded service', async () => {
-    const embedded = ['--embedded', '--depth', 'core'];
-    const plan = await cli.start(['plan', ...embedded], {}).ended;
-    const run = await cli.start(['run', ...embedded], {}).ended;
-    const [counts] = /[\d,]+ cases in \d+ groups and \d+ checks at depth core/.exec(plan.output) ?? ['nothing'];
-    expect(run.output).toContain(counts);
-    const [, decidable, claimed] = /✔ (\d+) of (\d+) requirements can be decided/.exec(plan.output) ?? [];
-    expect(run.output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
-    expect(plan.output).not.toContain('What further tokens add');
-  });
-
   test('has no tick above a warning: a chat budget that is too small', async () => {
     const env = { ...(await cli.plain()), TARGET_BASE_URL: 'https://staging.example', CONFORMANCE_CLAIMS: 'user' };
     const enough = await cli.command(['plan'], env);

@@ -12,6 +12,9 @@ import { type Ended, warmProcess } from './warm-process.ts';
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);
 
+/** One process for all test files of a worker: its first command takes a second longer than those after it. */
+const warm = warmProcess();
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The built command line, in an empty folder for each test. Targets are closed after the last test of the file. */
@@ -32,14 +35,12 @@ export interface CommandLine {
 
 export function commandLine(): CommandLine {
   const targets: PlainTarget[] = [];
-  const warm = warmProcess();
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'conformance-cli-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   afterAll(async () => {
-    warm.end();
     await Promise.all(targets.map((target) => target.close()));
   });
 

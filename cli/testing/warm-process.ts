@@ -9,12 +9,11 @@ export interface Ended {
 
 /**
  * Runs commands one after another in one process, which loads and compiles the modules once: a command takes half the
- * time of one in a process of its own.
+ * time of one in a process of its own. The process ends when the one that started it ends.
  */
 export interface WarmProcess {
   /** Undefined while another command runs. */
   run(job: Job): Promise<Ended> | undefined;
-  end(): void;
 }
 
 const ENDED = /\0ended (\d+)\0$/;
@@ -57,10 +56,6 @@ export function warmProcess(): WarmProcess {
         });
         child.send(job);
       });
-    },
-    end() {
-      idle?.kill();
-      idle = undefined;
     },
   };
 }

@@ -47,27 +47,60 @@ export function widestConjunction(
   passes: readonly Values[],
   own: readonly Aspect[],
 ): Explanation {
-  let best: { aspects: readonly Aspect[]; key: string; count: number } | undefined;
+  const { rowOf, keyOf } = numbering([...missed.map(({ verdict }) => verdict.case.values), ...passes]);
+  const rows = missed.map(({ verdict }) => rowOf(verdict.case.values));
+  const passing = passes.map(rowOf);
+  let best: { aspects: readonly Aspect[]; key: number; count: number } | undefined;
   for (const aspects of [...COMBINATIONS, ...withOneOf(own)]) {
     // Those that follow have as many conditions or more, and none covers more.
     if (best?.count === missed.length) break;
-    const keyOf = (values: Values) => aspects.map((aspect) => values[aspect]).join('|');
-    const counts = new Map<string, number>();
-    for (const { verdict } of missed) {
-      const key = keyOf(verdict.case.values);
+    const indexes = indexesOf(aspects);
+    const counts = new Map<number, number>();
+    for (const row of rows) {
+      const key = keyOf(row, indexes);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    for (const values of passes) counts.delete(keyOf(values));
+    for (const row of passing) {
+      if (counts.size === 0) break;
+      counts.delete(keyOf(row, indexes));
+    }
     for (const [key, count] of counts) if (!best || count > best.count) best = { aspects, key, count };
   }
   const first = missed[0];
   if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
   const { aspects, key } = best;
-  const covered = missed.filter(
-    ({ verdict }) => aspects.map((aspect) => verdict.case.values[aspect]).join('|') === key,
-  );
+  const indexes = indexesOf(aspects);
+  const covered = missed.filter(({ verdict }) => keyOf(rowOf(verdict.case.values), indexes) === key);
   const sample = covered[0]?.verdict.case.values;
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
+}
+
+/** A case as the number of its value in each aspect. */
+type Row = readonly number[];
+
+/**
+ * Numbers the values of cases. Hundreds of combinations compare thousands of cases, and numbers take a fifth of the time
+ * that texts take.
+ */
+function numbering(cases: readonly Values[]) {
+  const numbers = ASPECTS.map((aspect) => {
+    const values = new Set(cases.map((one) => one[aspect]));
+    return new Map([...values].map((value, number) => [value, number]));
+  });
+  const base = Math.max(...numbers.map(({ size }) => size));
+  return {
+    rowOf: (values: Values): Row => ASPECTS.map((aspect, index) => numbers[index]?.get(values[aspect]) ?? 0),
+    /** One number for the values in these aspects. */
+    keyOf(row: Row, indexes: readonly number[]): number {
+      let key = 0;
+      for (const index of indexes) key = key * base + (row[index] ?? 0);
+      return key;
+    },
+  };
+}
+
+function indexesOf(aspects: readonly Aspect[]): readonly number[] {
+  return aspects.map((aspect) => ASPECTS.indexOf(aspect));
 }
 
 /** The combinations with one more of these aspects. */

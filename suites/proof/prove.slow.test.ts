@@ -29,7 +29,7 @@ describe('a deviant is blamed for the requirement that it breaks, as one cause',
 });
 
 describe('a variant is not blamed', () => {
-  test.for(sampleOfVariants)('$id $what', async (variant) => {
+  test.for(sampleOfVariants.filter(isPlain))('$id $what', async (variant) => {
     expect((await proveVariant(fixtures, variant)).problems).toEqual([]);
   });
 });
