@@ -54,7 +54,8 @@ export interface Operations {
  * @throws a configuration error for a document that the matrix cannot use.
  */
 export function operationsOf(document: OpenApiDocument, file: string, scopes: readonly string[]): Operations {
-  const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }));
+  // Strict mode refuses what it does not understand. The schema of schemas, which Ajv compiles each time, would add nothing.
+  const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true, meta: false, validateSchema: false }));
   const problems: string[] = [];
   const operations: Operation[] = [];
   const mcp: Operation[] = [];
