@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** Tests that start processes or dozens of targets, or that need dist/. */
-const SLOW = ['cli/**/*.test.ts', '**/*.slow.test.ts'];
+/** Tests that start processes, services or dozens of targets, or that need dist/. */
+const SLOW = ['cli/**/*.test.ts', 'service/**/*.test.ts', 'suites/checks/**/*.test.ts', '**/*.slow.test.ts'];
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 /** The proof of the suite on a sample. It takes minutes, so that `npm run test:proof` runs it and not `npm test`. */
@@ -16,8 +16,7 @@ const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ project, moduleId }: TestSpecification) =>
-      project.name !== 'fast' || /conformance|prove/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => /\/cli\/|\.(slow|browser)\.|conformance\.test/.test(moduleId);
     return [...sorted].sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
@@ -44,7 +43,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'fast', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] },
       },
-      { extends: true, test: { name: 'slow', include: SLOW, exclude: EVERYWHERE } },
+      {
+        extends: true,
+        test: { name: 'slow', include: SLOW, exclude: [...EVERYWHERE, BROWSER, PROOF] },
+      },
       { extends: true, test: { name: 'target', include: TARGET, exclude: EVERYWHERE } },
       { extends: true, test: { name: 'proof', include: [PROOF], exclude: EVERYWHERE } },
       {
