@@ -146,7 +146,7 @@ describe('what is recorded of a refusal', () => {
     );
   });
 
-  test('is a text from whose end nothing follows, even a secret in another form', () => {
+  test('is not left out because of a secret in another form far behind the part that is kept', () => {
     const encoded = Buffer.from(TOKEN).toString('base64');
     expect(see(401, `no ${encoded}`).excerpt).toMatch(/^<left out: it shows USER_TOKEN/);
     expect(see(401, `${'no '.repeat(10_000)}${encoded}`).excerpt).toMatch(/^no no/);
