@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
-import { answer, contract, plannedCase, rightAnswer, SEARCH_BODY, taking } from '../testing/small-world.ts';
+import {
+  answer,
+  caseOf,
+  casesAt,
+  contract,
+  plannedCase,
+  planWith,
+  rightAnswer,
+  SEARCH_BODY,
+  taking,
+} from '../testing/small-world.ts';
 import { decide, plan, several } from '../testing/verdicts.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
 
@@ -37,6 +47,21 @@ describe('a finding', () => {
     expect(named(found)).toEqual(['token.expired kind:OKTA']);
   });
 
+  test('has the level of the blamed requirement, not of the other faults', () => {
+    const faulty = [{ body: 'missing-field' }, { body: 'missing-field', validity: 'expired' }];
+    const wide = planWith({}, 'core', (depth) => [
+      ...casesAt(depth),
+      ...faulty.map((one) => caseOf('search', 'USER', one)),
+    ]);
+    const verdicts = faulty.map((one) => {
+      const planned = plannedCase(wide, 'search', 'USER', one);
+      return decide(several(planned, answer(500), answer(500)), true);
+    });
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['warn', 'fail']);
+    const found = findingsOf(contract, verdicts, [], true);
+    expect(found).toMatchObject([{ template: '{operation}.request', verdict: 'warn', cases: { length: 2 } }]);
+  });
+
   test('of a 2xx other than 200 names the place where it comes', () => {
     const created = ({ values }: PlannedCase) => {
       const right = rightAnswer(values);
@@ -66,28 +91,6 @@ describe('a refusal whose control is wrongly refused belongs to the cause of its
       return expired(values) ? answer(200, SEARCH_BODY, undefined, values.operation) : answer(401);
     });
     expect(named(found)).toContain('token.expired kind:ONELOGIN');
-  });
-});
-
-describe('a caveat about the only credential', () => {
-  const wrongFor = (where: (planned: PlannedCase) => boolean) =>
-    causes((planned) => (where(planned) ? answer(404) : rightAnswer(planned.values)), { trusted: false });
-
-  test('is not given where no credential was sent, or one that the suite made up', () => {
-    for (const kind of ['none', 'unknown']) {
-      const [found] = wrongFor(({ values }) => values.kind === kind);
-      expect(found?.cases.length).toBeGreaterThan(0);
-      expect(found).not.toHaveProperty('caveat');
-    }
-  });
-
-  test('is not given for a token that was accepted with all its scopes, and is for one that never was', () => {
-    const tampered = ({ values }: PlannedCase) => values.kind === 'USER' && values.validity === 'tampered';
-    expect(wrongFor(tampered)[0]).not.toHaveProperty('caveat');
-    const expired = ({ values: { kind, validity, holding } }: PlannedCase) =>
-      kind === 'USER' && validity === 'expired' && holding === 'all';
-    const [found] = wrongFor(expired);
-    expect(found?.caveat).toContain('$USER_TOKEN_EXPIRED');
   });
 });
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { decision, reportOf } from '../testing/report.ts';
-import { accepted, answer } from '../testing/small-world.ts';
+import { accepted, answer, contract, plannedCase } from '../testing/small-world.ts';
+import { acceptedControl, decide, plan, several } from '../testing/verdicts.ts';
+import { findingsOf } from './findings.ts';
 
 test('a leak comes before a wrong acceptance, that before a wrong status, and warnings come last', async () => {
   const { findings } = await reportOf({
@@ -20,4 +22,32 @@ test('a leak comes before a wrong acceptance, that before a wrong status, and wa
   expect(findings[1]?.got).toMatch(/^200/);
   expect(shown.at(-1)).toMatch(/ warn rfc\.allow$/);
   expect(shown.map((line) => line.split(' ')[0])).toEqual(findings.map((_, index) => `F${index + 1}`));
+});
+
+const search = (kind: string, changes: Record<string, string>, seen = answer(404)) =>
+  decide([...several(plannedCase(plan, 'search', kind, changes), seen, seen), acceptedControl], true);
+
+test('a cause with a wrong acceptance comes before one with more cases that were refused with a wrong status', () => {
+  const refused = ['GLOBAL', 'OKTA', 'USER'].map((kind) => search(kind, { holding: 'none' }));
+  for (const acceptedToo of [[], [search('OKTA', { validity: 'expired' })]]) {
+    const verdicts = [...refused, ...acceptedToo, search('USER', { validity: 'expired' }, accepted)];
+    const found = findingsOf(contract, verdicts, [], true);
+    expect(found.map(({ template, cases }) => [template, cases.length])).toEqual([
+      ['token.expired', 1 + acceptedToo.length],
+      ['scope.{operation}', 3],
+    ]);
+  }
+});
+
+test('a cause is a leak if one of its requirements is about the data of another person', () => {
+  const decisions = ['search.page-size', 'scope.search', 'scope.chat'].map((requirement) => ({
+    ...decision('fail'),
+    requirement,
+  }));
+  const requirements = contract.requirements.map((one) =>
+    one.id === 'scope.chat' ? { ...one, grave: true as const } : one,
+  );
+  const first = (rules: typeof contract) => findingsOf(rules, [], decisions, true)[0]?.requirements;
+  expect(first(contract)).toEqual(['search.page-size']);
+  expect(first({ ...contract, requirements })).toEqual(['scope.search', 'scope.chat']);
 });

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import { causes, expired } from '../testing/findings.ts';
-import { accepted, answer, contract, planWith, rightAnswer, sendAll } from '../testing/small-world.ts';
-import { findingsOf } from './findings.ts';
-import { gather, judgeCases } from './judge-cases.ts';
+import { accepted, planWith, rightAnswer } from '../testing/small-world.ts';
 
 test('misses that share no condition are one cause with scattered cases', () => {
   // Like a load balancer with one instance that accepts expired tokens.
@@ -19,17 +17,4 @@ test('misses that share no condition are one cause with scattered cases', () => 
   expect(found?.scattered).toBeGreaterThan(10);
   expect(found?.places.length).toBeLessThan(found?.cases.length ?? 0);
   expect(found?.cases.length).toBe([...of.cases.values()].filter(isAffected).length);
-});
-
-test('a finding has the level of the blamed requirement, not of the other faults', () => {
-  const wide = planWith({}, 'pairwise');
-  const respond = ({ values }: PlannedCase) =>
-    values.body === 'missing-field' && values.validity !== '-' ? answer(500) : rightAnswer(values);
-  const verdicts = judgeCases(
-    { contract, plan: wide, trusted: true },
-    wide.cases.values(),
-    gather(sendAll(wide, respond)),
-  );
-  const found = findingsOf(contract, verdicts, [], true);
-  expect(found.map(({ template, verdict }) => [template, verdict])).toEqual([['{operation}.request', 'warn']]);
 });

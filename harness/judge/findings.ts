@@ -72,7 +72,7 @@ function passesByTemplate(
     for (const { id } of contract.operations) templates.set(requirement.replace('{operation}', id), requirement);
   const passes = new Map<string, Values[]>();
   for (const verdict of verdicts)
-    for (const requirement of [...verdict.satisfied, ...refusedFor(verdict)]) {
+    for (const requirement of new Set([...verdict.satisfied, ...refusedFor(verdict)])) {
       const template = templates.get(requirement) ?? requirement;
       const known = passes.get(template);
       if (known) known.push(verdict.case.values);
@@ -82,14 +82,14 @@ function passesByTemplate(
 }
 
 /**
- * The requirement for which a case was refused, although something of the case is left open. The refusal is no pass,
- * because the target may have refused what is open. But the status fits the fault alone, so no cause should cover it.
+ * The requirement for which a case with one fault was refused. If something of the case is left open, the verdict does
+ * not credit the refusal, because the target may have refused what is open. But the status fits the fault alone, so no
+ * cause should cover it.
  */
 function refusedFor({ case: { expectation }, verdict, observation }: CaseVerdict): readonly string[] {
   const templates = new Set(expectation.suspects.map(({ template }) => template));
-  const isRight = verdict === 'pass' || verdict === 'observed';
-  if (!isRight || expectation.kind !== 'refuse' || expectation.silent.length === 0 || templates.size > 1) return [];
-  return observation?.kind === 'answer' ? answeredBy(expectation, observation) : [];
+  if (verdict !== 'pass' || templates.size > 1 || observation?.kind !== 'answer') return [];
+  return answeredBy(expectation, observation);
 }
 
 /** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */
@@ -141,17 +141,10 @@ const VERDICTS = ['fail', 'inconclusive', 'warn'] as const satisfies readonly Ca
  * where a request was wrongly accepted. Causes of equal gravity keep their order (outcomes 3).
  */
 function gravestFirst(contract: Contract, causes: readonly Cause[]): readonly Cause[] {
-  const grave = new Set(contract.requirements.flatMap((requirement) => (requirement.grave ? [requirement.id] : [])));
-  const rank = ({ verdict, requirements, cases }: Cause) => [
-    VERDICTS.indexOf(verdict),
-    requirements.some((id) => grave.has(id)) ? 0 : 1,
-    cases.some(({ miss }) => miss?.wronglyAccepted) ? 0 : 1,
-  ];
-  return [...causes].sort((a, b) => compare(rank(a), rank(b)));
-}
-
-/** Compares two lists of numbers: the first that differs decides. */
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+  const grave = new Set(contract.requirements.filter((requirement) => requirement.grave).map(({ id }) => id));
+  const rank = ({ verdict, requirements, cases }: Cause) =>
+    100 * VERDICTS.indexOf(verdict) +
+    (requirements.some((id) => grave.has(id)) ? 0 : 10) +
+    (cases.some(({ miss }) => miss?.wronglyAccepted) ? 0 : 1);
+  return [...causes].sort((a, b) => rank(a) - rank(b));
 }

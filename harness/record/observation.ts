@@ -46,11 +46,10 @@ export interface Answer {
   /** Where these markers are. */
   readonly places?: readonly MarkerPlace[];
 }
-/** `no-tls`: the server does not speak TLS. `locked-out`: a refusal during a lockout (lockout.ts). */
-const FAILURE_KINDS = ['refused', 'reset', 'timeout', 'tls', 'no-tls', 'protocol', 'locked-out', 'other'] as const;
 export interface Failure {
   readonly kind: 'failure';
-  readonly failure: (typeof FAILURE_KINDS)[number];
+  /** `no-tls`: the server does not speak TLS. `locked-out`: a refusal during a lockout (lockout.ts). */
+  readonly failure: 'refused' | 'reset' | 'timeout' | 'tls' | 'no-tls' | 'protocol' | 'locked-out' | 'other';
   readonly detail: string;
 }
 export type Observation = Answer | Failure;
@@ -84,7 +83,7 @@ export function observe(
   const { status, headers, text } = raw;
   const accepted = isSuccess(status);
   const body = readBody(text);
-  const { whole, embedded } = accepted ? NO_MESSAGES : findMessages(body.lines, messages);
+  const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(body.lines, messages);
   const places = placesOf(raw, body, markers);
   const seen = [...new Set(places.map(({ variable }) => variable))];
   const shown = shownHeaders(headers, redactor);
@@ -129,7 +128,7 @@ export function transportReason(observation: Observation): string | undefined {
 }
 
 export function isAccepted(observation: Observation): boolean {
-  return observation.kind === 'answer' && isSuccess(observation.status);
+  return isAnswer(observation) && isSuccess(observation.status);
 }
 
 /** A 2xx (RFC 9110 15.3). */
@@ -144,8 +143,6 @@ export function isSuccess(status: number): boolean {
 export function isServerError(status: number): boolean {
   return status >= 500 && status <= 599 && status !== 501;
 }
-
-const NO_MESSAGES = { whole: [], embedded: [] };
 
 /** Headers that tell who answered, and what a client or cache is to do with it. */
 const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Location', 'Server', 'Via'] as const;
@@ -202,8 +199,8 @@ function markOf(keys: readonly string[], values: Readonly<Record<string, unknown
 }
 
 function documentedKeys(operation: Operation | undefined): readonly string[] {
-  const schema = operation?.success.validate?.schema;
-  return typeof schema === 'object' ? Object.keys(Object(schema.properties)) : [];
+  const { properties } = Object(operation?.success.validate?.schema);
+  return Object.keys(Object(properties));
 }
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */

@@ -31,3 +31,26 @@ test('a gate that only keeps its own rate is not held by the target', async () =
   await clock.until(gate.pass(async () => undefined));
   expect(gate.isHeldByTarget).toBe(false);
 });
+
+test('a gate says that it pauses during a lockout, and nothing after it', async () => {
+  const { clock, gate } = world();
+  gate.lockedOut();
+  await clock.advance(60_000 - 1);
+  expect(gate.holding).toMatch(/^pausing 1 s to stay under/);
+  await clock.advance(1);
+  expect(gate.holding).toBeUndefined();
+});
+
+test('a gate waits as long as it is told, and its requests do not wait for that', async () => {
+  const { clock, gate } = world();
+  const waiting = gate.wait(700).then(() => clock.now());
+  await clock.until(gate.pass(async () => 'sent'));
+  expect(clock.now()).toBe(0);
+  expect(await clock.until(waiting)).toBe(700);
+});
+
+test('a gate counts the refused tokens, also without a limit', () => {
+  const { gate } = world();
+  for (let time = 0; time < 3; time += 1) gate.denied();
+  expect(gate.refusedTokens).toBe(3);
+});

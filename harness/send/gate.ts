@@ -88,8 +88,7 @@ export function createGate(options: GateOptions): Gate {
     async pass(send) {
       await slots.acquire();
       try {
-        const mayWait = interval > 0 || pausedUntil > 0 || denials.heldUntil > 0;
-        if (closed === undefined && mayWait) await waitForTurn();
+        await waitForTurn();
         if (sent === budget) closed ??= `the budget of ${budget} requests is spent`;
         if (closed !== undefined) return undefined;
         sent += 1;

@@ -89,6 +89,26 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       replacements: ['miss.suspects', '["Stryker was here"]'],
       reason: 'It is there for the type: an intermittent verdict has a miss.',
     },
+    {
+      line: "if (verdict !== 'pass' || templates.size > 1 || observation?.kind !== 'answer') return [];",
+      replacements: ['false', 'observation.kind'],
+      reason: 'It is there for the type: a case passes with an answer.',
+    },
+    {
+      line: "if (verdict !== 'pass' || templates.size > 1 || observation?.kind !== 'answer') return [];",
+      replacements: ['["Stryker was here"]'],
+      reason: 'No requirement has this name.',
+    },
+    {
+      line: 'return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));',
+      replacements: ['credential.variable', '["Stryker was here"]'],
+      reason: 'It is there for the type: a case with a valid token has a credential.',
+    },
+    {
+      line: '(cases.some(({ miss }) => miss?.wronglyAccepted) ? 0 : 1);',
+      replacements: ['miss.wronglyAccepted'],
+      reason: 'It is there for the type: the cases of a cause have a miss.',
+    },
   ],
   'harness/judge/narrow-suspects.ts': [
     {

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../contract/openapi.ts';
+import { contract, SEARCH_BODY } from '../testing/small-world.ts';
+import { type Observer, observe } from './observation.ts';
+import { createRedactor } from './redact.ts';
+
+const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
+const redactor = createRedactor();
+redactor.add('USER_TOKEN', TOKEN);
+const observer: Observer = { messages: contract.rules.messages, redactor, markers: new Map() };
+const [search, chat] = contract.operations;
+
+const see = (text: string, { operation = search, status = 200, truncated = false } = {}) =>
+  observe(observer, { status, headers: {}, text, truncated }, operation);
+
+describe('the skeleton of a 2xx', () => {
+  const skeleton = (body: unknown) => see(JSON.stringify(body)).skeleton;
+
+  test.each<[unknown, string]>([
+    [{ results: [1, 2] }, '{ results: array(2) }'],
+    [{ results: 7, requestId: { a: 1 } }, '{ results: number, requestId: object }'],
+    [{}, '{  }'],
+    [['a', 'b'], 'json of 9 characters'],
+    ['text', 'json of 6 characters'],
+    [null, 'json of 4 characters'],
+  ])('of %j is %s', (body, expected) => {
+    expect(skeleton(body)).toBe(expected);
+  });
+
+  test('has a mark that differs where other keys have other names or types, in any order', () => {
+    const marks = [{ a: 1 }, { b: 1 }, { a: '1' }, { a: {} }, { a: [] }, { a: 1, b: 1 }].map(skeleton);
+    expect(new Set(marks).size).toBe(marks.length);
+    expect(skeleton({ a: 1, b: '1' })).toBe(skeleton({ b: '2', a: 3 }));
+  });
+
+  test('has the same mark in every run, so that reports can be compared', () => {
+    expect(skeleton({ a: [], b: {} })).toBe('{ 2 undocumented (nhoy) }');
+  });
+
+  test('has a mark for a thousand other keys', () => {
+    const keys = Array.from({ length: 1000 }, (_, at) => [`k${at}`, 1]);
+    expect(skeleton(Object.fromEntries(keys))).toMatch(/^\{ 1000 undocumented \([a-z]{4}\) \}$/);
+    expect(skeleton(Object.fromEntries(keys))).not.toContain('many');
+  });
+
+  test('names no key if no schema documents the body', () => {
+    expect(see(SEARCH_BODY, { operation: chat }).skeleton).toMatch(/^\{ 3 undocumented \([a-z]{4}\) \}$/);
+  });
+});
+
+test('the digest of a body is short', () => {
+  expect(see(SEARCH_BODY).digest).toMatch(/^[\w-]{11}$/);
+});
+
+describe('a 2xx', () => {
+  test('to a chat is recorded with the name of its conversation, and no other answer is', () => {
+    const text = '{"chatId":"c-1"}';
+    expect(see(text, { operation: chat }).conversation).toBe('c-1');
+    expect(see(text)).not.toHaveProperty('conversation');
+    expect(see('{}', { operation: chat })).not.toHaveProperty('conversation');
+    expect(see(text, { operation: chat, status: 403 })).not.toHaveProperty('conversation');
+  });
+
+  test('that is read to its end is not called truncated', () => {
+    expect(see(SEARCH_BODY)).not.toHaveProperty('truncated');
+  });
+
+  test('that is truncated has no schema errors, because the rest may fit', () => {
+    expect(see('{"results":[', { truncated: true })).toMatchObject({ truncated: true });
+    expect(see('{"results":[', { truncated: true })).not.toHaveProperty('schemaErrors');
+  });
+
+  test('to a request that is not to an operation has a skeleton without names, and no schema errors', () => {
+    const seen = observe(observer, { status: 200, headers: {}, text: SEARCH_BODY, truncated: false }, undefined);
+    expect(seen.skeleton).toMatch(/^\{ 3 undocumented/);
+    expect(seen).not.toHaveProperty('schemaErrors');
+  });
+});
+
+describe('the schema errors of a 2xx', () => {
+  /** A search whose schema finds these errors in every body. */
+  const finding = (...errors: readonly { instancePath: string; message?: string }[]): Operation => {
+    if (!search?.success.validate) throw new Error('no schema describes the results of a search');
+    const validate = Object.assign(() => false, search.success.validate, { errors });
+    return { ...search, success: { ...search.success, validate: validate as never } };
+  };
+  const errorsOf = (operation: Operation) => see('{}', { operation }).schemaErrors;
+
+  test('contain no secret of a key on the way to a value', () => {
+    const operation = finding({ instancePath: `/${TOKEN}`, message: 'must be string' });
+    expect(errorsOf(operation)).toEqual(['/<USER_TOKEN> must be string']);
+  });
+
+  test('say of a value that it is invalid if the schema does not say why', () => {
+    expect(errorsOf(finding({ instancePath: '/results' }))).toEqual(['/results is invalid']);
+  });
+
+  test('are at most twenty', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ instancePath: `/results/${at}`, message: 'is wrong' }));
+    expect(errorsOf(finding(...many))).toHaveLength(20);
+  });
+});
