@@ -57,6 +57,12 @@ describe('the place of misses', () => {
     expect(place([miss()], passes)).toBe('kind:a&body:a&holding:a');
   });
 
+  test('has the same values for all of its misses, however many values an aspect has', () => {
+    const misses = [miss({ kind: 'b', operation: 'a' }), miss({ kind: 'a', operation: 'b' })];
+    const passes = [values(), values({ kind: 'b', operation: 'b' }), values({ kind: 'c' })];
+    expect(widestConjunction(misses, passes, []).covered).toEqual([misses[0]]);
+  });
+
   test('is unknown, for one miss at a time, if no three conditions separate it from what passes', () => {
     const passes = (['kind', 'operation', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
     const misses = [miss(), miss()];

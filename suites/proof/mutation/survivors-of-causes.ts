@@ -58,6 +58,21 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       reason: 'It only saves time: later combinations have as many conditions or more, and none covers more.',
     },
     {
+      line: 'if (counts.size === 0) break;',
+      replacements: ['false'],
+      reason: 'It only saves time: an empty table loses nothing.',
+    },
+    {
+      line: 'rowOf: (values: Values): Row => ASPECTS.map((aspect, index) => numbers[index]?.get(values[aspect]) ?? 0),',
+      replacements: ['numbers[index].get'],
+      reason: 'It is there for the type: each aspect has numbers.',
+    },
+    {
+      line: 'for (const index of indexes) key = key * base + (row[index] ?? 0);',
+      replacements: ['key * base - (row[index] ?? 0)', 'key / base'],
+      reason: 'Any key will do that differs if a value differs: no number of a value reaches the base.',
+    },
+    {
       line: 'const sample = covered[0]?.verdict.case.values;',
       replacements: ['covered[0].verdict'],
       reason: 'It is there for the type: the best conjunction covers a miss.',
