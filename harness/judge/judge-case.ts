@@ -49,7 +49,9 @@ export function judgeCase(
   exchanges: readonly Exchange[],
   { judgeOne, nearest, appearance, isUnsteady }: CaseJudging,
 ): JudgedCase {
-  let [misses, passes, silent] = [0, 0, false];
+  let misses = 0;
+  let passes = 0;
+  let silent = false;
   let miss: Miss | undefined;
   let last: Observation | undefined;
   let lost: string | undefined;
@@ -72,7 +74,10 @@ export function judgeCase(
       continue;
     }
     passes += 1;
-    if (judgement.kind === 'pass') [satisfied, unread] = [judgement.satisfied, judgement.unread ?? []];
+    if (judgement.kind === 'pass') {
+      satisfied = judgement.satisfied;
+      unread = judgement.unread ?? [];
+    }
     silent = judgement.kind === 'observed';
     if (!miss) last = observation;
   }
