@@ -81,8 +81,8 @@ function linesOf(texts: readonly string[]): string[] {
     const line = part.trim();
     if (line !== '') lines.push(line);
   };
+  // Most texts are one line, and a body can have hundreds of thousands of them.
   for (const text of texts)
-    // Most texts are one line, and a body can have hundreds of thousands of them.
     if (LINE_END.test(text)) text.split(LINE_END).forEach(add);
     else add(text);
   return lines;

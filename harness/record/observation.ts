@@ -208,7 +208,8 @@ function documentedKeys(operation: Operation | undefined): readonly string[] {
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
 function shownPart(text: string, length: number, redactor: Redactor): string {
-  return copyOf(redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length));
+  const shown = redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length);
+  return shown === text ? shown : copyOf(shown);
 }
 
 /**
