@@ -81,25 +81,19 @@ export function judgeCase(
     silent = judgement.kind === 'observed';
     if (!miss) last = observation;
   }
-  const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
+  const sent = exchanges.length;
   const recurring =
     misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, () => nearest(planned)) : undefined;
   const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, lost));
-  if (recurring && judged?.kind === 'miss')
-    return {
-      ...common,
-      miss: judged,
-      misses: RECURRENCES,
-      passes: 0,
-      last: recurring,
-      isReproducible: true,
-      isDoubtful: false,
-    };
+  if (recurring && judged?.kind === 'miss') {
+    const always = { misses: RECURRENCES, passes: 0, isReproducible: true, isDoubtful: false };
+    return { planned, sent, lost, satisfied, unread, silent, miss: judged, last: recurring, ...always };
+  }
   const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last) === 'unusual';
   const isUsual = (observation: Observation) => appearance(planned, observation) === 'usual';
   const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(planned), isUsual));
   const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));
-  return { ...common, miss, misses, passes, last, isReproducible, isDoubtful };
+  return { planned, sent, lost, satisfied, unread, silent, miss, misses, passes, last, isReproducible, isDoubtful };
 }
 
 /** The miss of a case that never gets an answer. Like a server error, it also misses the silent rules of the case. */
