@@ -12,7 +12,8 @@ export function matches(outcome: Outcome, answer: Answer): boolean {
 
 /** Whether an answer has the status of an outcome. The message does not matter. */
 export function fits({ status }: Outcome, answer: Answer): boolean {
-  return [status].flat().some((pattern) => statusMatches(pattern, answer.status));
+  if (typeof status !== 'object') return statusMatches(status, answer.status);
+  return status.some((pattern) => statusMatches(pattern, answer.status));
 }
 
 function statusMatches(pattern: StatusPattern, status: number): boolean {

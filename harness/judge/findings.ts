@@ -25,13 +25,15 @@ export function findingsOf(
   decisions: readonly Decision[],
   trusted: boolean,
 ): readonly Finding[] {
-  const byId = new Map(verdicts.map((verdict) => [verdict.case.id, verdict]));
-  const missed = verdicts.flatMap((verdict): Missed[] =>
+  const missing = verdicts.filter(({ miss }) => miss !== undefined);
+  const byId = new Map(missing.map((verdict) => [verdict.case.id, verdict]));
+  const missed = missing.flatMap((verdict): Missed[] =>
     verdict.miss && (verdict.verdict === 'fail' || verdict.verdict === 'warn')
       ? [{ verdict: { ...verdict, miss: verdict.miss }, suspects: suspectsOf(verdict, verdict.miss, byId) }]
       : [],
   );
-  const passes = passesByTemplate(contract, verdicts);
+  // A run without a miss needs no passes to tell its causes apart.
+  const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
   const ofCases = [...findCauses(contract, narrowSuspects(missed), passes), ...intermittentCauses(verdicts)];
   const causes = gravestFirst(contract, withDecisions(contract, ofCases, decisions));
   const working = trusted ? undefined : workingTokens(verdicts);

@@ -30,12 +30,12 @@ export interface JudgedCase {
   /** A wrong acceptance that looks like no other and came too rarely, or without acceptances of the control around it. */
   readonly isDoubtful: boolean;
 }
-/** How a case is judged. */
+/** How cases are judged. */
 export interface CaseJudging {
-  readonly judgeOne: (observation: Observation) => Judgement | undefined;
-  /** The exchanges of its nearest acceptance. */
-  readonly nearest: () => readonly Exchange[];
-  readonly appearance: (observation: Observation) => Appearance;
+  readonly judgeOne: (planned: PlannedCase, observation: Observation) => Judgement | undefined;
+  /** The exchanges of the nearest acceptance of a case. */
+  readonly nearest: (planned: PlannedCase) => readonly Exchange[];
+  readonly appearance: (planned: PlannedCase, observation: Observation) => Appearance;
   /** Requests of this run are lost by chance so often that no transport outcome is judged. */
   readonly isUnsteady: () => boolean;
 }
@@ -49,7 +49,9 @@ export function judgeCase(
   exchanges: readonly Exchange[],
   { judgeOne, nearest, appearance, isUnsteady }: CaseJudging,
 ): JudgedCase {
-  let [misses, passes, silent] = [0, 0, false];
+  let misses = 0;
+  let passes = 0;
+  let silent = false;
   let miss: Miss | undefined;
   let last: Observation | undefined;
   let lost: string | undefined;
@@ -57,12 +59,12 @@ export function judgeCase(
   let unread: readonly string[] = [];
   for (const { observation } of exchanges) {
     const transport = transportReason(observation);
-    const judgement = transport === undefined ? judgeOne(observation) : undefined;
+    const judgement = transport === undefined ? judgeOne(planned, observation) : undefined;
     if (!judgement || judgement.kind === 'undecided') {
       lost = transport ?? UNREAD;
       continue;
     }
-    if (judgement.kind === 'miss' && appearance(observation) === 'fickle') {
+    if (judgement.kind === 'miss' && appearance(planned, observation) === 'fickle') {
       lost = STRANGE;
       continue;
     }
@@ -72,27 +74,26 @@ export function judgeCase(
       continue;
     }
     passes += 1;
-    if (judgement.kind === 'pass') [satisfied, unread] = [judgement.satisfied, judgement.unread ?? []];
+    if (judgement.kind === 'pass') {
+      satisfied = judgement.satisfied;
+      unread = judgement.unread ?? [];
+    }
     silent = judgement.kind === 'observed';
     if (!miss) last = observation;
   }
-  const common = { planned, sent: exchanges.length, lost, satisfied, unread, silent };
-  const recurring = misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, nearest) : undefined;
-  const judged = recurring && (judgeOne(recurring) ?? noAnswer(planned, lost));
-  if (recurring && judged?.kind === 'miss')
-    return {
-      ...common,
-      miss: judged,
-      misses: RECURRENCES,
-      passes: 0,
-      last: recurring,
-      isReproducible: true,
-      isDoubtful: false,
-    };
-  const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(last) === 'unusual';
-  const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(), appearance));
+  const sent = exchanges.length;
+  const recurring =
+    misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, () => nearest(planned)) : undefined;
+  const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, lost));
+  if (recurring && judged?.kind === 'miss') {
+    const always = { misses: RECURRENCES, passes: 0, isReproducible: true, isDoubtful: false };
+    return { planned, sent, lost, satisfied, unread, silent, miss: judged, last: recurring, ...always };
+  }
+  const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last) === 'unusual';
+  const isUsual = (observation: Observation) => appearance(planned, observation) === 'usual';
+  const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(planned), isUsual));
   const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));
-  return { ...common, miss, misses, passes, last, isReproducible, isDoubtful };
+  return { planned, sent, lost, satisfied, unread, silent, miss, misses, passes, last, isReproducible, isDoubtful };
 }
 
 /** The miss of a case that never gets an answer. Like a server error, it also misses the silent rules of the case. */
@@ -119,9 +120,9 @@ function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonl
 function isSurrounded(
   sends: readonly Exchange[],
   nearest: readonly Exchange[],
-  appearance: CaseJudging['appearance'],
+  isUsual: (observation: Observation) => boolean,
 ): boolean {
-  const normal = nearest.filter(({ observation }) => isAccepted(observation) && appearance(observation) === 'usual');
+  const normal = nearest.filter(({ observation }) => isAccepted(observation) && isUsual(observation));
   return isEachBetween(seqsOf(sends), seqsOf(normal));
 }
 

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { withFurtherCases } from '../plan/further-cases.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
+import { isAccepted } from '../record/observation.ts';
 import type { Baseline } from './baseline.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
@@ -45,7 +46,9 @@ export function judgeRun(input: RunToJudge): JudgedRun {
     return operation === undefined || appearanceOf(() => looks, operation, observation) !== 'fickle';
   };
   const { byCase } = gather(exchanges);
-  const { accepted } = gather(exchanges.filter(counts));
+  const accepted = new Set(
+    exchanges.filter((one) => isAccepted(one.observation) && counts(one)).map(({ credential }) => credential),
+  );
   const evidence = { byCase, accepted, looks: () => looks, ...(unsent && { unsent }) };
   const judged = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
   const findings = findingsOf(contract, judged, decisions, trusted);

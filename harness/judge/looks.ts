@@ -36,7 +36,8 @@ export function looksOf({ cases }: Pick<Plan, 'cases'>, exchanges: Iterable<Exch
   const accepted = new Map<string, Map<string, number>>();
   const fitting = new Map<string, Set<string>>();
   const unfitting = new Map<string, Set<string>>();
-  const seenBy = new Map<string, Set<string>>();
+  const firstLooks = new Map<string, string>();
+  const fickle = new Set<string>();
   const add = (sets: Map<string, Set<string>>, key: string, look: string) =>
     sets.set(key, (sets.get(key) ?? new Set()).add(look));
 
@@ -45,7 +46,9 @@ export function looksOf({ cases }: Pick<Plan, 'cases'>, exchanges: Iterable<Exch
     if (!planned || observation.kind === 'failure' || transportReason(observation) !== undefined) continue;
     const { operation } = planned.values;
     const look = isSuccess(observation.status) ? lookOf(observation) : 'refused';
-    add(seenBy, id, look);
+    const first = firstLooks.get(id);
+    if (first === undefined) firstLooks.set(id, look);
+    else if (first !== look) fickle.add(first).add(look);
     if (look === 'refused' || planned.expectation.kind !== 'accept') continue;
     const counts = accepted.get(operation) ?? new Map<string, number>();
     accepted.set(operation, counts.set(look, (counts.get(look) ?? 0) + 1));
@@ -57,7 +60,6 @@ export function looksOf({ cases }: Pick<Plan, 'cases'>, exchanges: Iterable<Exch
   const usual = new Map(
     [...accepted].map(([operation, counts]) => [operation, fitting.get(operation) ?? mostFrequent(counts, strange)]),
   );
-  const fickle = new Set([...seenBy.values()].flatMap((looks) => (looks.size > 1 ? [...looks] : [])));
   return {
     isUsual: (operation, answer) => fits(answer) || (usual.get(operation)?.has(lookOf(answer)) ?? false),
     isFickle: (answer) => fickle.has(lookOf(answer)),

@@ -33,11 +33,13 @@ export function tallyUp(judged: {
 }): Tallies {
   const tallies = new Map<string, Map<string, Tally>>();
   const tallyOf: TallyOf = (requirement, unit) => {
-    const units = tallies.get(requirement) ?? new Map<string, Tally>();
-    tallies.set(requirement, units);
-    const tally = units.get(unit) ?? { decided: 0, observed: 0, missing: new Map(), lost: new Set(), masked: false };
-    units.set(unit, tally);
-    return tally;
+    const known = tallies.get(requirement);
+    const tally = known?.get(unit);
+    if (tally) return tally;
+    const first: Tally = { decided: 0, observed: 0, missing: new Map(), lost: new Set(), masked: false };
+    if (known) known.set(unit, first);
+    else tallies.set(requirement, new Map([[unit, first]]));
+    return first;
   };
   for (const verdict of judged.verdicts) countCase(tallyOf, verdict);
   for (const { verdict, cases, requirements } of judged.findings)

@@ -77,10 +77,13 @@ function textsInData(data: string): readonly string[] {
 
 function linesOf(texts: readonly string[]): string[] {
   const lines: string[] = [];
+  const add = (part: string) => {
+    const line = part.trim();
+    if (line !== '') lines.push(line);
+  };
+  // Most texts are one line, and a body can have hundreds of thousands of them.
   for (const text of texts)
-    for (const part of text.split(LINE_END)) {
-      const line = part.trim();
-      if (line !== '') lines.push(line);
-    }
+    if (LINE_END.test(text)) text.split(LINE_END).forEach(add);
+    else add(text);
   return lines;
 }

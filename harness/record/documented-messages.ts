@@ -5,9 +5,13 @@ import type { Message } from '../contract/contract.ts';
 export function findMessages(lines: readonly string[], messages: Readonly<Record<string, Message>>) {
   const whole: string[] = [];
   const embedded: string[] = [];
-  for (const [id, { text }] of Object.entries(messages)) {
-    if (lines.includes(text)) whole.push(id);
-    else if (lines.some((line) => line.includes(text))) embedded.push(id);
+  const entries = Object.entries(messages);
+  // A body can have hundreds of thousands of lines. Most are shorter than any message.
+  const shortest = Math.min(...entries.map(([, { text }]) => text.length));
+  const candidates = lines.filter(({ length }) => length >= shortest);
+  for (const [id, { text }] of entries) {
+    if (candidates.includes(text)) whole.push(id);
+    else if (candidates.some((line) => line.includes(text))) embedded.push(id);
   }
   return { whole, embedded };
 }

@@ -31,8 +31,8 @@ export function placesOf(
   const texts = [text, Object.values(headers).flat().join('\n'), unescapedText(text, body) ?? ''];
   const places: MarkerPlace[] = [];
   for (const [variable, marker] of markers) {
-    const spellings = [...new Set([marker, JSON.stringify(marker).slice(1, -1)])];
-    const shows = (part: string) => spellings.some((spelling) => part.includes(spelling));
+    const escaped = JSON.stringify(marker).slice(1, -1);
+    const shows = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
     if (!texts.some(shows)) continue;
     const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
     const at = [...placesInBody(text, body, shows), ...inHeaders.map((name) => `the header ${name}`)];

@@ -91,32 +91,31 @@ export function observe(
   const challenge = joined(headers['www-authenticate']);
   const retryAfter = joined(headers['retry-after']);
   const conversation = accepted && operation?.isSlow ? conversationIn(redactor, text) : undefined;
-  return {
+  const answer: { -readonly [part in keyof Answer]: Answer[part] } = {
     kind: 'answer',
     status,
     contentType: type === undefined ? undefined : shownPart(type, MAX_HEADER, redactor),
     form: body.form,
     whole,
     embedded,
-    ...(accepted
-      ? { skeleton: skeletonOf(body, text.length, operation), digest: digestOf(text) }
-      : { excerpt: shownPart(text, MAX_EXCERPT, redactor) }),
-    // A truncated body cannot show whether the whole body fits the schema.
-    ...(accepted &&
-      !raw.truncated &&
-      operation?.success.validate && {
-        schemaErrors: schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error)),
-      }),
-    ...(conversation !== undefined && { conversation }),
-    ...(challenge !== undefined && { challenge: shownPart(challenge, MAX_HEADER, redactor) }),
-    ...(retryAfter !== undefined && { retryAfter: shownPart(retryAfter, MAX_RETRY_AFTER, redactor) }),
-    ...(shown && { headers: shown }),
-    ...(raw.truncated && { truncated: true as const }),
-    ...(seen.length > 0 && {
-      markers: seen,
-      places: places.map(({ variable, at }) => ({ variable, at: redactor.text(at) })),
-    }),
   };
+  if (accepted) {
+    answer.skeleton = skeletonOf(body, text.length, operation);
+    answer.digest = digestOf(text);
+  } else answer.excerpt = shownPart(text, MAX_EXCERPT, redactor);
+  // A truncated body cannot show whether the whole body fits the schema.
+  if (accepted && !raw.truncated && operation?.success.validate)
+    answer.schemaErrors = schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error));
+  if (conversation !== undefined) answer.conversation = conversation;
+  if (challenge !== undefined) answer.challenge = shownPart(challenge, MAX_HEADER, redactor);
+  if (retryAfter !== undefined) answer.retryAfter = shownPart(retryAfter, MAX_RETRY_AFTER, redactor);
+  if (shown) answer.headers = shown;
+  if (raw.truncated) answer.truncated = true;
+  if (seen.length > 0) {
+    answer.markers = seen;
+    answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));
+  }
+  return answer;
 }
 
 /** Why an observation is of the network or a gateway (outcomes 3); undefined if it is an answer of the application. */
@@ -205,7 +204,8 @@ function documentedKeys(operation: Operation | undefined): readonly string[] {
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
 function shownPart(text: string, length: number, redactor: Redactor): string {
-  return copyOf(redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length));
+  const shown = redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length);
+  return shown === text ? shown : copyOf(shown);
 }
 
 /**

@@ -121,6 +121,20 @@ describe('a redactor', () => {
   });
 });
 
+test('a secret that is added later is masked in a text that was shown before', () => {
+  const redactor = createRedactor();
+  redactor.add('A', 'another secret of the run');
+  expect(redactor.text(`got ${TOKEN}`)).toBe(`got ${TOKEN}`);
+  redactor.add('USER_TOKEN', TOKEN);
+  expect(redactor.text(`got ${TOKEN}`)).toBe('got <USER_TOKEN>');
+});
+
+test('many different texts are masked one after the other', () => {
+  const redactor = createRedactor();
+  redactor.add('USER_TOKEN', TOKEN);
+  for (let at = 0; at < 1000; at += 1) expect(redactor.text(`${at % 300} ${TOKEN}`)).toBe(`${at % 300} <USER_TOKEN>`);
+});
+
 test('the word nobody, which says that a token belongs to no person, is no secret', () => {
   const variables = new Map([['OKTA_EMAIL', { value: 'nobody', origin: '.env' as const }]]);
   expect(redactorFor({ variables, extraHeaders: [] }).text('it belongs to nobody')).toBe('it belongs to nobody');

@@ -4,6 +4,10 @@ import { createEncodedForms } from './encoded-forms.ts';
 
 /** A run of this many characters that a text shares with a secret is masked. */
 export const SHARED_RUN = 12;
+/** A target sends the same headers and refusals thousands of times, so this many texts are remembered. */
+const MOST_KNOWN = 256;
+/** Characters of a text that is remembered. */
+const LONGEST_KNOWN = 1024;
 
 /**
  * Decides what may be shown of a text. Every secret, and every run of 12 characters shared with one, is replaced by its
@@ -31,6 +35,7 @@ export function createRedactor(): Redactor {
   const short = new Map<string, string>();
   const addresses: AddressPattern[] = [];
   const encoded = createEncodedForms();
+  const known = new Map<string, string>();
   // A filter on three characters: it skips nearly every position of a text that has no secret.
   const heads = new Uint8Array(65536);
   const headOf = (text: string, at: number) =>
@@ -54,9 +59,21 @@ export function createRedactor(): Redactor {
         found.push({ from: index, to: index + address.length, label });
   };
 
+  const redacted = (text: string) => {
+    const found: Match[] = [];
+    findRuns(text, found);
+    findShort(text, found);
+    findAddresses(text, found);
+    const masked = found.length === 0 ? text : mask(text, found, (label) => `<${label}>`);
+    // The labels of masks are no part of the text. No secret contains what replaces them here.
+    const label = encoded.find(found.length === 0 ? text : mask(text, found, () => '@@'));
+    return label === undefined ? masked : `<left out: it shows ${label} in another form>`;
+  };
+
   return {
     add(label, secret) {
       if (secret.length === 0) return;
+      known.clear();
       const at = /^[^@\s]+@[^@\s]+$/.test(secret) ? secret.indexOf('@') : -1;
       if (at > 0) addresses.push({ label, pattern: addressPattern(secret.slice(0, at), secret.slice(at + 1)) });
       if (secret.length < SHARED_RUN) {
@@ -77,14 +94,13 @@ export function createRedactor(): Redactor {
       encoded.add(label, secret, own);
     },
     text(text) {
-      const found: Match[] = [];
-      findRuns(text, found);
-      findShort(text, found);
-      findAddresses(text, found);
-      const masked = found.length === 0 ? text : mask(text, found, (label) => `<${label}>`);
-      // The labels of masks are no part of the text. No secret contains what replaces them here.
-      const label = encoded.find(found.length === 0 ? text : mask(text, found, () => '@@'));
-      return label === undefined ? masked : `<left out: it shows ${label} in another form>`;
+      if (text.length > LONGEST_KNOWN) return redacted(text);
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const shown = redacted(text);
+      if (known.size === MOST_KNOWN) known.clear();
+      known.set(text, shown);
+      return shown;
     },
   };
 }

@@ -66,10 +66,10 @@ export async function sendGroup(options: Sending, group: Group): Promise<void> {
 /** At the end of the run, sends every case once more that has no answer: the target may have recovered (outcomes 3). */
 export async function sendLostAgain(options: Sending): Promise<void> {
   const { plan, sender } = options;
-  const withTransportOutcome = new Set(
-    sender.exchanges.flatMap(({ case: id, observation }) => (transportReason(observation) === undefined ? [] : [id])),
-  );
-  const candidates = [...withTransportOutcome].flatMap((id) => plan.cases.get(id) ?? []);
+  const withTransportOutcome = sender.exchanges.filter(({ observation }) => transportReason(observation) !== undefined);
+  if (withTransportOutcome.length === 0) return;
+  const ids = new Set(withTransportOutcome.map(({ case: id }) => id));
+  const candidates = [...ids].flatMap((id) => plan.cases.get(id) ?? []);
   const lostVerdicts = verdictsSince(options, candidates, 0).filter(isLost);
   const lost = new Set(lostVerdicts.map(({ case: { id } }) => id));
   for (const group of plan.groups) {
@@ -124,8 +124,8 @@ function requestsSinceLike({ plan, sender: { exchanges } }: Sending, { values, c
 const REQUESTS_PER_CONTROL = 15;
 
 function controlsOf(plan: Plan, group: Group): PlannedCase[] {
-  const ids = new Set(group.cases.flatMap(({ control }) => (control === undefined ? [] : [control])));
-  return [...ids].flatMap((id) => plan.find(id) ?? []);
+  const ids = new Set(group.cases.map(({ control }) => control));
+  return [...ids].flatMap((id) => (id === undefined ? [] : (plan.find(id) ?? [])));
 }
 
 /**

@@ -8,6 +8,7 @@ import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { findConditions } from './find-conditions.ts';
+import { judgeOnce } from './judge-once.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
 import { preflight } from './preflight.ts';
 import { seedOf } from './run-id.ts';
@@ -86,11 +87,11 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       decisions.push(...found);
       return found;
     },
-    judge() {
-      const { exchanges, unsent } = sender;
-      const evidence = { exchanges, unsent, decisions, trusted: settings.trusted, stopped: gate.closed };
-      return judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, ...evidence });
-    },
+    judge: judgeOnce(
+      () => ({ exchanges: sender.exchanges, unsent: sender.unsent, decisions, stopped: gate.closed }),
+      (found) =>
+        judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, trusted: settings.trusted, ...found }),
+    ),
     ownsReportFolder: () => journal.isInPlace(),
     async close(interrupted = false) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });

@@ -42,7 +42,10 @@ export function readBounded(body: Source, { maxBytes, maxMs }: Bounds): Promise<
     });
     body.on('end', () => settle('complete'));
     body.on('error', (error) => settle({ error }));
-    body.on('close', () => settle({ error: new Error('closed') }));
+    body.on('close', () => {
+      // Every body closes after its end, and an error is expensive because of its stack.
+      if (!settled) settle({ error: new Error('closed') });
+    });
   });
 }
 

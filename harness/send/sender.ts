@@ -53,9 +53,9 @@ export function createSender(options: SenderOptions): Sender {
   const acceptances = new Map<string, number>();
   const unsent = new Map<string, string>();
   const latest = new Map<string, number>();
+  const nextSeq = () => exchanges.length + 1;
 
-  const record = (exchange: Omit<Exchange, 'type' | 'seq'>): Exchange => {
-    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange };
+  const add = (entry: Exchange): Exchange => {
     latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
@@ -74,7 +74,8 @@ export function createSender(options: SenderOptions): Sender {
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
     const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
-    return record({ case: planned.id, role, credential: planned.credential?.recipe ?? 'no token', observation, ms });
+    const credential = planned.credential?.recipe ?? 'no token';
+    return add({ type: 'exchange', seq: nextSeq(), case: planned.id, role, credential, observation, ms });
   };
   const sendRetried = (planned: PlannedCase, role: Role) =>
     sendUntilAnswered(
@@ -93,7 +94,7 @@ export function createSender(options: SenderOptions): Sender {
     acceptedCredentials,
     acceptedAt: (caseId) => acceptances.get(caseId),
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
-    record,
+    record: (exchange) => add({ type: 'exchange', seq: nextSeq(), ...exchange }),
     discardRefusals(from) {
       const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };
       journal.append(lockout);
