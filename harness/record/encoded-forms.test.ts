@@ -37,6 +37,18 @@ describe('a redactor', () => {
     );
   });
 
+  test('finds a token wherever it begins in a long text', () => {
+    const around = fc.string({ maxLength: 400 });
+    const how = fc.constantFrom('hex', 'base64', 'reversed', 'upper case', 'hyphens after every character');
+    fc.assert(
+      fc.property(around, how, around, (before, spelling, after) => {
+        const text = `${before} ${every[spelling]?.(TOKEN)} ${after}`;
+        expect(redact(text, TOKEN)).toBe('<left out: it shows USER_TOKEN in another form>');
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+
   test('shows no twelve characters of a part of a token', () => {
     const part = fc.record({
       token: anyToken,

@@ -21,38 +21,47 @@ const FILTER_BITS = 22;
 export function createEncodedForms(): EncodedForms {
   const forms = new Map<string, string>();
   const lengths = new Set<number>();
+  let longest = 0;
   // Bits, because half a mebibyte fits into the cache of a processor.
   const filter = new Uint8Array(2 ** (FILTER_BITS - 3));
   const isSet = (hash: number) => ((filter[hash >>> 3] ?? 0) & (1 << (hash & 7))) !== 0;
-  const register = (label: string, form: string) => {
-    if (form.length < SHORTEST) return;
-    if (!forms.has(form)) forms.set(form, label);
-    lengths.add(form.length);
-    const hash = hashOf(form, 0, 1);
+  const set = (hash: number) => {
     filter[hash >>> 3] = (filter[hash >>> 3] ?? 0) | (1 << (hash & 7));
   };
+  const register = (label: string, form: string) => {
+    if (form.length < SHORTEST || forms.has(form)) return;
+    forms.set(form, label);
+    lengths.add(form.length);
+    longest = Math.max(longest, form.length);
+    const sum = sumOf(form, 0, 1);
+    set(hashOf(sum, FACTORS[0]));
+    set(hashOf(sum, FACTORS[1]));
+  };
+  const mayBegin = (sum: number) => isSet(hashOf(sum, FACTORS[0])) && isSet(hashOf(sum, FACTORS[1]));
   const registerWindows = (label: string, form: string, { length, step }: { length: number; step: number }) => {
     if (form.length < length && form.length >= SHORTEST_WHOLE) register(label, form);
     for (let at = 0; at + length <= form.length; at += step) register(label, form.slice(at, at + length));
   };
 
-  const findForward = (view: string): string | undefined => {
-    for (let at = 0; at + SHORTEST <= view.length; at += 1) {
-      if (!isSet(hashOf(view, at, 1))) continue;
-      for (const length of lengths) {
-        const label = forms.get(view.slice(at, at + length));
-        if (label !== undefined) return label;
-      }
+  /** The label of a form that begins at a position and goes on in a direction. */
+  const labelAt = (view: string, at: number, direction: 1 | -1): string | undefined => {
+    const ahead =
+      direction === 1 ? view.slice(at, at + longest) : reversed(view.slice(Math.max(0, at + 1 - longest), at + 1));
+    for (const length of lengths) {
+      const label = forms.get(ahead.slice(0, length));
+      if (label !== undefined) return label;
     }
     return undefined;
   };
-  const findBackward = (view: string): string | undefined => {
-    for (let at = view.length - 1; at + 1 >= SHORTEST; at -= 1) {
-      if (!isSet(hashOf(view, at, -1))) continue;
-      for (const length of lengths) {
-        const label = forms.get(reversed(view.slice(Math.max(0, at + 1 - length), at + 1)));
-        if (label !== undefined) return label;
-      }
+  const findTowards = (view: string, direction: 1 | -1): string | undefined => {
+    let at = direction === 1 ? 0 : view.length - 1;
+    let sum = sumOf(view, at, direction);
+    for (let left = view.length - SHORTEST; left >= 0; left -= 1) {
+      const label = mayBegin(sum) ? labelAt(view, at, direction) : undefined;
+      if (label !== undefined) return label;
+      const next = view.charCodeAt(at + SHORTEST * direction) | 0;
+      sum = (Math.imul(sum - Math.imul(view.charCodeAt(at), HIGHEST_POWER), BASE) + next) | 0;
+      at += direction;
     }
     return undefined;
   };
@@ -71,7 +80,7 @@ export function createEncodedForms(): EncodedForms {
       if (ESCAPED.test(text)) views.push(normalized(unescaped(text)));
       if (text.includes('<')) views.push(normalized(unescaped(text.replace(TAGS, ''))));
       for (const view of views) {
-        const label = findForward(view) ?? findBackward(view);
+        const label = findTowards(view, 1) ?? findTowards(view, -1);
         if (label !== undefined) return label;
       }
       return undefined;
@@ -79,11 +88,22 @@ export function createEncodedForms(): EncodedForms {
   };
 }
 
-/** A hash of six characters, from one position forwards or backwards. */
-function hashOf(text: string, at: number, direction: 1 | -1): number {
-  let hash = 0;
-  for (let step = 0; step < SHORTEST; step += 1) hash = Math.imul(hash, 31) + text.charCodeAt(at + step * direction);
-  return Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS);
+const BASE = 31;
+const HIGHEST_POWER = BASE ** (SHORTEST - 1);
+
+/** A sum of six characters, from one position forwards or backwards. It can be moved on by one character. */
+function sumOf(text: string, at: number, direction: 1 | -1): number {
+  let sum = 0;
+  for (let step = 0; step < SHORTEST; step += 1)
+    sum = (Math.imul(sum, BASE) + text.charCodeAt(at + step * direction)) | 0;
+  return sum;
+}
+
+/** Each form sets a bit for each factor. A position of a text without a form seldom has both. */
+const FACTORS = [0x9e3779b1, 0x85ebca6b] as const;
+
+function hashOf(sum: number, factor: number): number {
+  return Math.imul(sum, factor) >>> (32 - FILTER_BITS);
 }
 
 /** Letters and digits without their case, and @, which tells an address from its domain. Everything else may separate. */
