@@ -180,18 +180,22 @@ function schemaErrors(validate: NonNullable<Operation['success']['validate']>, j
 function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
   const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
-  const others = Object.keys(json).filter((key) => !values.has(key));
+  const keys = Object.keys(json);
+  const others = keys.length - [...values.keys()].filter((key) => Object.hasOwn(json, key)).length;
   const parts = [...values].map(([key, value]) => `${key}: ${typeOf(value)}`);
-  if (others.length > 0) parts.push(`${others.length} undocumented (${markOf(others, Object(json))})`);
+  if (others > MOST_KEYS) parts.push(`${others} undocumented (many)`);
+  else if (others > 0) {
+    const undocumented = keys.filter((key) => !values.has(key));
+    parts.push(`${others} undocumented (${markOf(undocumented, Object(json))})`);
+  }
   return `{ ${parts.join(', ')} }`;
 }
 
-/** More keys than an answer has. They take too long to be sorted. */
+/** More keys than an answer has. They take too long to be compared and sorted. */
 const MOST_KEYS = 1000;
 
 /** Four letters, without digits: the length of a value changes nothing. */
 function markOf(keys: readonly string[], values: Readonly<Record<string, unknown>>): string {
-  if (keys.length > MOST_KEYS) return 'many';
   const types = keys.map((key) => `${key} ${Array.isArray(values[key]) ? 'array' : typeof values[key]}`).sort();
   const bytes = createHash('sha256').update(types.join('\n')).digest().subarray(0, 4);
   return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join('');

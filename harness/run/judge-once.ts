@@ -11,7 +11,7 @@ export interface ToJudge {
   readonly stopped: string | undefined;
 }
 
-/** Judges again only if there is something new: judging twenty thousand cases takes as long as sending some thousand. */
+/** Judges again only if there is something new: judging twenty thousand cases takes as long as sending a thousand. */
 export function judgeOnce(toJudge: () => ToJudge, judge: (found: ToJudge) => JudgedRun): () => JudgedRun {
   let known: { readonly parts: readonly unknown[]; readonly judged: JudgedRun } | undefined;
   return () => {
