@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** Tests that start processes, services or dozens of targets, or that need dist/. */
-const SLOW = ['cli/**/*.test.ts', 'service/**/*.test.ts', 'suites/checks/**/*.test.ts', '**/*.slow.test.ts'];
+/** Rooms whose tests start processes, services or dozens of targets, make whole reports, or need dist/. */
+const SLOW_ROOMS = ['cli', 'service', 'suites/checks', 'harness/render', 'harness/report', 'harness/statement'];
+const SLOW = ['**/*.slow.test.ts', ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 /** The proof of the suite on a sample. It takes minutes, so that `npm run test:proof` runs it and not `npm test`. */

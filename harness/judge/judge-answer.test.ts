@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension } from '../contract/contract.ts';
-import { expand } from '../plan/expand.ts';
 import { expect as oracle } from '../plan/expectation.ts';
+import { casesAt } from '../testing/contract.ts';
 import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Judgement } from './judgement.ts';
@@ -30,7 +30,7 @@ const identity = said('invalid-identity');
 const secret = said('invalid-secret');
 
 test('the right answer to every case of depth core passes, or is observed if the case is open', () => {
-  for (const { id, values } of expand(contract, 'core')) {
+  for (const { id, values } of casesAt('core')) {
     const operation = contract.operations.find((known) => known.id === values.operation);
     if (!operation) continue;
     const expectation = oracle(contract, values);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension, Outcome } from '../contract/contract.ts';
+import { casesAt } from '../testing/contract.ts';
 import { caseOf, contract } from '../testing/small-world.ts';
-import { expand } from './expand.ts';
 import { type Expectation, faultsOf, levelOf, expect as oracle } from './expectation.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
@@ -173,7 +173,7 @@ describe('the oracle', () => {
   });
 
   test('gives each case of core one expectation, which agrees with its faults', () => {
-    for (const { id, values } of expand(contract, 'core')) {
+    for (const { id, values } of casesAt('core')) {
       const { kind, admissible, suspects } = oracle(contract, values);
       expect([id, kind === 'refuse']).toEqual([id, faultsOf(contract, values).length > 0]);
       expect([id, kind === 'accept']).toEqual([id, admissible.length === 0]);

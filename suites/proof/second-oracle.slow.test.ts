@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract, Outcome, Rule, When } from '../../harness/contract/contract.ts';
 import type { Case } from '../../harness/plan/case.ts';
-import { expand } from '../../harness/plan/expand.ts';
 import { expect as consult } from '../../harness/plan/expectation.ts';
 import { casesWithoutMasking } from '../../harness/plan/strength/isolation.ts';
-import { contract } from '../../harness/testing/contract.ts';
+import { casesAt, contract } from '../../harness/testing/contract.ts';
 import { rule, texts } from './second-oracle.ts';
 
-const cases = expand(contract, 'full');
+const cases = casesAt('full');
 
 /** What rules.yaml says about a case, in the form of the second oracle. */
 function rulingOfRules({ rules, ...rest }: Contract, { values }: Case): string {
@@ -44,7 +43,7 @@ test('the second oracle agrees with rules.yaml on every case of depth full', () 
 
 describe('the second oracle notices a change of the rules:', () => {
   // All cases of depth core and every 37th case of depth full are enough, and take less time than all cases.
-  const sample = [...expand(contract, 'core'), ...cases.filter((_, index) => index % 37 === 0)];
+  const sample = [...casesAt('core'), ...cases.filter((_, index) => index % 37 === 0)];
   const withRefusals = (refusals: readonly Rule[]): Contract => ({
     ...contract,
     rules: { ...contract.rules, refusals },
