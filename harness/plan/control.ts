@@ -24,14 +24,15 @@ export function controlValues(contract: Contract, values: Values, neutral: Value
 function repair(contract: Contract, values: Values, neutral: Values, rules: readonly Rule[]): Values {
   if (rules.length === 0) return values;
   const repaired: Partial<Record<Dimension, string>> = {};
-  for (const rule of rules)
-    for (const dimension of dimensionsOf(Object.keys(rule.when))) repaired[dimension] = neutral[dimension];
+  for (const { when } of rules)
+    for (const aspect in when) {
+      const dimension = dimensionOf(aspect);
+      if (dimension) repaired[dimension] = neutral[dimension];
+    }
   return withTraits(contract, { ...values, ...repaired });
 }
 
-/** The dimensions whose values decide these aspects. The well-made request has the operation and the kind of the case. */
-function dimensionsOf(aspects: readonly string[]): readonly Dimension[] {
-  return aspects.flatMap((aspect) =>
-    aspect === 'scope' || aspect === 'holding-form' ? ['holding'] : DIMENSIONS.filter((name) => name === aspect),
-  );
+/** The dimension whose value decides an aspect. The family follows from the kind, which the well-made request has too. */
+function dimensionOf(aspect: string): Dimension | undefined {
+  return aspect === 'scope' || aspect === 'holding-form' ? 'holding' : DIMENSIONS.find((name) => name === aspect);
 }

@@ -1,6 +1,6 @@
 import type { Check } from '../checks/check.ts';
 import type { Contract, Requirement } from '../contract/contract.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -14,6 +14,8 @@ export interface ExplainContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly plan: Plan;
+  /** The cases that can decide a requirement. */
+  readonly casesAbout: (requirement: string) => readonly PlannedCase[];
   /** Ids of the cases of depth core. */
   readonly core: ReadonlySet<string>;
   readonly parts: RequestParts;

@@ -4,19 +4,18 @@ import { citedSections } from '../contract/sections.ts';
 import { describeOutcome } from '../judge/wording.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { requirementsAbout } from '../plan/requirements-about.ts';
 import { amount } from '../render/amounts.ts';
 import { sectionLines } from '../render/step-lines.ts';
 import { aboutCase } from './explain-case.ts';
 import type { ExplainContext, Section } from './explain-context.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
-  const { contract, plan, checks, core } = context;
+  const { contract, checks, core } = context;
   const { id, source, level, text, excluded } = requirement;
   const head = { title: `Requirement ${id}`, rows: [] };
   if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
   const sections = citedSections(contract.sections, source);
-  const deciding = [...plan.cases.values()].filter((planned) => requirementsAbout(contract, planned).includes(id));
+  const deciding = context.casesAbout(id);
   const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
   const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);

@@ -1,11 +1,14 @@
 import type { Check } from '../checks/check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
+import type { Contract } from '../contract/contract.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
+import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import { CAPABILITIES } from '../settings/variables.ts';
@@ -78,7 +81,27 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
   const plan = makePlan({ catalogue, casesAt, depth: 'full', claims, credentials, people });
   const core = new Set(casesAt('core').map(({ id }) => id));
-  return { contract, checks, plan, core, parts: { contract, people, common: [], unknownToken: '' }, settings };
+  const parts = { contract, people, common: [], unknownToken: '' };
+  return { contract, checks, plan, casesAbout: byRequirement(contract, plan), core, parts, settings };
+}
+
+/** Looks through the plan once, for the first requirement. */
+function byRequirement(contract: Contract, { cases }: Plan): ExplainContext['casesAbout'] {
+  let known: Map<string, PlannedCase[]> | undefined;
+  const index = () => {
+    const found = new Map<string, PlannedCase[]>();
+    for (const planned of cases.values())
+      for (const id of new Set(requirementsAbout(contract, planned))) {
+        const about = found.get(id);
+        if (about) about.push(planned);
+        else found.set(id, [planned]);
+      }
+    return found;
+  };
+  return (requirement) => {
+    known ??= index();
+    return known.get(requirement) ?? [];
+  };
 }
 
 function aboutCheck({ contract }: ExplainContext, { id, title, requirements, intrusive }: Check): Section[] {
