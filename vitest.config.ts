@@ -13,12 +13,15 @@ const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 const PROOF = '**/*.proof.test.ts';
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
-/** Runs long tests first, so that no core waits for a long test at the end. */
-class LongFirst extends BaseSequencer {
+/** The projects, the one with the longest files first, so that no core waits for a long file at the end. */
+const PROJECTS = ['target', 'slow', 'browser', 'proof', 'fast'];
+
+/** Runs one project after the other: files of one project share a worker, and a file of another ends it. */
+class OneByOne extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => /\/cli\/|\.(slow|browser)\.|conformance\.test/.test(moduleId);
-    return [...sorted].sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const rank = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name);
+    return [...sorted].sort((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -31,7 +34,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // CI machines have two cores. More workers than cores only make the times vary.
     maxWorkers: 2,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: OneByOne },
     // Test files share the modules that they import: to load them for each file takes a quarter of the time.
     isolate: false,
     // CommonJS packages are imported as in Node, so that the tests run what users run.
