@@ -70,7 +70,7 @@ export function widestConjunction(
   if (!best || !first) return { place: [], covered: missed.slice(0, 1) };
   const { aspects, key } = best;
   const indexes = indexesOf(aspects);
-  const covered = missed.filter(({ verdict }) => keyOf(rowOf(verdict.case.values), indexes) === key);
+  const covered = missed.filter((_, index) => keyOf(rows[index] ?? [], indexes) === key);
   const sample = covered[0]?.verdict.case.values;
   return { covered, place: sample ? aspects.map((aspect) => ({ aspect, value: sample[aspect] })) : [] };
 }

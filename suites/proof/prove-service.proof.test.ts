@@ -3,8 +3,8 @@ import { startWorld } from '../../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
-import { proveDeviant } from './prove.ts';
-import { isPlain, sampleOfDeviants } from './sample.ts';
+import { proveDeviant, proveVariant } from './prove.ts';
+import { isPlain, sampleOfDeviants, sampleOfVariants } from './sample.ts';
 
 const world = await startWorld();
 const fixtures = { world, tokens: mintPlainTokens(plainOperations), catalogue, casesAt };
@@ -19,3 +19,7 @@ test.for(ofTheService)(
     expect((await proveDeviant(fixtures, deviant, { effort: 'quick' })).problems).toEqual([]);
   },
 );
+
+test.for(sampleOfVariants.filter((variant) => !isPlain(variant)))('the variant $id is not blamed', async (variant) => {
+  expect((await proveVariant(fixtures, variant)).problems).toEqual([]);
+});
