@@ -10,27 +10,57 @@ import type { Cause } from './causes.ts';
  */
 export function withDecisions(contract: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const subjectOf = subjectsOf(failed);
   const siblings = new Map(contract.requirements.map(({ id, siblings = [] }) => [id, siblings]));
   const extended = causes.map((cause): Cause => {
     if (cause.verdict === 'inconclusive') return cause;
     const own = new Set(cause.requirements.flatMap((id) => [id, ...(siblings.get(id) ?? [])]));
-    const isSame = (id: string) =>
-      own.has(id) || (siblings.get(id) ?? []).some((one) => cause.requirements.includes(one));
-    const found = failed.filter(({ requirement }) => isSame(requirement));
+    const isSame = (id: string) => own.has(id) || (siblings.get(id) ?? []).some((one) => own.has(one));
+    const found = failed.filter((decision) => isSame(subjectOf(decision)));
     const requirements = [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])];
     const attribution = joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]);
     // A failed check makes the cause a failure, even if the matrix only warns.
     const verdict = found.some((one) => one.verdict === 'fail') ? 'fail' : cause.verdict;
     return { ...cause, requirements, decisions: found, attribution, verdict };
   });
-  const known = new Set(extended.flatMap((cause) => (cause.verdict === 'inconclusive' ? [] : cause.requirements)));
+  const explained = new Set(extended.flatMap((cause) => cause.decisions));
   const bySibling = new Map<string, Decision[]>();
   for (const decision of failed) {
-    if (known.has(decision.requirement)) continue;
-    const [sibling = decision.requirement] = siblings.get(decision.requirement) ?? [];
+    if (explained.has(decision)) continue;
+    const subject = subjectOf(decision);
+    const [sibling = subject] = siblings.get(subject) ?? [];
     bySibling.set(sibling, [...(bySibling.get(sibling) ?? []), decision]);
   }
   return [...extended, ...[...bySibling.values()].map((found) => causeOfDecisions(contract, found))];
+}
+
+/**
+ * Maps each decision to the requirement that its fault is about. A check may decide two requirements by one wrong answer:
+ * one advice, and that the reference service follows all advice. The first of the two names the fault.
+ */
+function subjectsOf(decisions: readonly Decision[]): (decision: Decision) => string {
+  const byAnswer = new Map<string, string>();
+  const answerOf = ({ check, operation, kind, broke, detail }: Decision) =>
+    broke === undefined ? undefined : JSON.stringify([check, operation, kind, broke, detail]);
+  for (const decision of decisions) {
+    const answer = answerOf(decision);
+    if (answer !== undefined && !byAnswer.has(answer)) byAnswer.set(answer, decision.requirement);
+  }
+  return (decision) => byAnswer.get(answerOf(decision) ?? '') ?? decision.requirement;
+}
+
+/** The verdict of a cause on each of its requirements. Checks may only warn about one of them while another one fails. */
+export function blamedIn({ verdict, template, requirements, cases, decisions }: Cause) {
+  const ofCases = new Set(
+    cases.flatMap(({ miss }) =>
+      (miss?.suspects ?? []).flatMap((one) => (one.template === template ? [one.requirement] : [])),
+    ),
+  );
+  return requirements.map((requirement) => {
+    const found = decisions.filter((decision) => decision.requirement === requirement);
+    const onlyWarned = !ofCases.has(requirement) && found.length > 0 && found.every((one) => one.verdict === 'warn');
+    return { requirement, verdict: onlyWarned ? 'warn' : verdict };
+  });
 }
 
 /** The kind of a decision matters: what is stated of one family of tokens may be interpreted for another. */

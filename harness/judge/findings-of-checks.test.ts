@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
+import { blamedIn } from './causes-of-checks.ts';
 import { findingsOf } from './findings.ts';
 import { gather, judgeCases } from './judge-cases.ts';
 
@@ -24,6 +25,12 @@ const decision = (requirement: string, verdict: Decision['verdict']): Decision =
   verdict,
   detail: 'what came',
 });
+
+/** Two decisions by one wrong answer: advice, and that the reference service follows all advice. */
+const advised = (requirement: string, broke = 7): Decision[] => {
+  const advice: Decision = { ...decision(requirement, 'warn'), check: 'mcp', operation: 'mcp', broke };
+  return [advice, { ...advice, requirement: 'reference.mcp', verdict: 'fail' }];
+};
 
 describe('a cause', () => {
   test('includes what checks found about the same requirement', () => {
@@ -130,5 +137,75 @@ describe('a cause', () => {
     expect(causes(rightAnswer, [...warnings, decision('act-as.effective', 'warn')])).toMatchObject([
       { verdict: 'warn', requirements: ['act-as.effective', 'user.isolation'] },
     ]);
+  });
+
+  test('of the matrix includes the advice that the same fault breaks on the remote MCP server, and only that', () => {
+    const accepting = taking((values) => values.kind === 'GLOBAL' && values['act-as'] === 'absent', {
+      'act-as': 'existing',
+    });
+    const [same, other] = [advised('mcp.act-as'), advised('mcp.status', 8)];
+    expect(causes((values) => rightAnswer(accepting(values)), [...same, ...other])).toMatchObject([
+      { requirements: ['act-as.missing', 'mcp.act-as', 'reference.mcp'], decisions: same },
+      { requirements: ['mcp.status', 'reference.mcp'], decisions: other, verdict: 'fail' },
+    ]);
+  });
+
+  test('includes what checks found about a sibling of a sibling', () => {
+    const decisions = ['user.isolation', 'act-as.effective', 'mcp.isolation'].map((id) => decision(id, 'fail'));
+    expect(causes(rightAnswer, decisions)).toMatchObject([{ id: 'F1', decisions }]);
+    expect(causes(rightAnswer, decisions)).toHaveLength(1);
+  });
+
+  test('joins two requirements only if one check decided both by one answer', () => {
+    const [advice, own] = advised('mcp.status');
+    if (!advice || !own) throw new Error('There are two decisions.');
+    const apart: readonly Partial<Decision>[] = [
+      { check: 'mcp-tools' },
+      { operation: 'any' },
+      { kind: 'GLOBAL' },
+      { broke: 8 },
+      { detail: 'something else' },
+    ];
+    expect(causes(rightAnswer, [advice, own])).toHaveLength(1);
+    const unknownAnswers = [advice, own].map(({ broke: _, ...rest }) => rest);
+    expect(causes(rightAnswer, unknownAnswers)).toHaveLength(2);
+    for (const other of apart)
+      expect(causes(rightAnswer, [advice, { ...own, ...other }])).toMatchObject([
+        { verdict: 'fail', requirements: ['reference.mcp'] },
+        { verdict: 'warn', requirements: ['mcp.status'] },
+      ]);
+  });
+});
+
+describe('the verdict of a cause on a requirement', () => {
+  const blamed = (decisions: readonly Decision[]) => causes(rightAnswer, decisions).flatMap(blamedIn);
+
+  test('is a warning if checks only warned about it while another requirement fails', () => {
+    expect(blamed(advised('mcp.status'))).toEqual([
+      { requirement: 'mcp.status', verdict: 'warn' },
+      { requirement: 'reference.mcp', verdict: 'fail' },
+    ]);
+  });
+
+  test('is a failure if one check failed it and another one only warned', () => {
+    const decisions = [decision('user.isolation', 'warn'), { ...decision('user.isolation', 'fail'), kind: 'GLOBAL' }];
+    expect(blamed(decisions)).toEqual([{ requirement: 'user.isolation', verdict: 'fail' }]);
+  });
+
+  test('is the one of the matrix if cases failed it, whatever checks say', () => {
+    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
+    const decisions = [decision('token.expired', 'warn'), decision('mcp.token', 'warn')];
+    const found = causes((values) => rightAnswer(accepting(values)), decisions);
+    expect(found.flatMap(blamedIn)).toEqual([
+      { requirement: 'token.expired', verdict: 'fail' },
+      { requirement: 'mcp.token', verdict: 'warn' },
+    ]);
+  });
+
+  test('is undecided if nothing that failed was repeated', () => {
+    let sent = 0;
+    const once = (values: Values) =>
+      values.validity === 'expired' && values.kind === 'USER' && sent++ === 0 ? answer(403) : rightAnswer(values);
+    expect(causes(once, []).flatMap(blamedIn)).toEqual([{ requirement: 'token.expired', verdict: 'inconclusive' }]);
   });
 });

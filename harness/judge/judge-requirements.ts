@@ -2,6 +2,7 @@ import type { Contract, Requirement } from '../contract/contract.ts';
 import { type Lack, lackInWords } from '../plan/lack.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
+import { blamedIn } from './causes-of-checks.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict, Verdict } from './judge-cases.ts';
 import { type Tally, tallyUp } from './tallies.ts';
@@ -53,7 +54,7 @@ function worstBlame({ findings }: JudgedCases): ReadonlyMap<string, 'fail' | 'wa
   const blame = (requirement: string, verdict: string) => {
     if (verdict === 'fail' || (verdict === 'warn' && !worst.has(requirement))) worst.set(requirement, verdict);
   };
-  for (const { requirements, verdict } of findings) for (const requirement of requirements) blame(requirement, verdict);
+  for (const { requirement, verdict } of findings.flatMap(blamedIn)) blame(requirement, verdict);
   return worst;
 }
 

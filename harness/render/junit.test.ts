@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
+import type { Decision } from '../record/exchange.ts';
 import { BASELINE, decision, expiredUser, hostileReport, LEFT_CLIENTS, reportOf } from '../testing/report.ts';
 import { answer, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { renderJunit } from './junit.ts';
@@ -51,6 +52,24 @@ describe('junit.xml', () => {
   test('reports a failure that a hand-written check found', async () => {
     const xml = renderJunit(await reportOf({ decisions: [decision('fail'), decision('pass')] }));
     expect(testcase(xml, 'search.USER', 'check isolation: user.isolation')).toContain('<failure');
+  });
+
+  test('explains the failure of a check by its own finding, also if two findings break the same requirement', async () => {
+    const advised = (requirement: string, kind: string): Decision[] => {
+      const advice: Decision = { ...decision('warn'), check: 'mcp', operation: 'mcp', kind, requirement, broke: 7 };
+      return [advice, { ...advice, verdict: 'fail', requirement: 'reference.mcp' }];
+    };
+    const decisions = [...advised('mcp.status', 'USER'), ...advised('mcp.challenge', 'GLOBAL')];
+    const report = await reportOf({ decisions });
+    const response = { kind: 'failure', detail: 'timeout' } as const;
+    const steps = [{ shows: 'the tools are listed', wanted: '200', response, failed: true }];
+    const xml = renderJunit({ ...report, checks: report.checks.map((found) => ({ ...found, steps })) });
+    expect(report.findings.map(({ id, requirements }) => `${id} ${requirements.join(' ')}`)).toEqual([
+      'F1 mcp.status reference.mcp',
+      'F2 mcp.challenge reference.mcp',
+    ]);
+    expect(testcase(xml, 'mcp.USER', 'check mcp: reference.mcp')).toMatch(/^F1: /m);
+    expect(testcase(xml, 'mcp.GLOBAL', 'check mcp: reference.mcp')).toMatch(/^F2: /m);
   });
 
   test('skips a listed deviation and an accepted gap, each with the reason of its baseline entry', async () => {

@@ -82,7 +82,9 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     const line = `${requirement}: ${detail}; ${attributionInWords(decision)}`;
     const known = listedAs(baseline, listed);
     const blamed = verdict === 'fail' || verdict === 'warn';
-    const finding = blamed ? findings.find(({ requirements }) => requirements.includes(requirement)) : undefined;
+    const isAbout = ({ requirements, cases: found }: ReportedFinding) =>
+      requirements.includes(requirement) && found.includes(`${check}/${operation}/${kind}`);
+    const finding = blamed ? findings.find(isAbout) : undefined;
     const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, finding };
     add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
   }

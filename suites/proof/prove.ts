@@ -1,6 +1,7 @@
 import { type Deviant, type SharedFixtures, serveDifference, type Variant } from '../../fixtures/deviants/deviant.ts';
 import type { Check } from '../../harness/checks/check.ts';
 import { DEPTHS, type Depth, requirementFor } from '../../harness/contract/contract.ts';
+import { blamedIn } from '../../harness/judge/causes-of-checks.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
 import { noJournal } from '../../harness/record/journal.ts';
@@ -211,7 +212,5 @@ function stagesOf(checks: readonly Check[], effort: Effort, { base, breaks }: De
 }
 
 function blameOf({ findings }: JudgedRun): Proof['blamed'] {
-  return findings
-    .filter(({ verdict }) => verdict !== 'inconclusive')
-    .flatMap(({ requirements, verdict }) => requirements.map((requirement) => ({ requirement, verdict })));
+  return findings.filter(({ verdict }) => verdict !== 'inconclusive').flatMap(blamedIn);
 }
