@@ -14,7 +14,7 @@ const PROOF = '**/*.proof.test.ts';
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** The projects, the one with the longest files first, so that no core waits for a long file at the end. */
-const PROJECTS = ['target', 'slow', 'browser', 'proof', 'fast'];
+const PROJECTS = ['node', 'target', 'slow', 'browser', 'proof', 'fast'];
 
 /** Runs one project after the other: files of one project share a worker, and a file of another ends it. */
 class OneByOne extends BaseSequencer {
@@ -43,6 +43,9 @@ export default defineConfig({
     env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
     coverage: { include: ['harness/**', 'suites/**', 'service/**', 'cli/**'], exclude: ['**/testing/**'] },
     projects: [
+      // What `npm test` runs besides the browser. One project loads every module once, and not once for each project.
+      { extends: true, test: { name: 'node', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF] } },
+      // Its parts, for those who run only one of them.
       {
         extends: true,
         test: { name: 'fast', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] },

@@ -1,20 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { at, client, signedIn } from '../service/testing/client.ts';
+import { commandLine } from './testing/command-line.ts';
 
 const run = promisify(execFile);
 const main = resolve('dist/cli/main.js');
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'serve-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const cli = commandLine();
 
 interface Served {
   /** What it printed until it was ready. */
@@ -26,10 +22,14 @@ interface Served {
   end(): Promise<number | null>;
 }
 
+/** Tries to start the service where something prevents it. */
+const refused = (args: readonly string[], env: Record<string, string> = {}) =>
+  cli.command(['serve', '--port', '0', ...args], env);
+
 /** Starts the service and waits until it is ready, or has ended. */
 async function serve(args: readonly string[], env: Record<string, string> = {}, uid?: number): Promise<Served> {
   const child: ChildProcess = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
-    cwd: folder,
+    cwd: cli.folder,
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
     ...(uid !== undefined && { uid }),
   });
@@ -58,7 +58,7 @@ async function serve(args: readonly string[], env: Record<string, string> = {}, 
 
 test('keeps its data in a file, prints its path, and seeds the demo company once', async () => {
   const first = await serve([]);
-  const file = join(folder, 'client-api.db');
+  const file = join(cli.folder, 'client-api.db');
   expect(first.output).toContain('with a new database: people and documents of Alder & Finch');
   expect(first.output).toContain(file);
   expect(first.output).toMatch(/grace@alder-finch\.example +super-admin/);
@@ -117,12 +117,12 @@ test('reports that it is ready, logs its answers, and ends with exit 0 when it i
 test('keeps no data with an in-memory database', async () => {
   const { output } = await serve([], { DATABASE_URL: ':memory:' });
   expect(output).toContain('in memory; lost when the service stops');
-  expect(existsSync(join(folder, 'client-api.db'))).toBe(false);
+  expect(existsSync(join(cli.folder, 'client-api.db'))).toBe(false);
 });
 
 test('writes every variable for a run to a file, and prints no token', async () => {
   const { output } = await serve(['--write-env', '.env']);
-  const file = join(folder, '.env');
+  const file = join(cli.folder, '.env');
   const tokens = [...readFileSync(file, 'utf8').matchAll(/^\w+_TOKEN\w*=(.*)$/gm)].map(([, token]) => token ?? '');
   expect(tokens.length).toBeGreaterThan(70);
   expect(tokens.filter((token) => output.includes(token))).toEqual([]);
@@ -136,17 +136,21 @@ test('writes every variable for a run to a file, and prints no token', async () 
 
 test.each([
   ['an address that is not a database', () => 'postgres://somewhere', /wanted "file:<path>" or ":memory:"/],
-  ['a missing folder', () => `file:${join(folder, 'none', 'x.db')}`, /check that its folder exists and is writable/],
+  [
+    'a missing folder',
+    () => `file:${join(cli.folder, 'none', 'x.db')}`,
+    /check that its folder exists and is writable/,
+  ],
   [
     'a file that is not a database',
     () => {
-      writeFileSync(join(folder, 'x.db'), 'no database'.repeat(100));
-      return `file:${join(folder, 'x.db')}`;
+      writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));
+      return `file:${join(cli.folder, 'x.db')}`;
     },
     /cannot open the database/,
   ],
 ])('ends with one line about %s', async (_name, url, message) => {
-  const { output, code } = await serve([], { DATABASE_URL: url() });
+  const { output, code } = await refused([], { DATABASE_URL: url() });
   expect(output).toMatch(message);
   expect(output.trim().split('\n')).toHaveLength(2);
   expect(code).toBe(2);
@@ -160,7 +164,7 @@ test('encrypts its secrets with DATABASE_KEY, and ends with one line when the ke
     [{}, 'The database is encrypted. Set DATABASE_KEY'],
     [{ DATABASE_KEY: 'another horse battery staple' }, 'DATABASE_KEY is not the key'],
   ] as const) {
-    const { output, code } = await serve([], env);
+    const { output, code } = await refused([], env);
     expect(output).toContain(said);
     expect(output.trim().split('\n')).toHaveLength(2);
     expect(code).toBe(2);
@@ -171,10 +175,10 @@ test('encrypts its secrets with DATABASE_KEY, and ends with one line when the ke
 });
 
 test('ends with one line about a read-only database', async () => {
-  const file = join(folder, 'client-api.db');
+  const file = join(cli.folder, 'client-api.db');
   await (await serve([])).end();
   chmodSync(file, 0o444);
-  chmodSync(folder, 0o777);
+  chmodSync(cli.folder, 0o777);
   // Root can write to read-only files, so the service runs as the user nobody (65534) then.
   const { output, code } = await serve([], {}, process.getuid?.() === 0 ? 65_534 : undefined);
   expect(output).toContain('cannot open the database at DATABASE_URL (SQLITE_READONLY)');
@@ -183,7 +187,7 @@ test('ends with one line about a read-only database', async () => {
 });
 
 test('ends with one line for each variable that is wrong or misspelt', async () => {
-  const { output, code } = await serve([], { RATE_LIMIT: 'often', LOGLEVEL: 'info' });
+  const { output, code } = await refused([], { RATE_LIMIT: 'often', LOGLEVEL: 'info' });
   expect(output).toContain('RATE_LIMIT is "often", wanted a whole number');
   expect(output).toContain('the environment sets LOGLEVEL; did you mean LOG_LEVEL?');
   expect(output.trim().split('\n')).toHaveLength(3);
@@ -191,8 +195,8 @@ test('ends with one line for each variable that is wrong or misspelt', async () 
 });
 
 test('ends with one line about identity providers that it cannot use', async () => {
-  writeFileSync(join(folder, 'providers.yaml'), '- name: Okta');
-  const { output, code } = await serve([], { IDENTITY_PROVIDERS: 'providers.yaml' });
+  writeFileSync(join(cli.folder, 'providers.yaml'), '- name: Okta');
+  const { output, code } = await refused([], { IDENTITY_PROVIDERS: 'providers.yaml' });
   expect(output).toContain("IDENTITY_PROVIDERS: providers.yaml: /0 must have required property 'issuer'");
   expect(code).toBe(2);
 });
@@ -202,7 +206,7 @@ test('ends with one line about a port that is taken', async () => {
   await new Promise((ready) => taken.once('listening', ready));
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
-  const { output, code } = await serve(['--port', String(port)]);
+  const { output, code } = await refused(['--port', String(port)]);
   expect(output).toContain(`cannot listen on port ${port} (EADDRINUSE)`);
   expect(code).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { type Contract, HEADER_DIMENSIONS, type HeaderDimension, type Values } from '../contract/contract.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
-import type { Claims } from '../settings/claims.ts';
+import { type Claims, kindsSent } from '../settings/claims.ts';
 import type { Credentials } from './credentials.ts';
 import { linesFor, placeholders } from './header-lines.ts';
 import { type Lack, lackInWords, variableLack } from './lack.ts';
@@ -25,12 +25,13 @@ export interface Supplies {
 /** Makes a function that says why a case cannot be sent; undefined if it can. */
 export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned | undefined {
   const { catalogue, claims, credentials, people } = supplies;
-  const { contract, kinds } = catalogue;
+  const { contract } = catalogue;
+  const kinds = new Set(kindsSent(catalogue, claims));
   const scopesClaimed = claims.capabilities.includes('scopes');
   const required = new Set(claims.kinds.flatMap((kind) => catalogue.required(kind, scopesClaimed)));
   const unfilled = unfilledValues(contract, people);
   return (values) => {
-    if (kinds.includes(values.kind) && !claims.kinds.includes(values.kind))
+    if (!kinds.has(values.kind))
       return { status: 'not-applicable', lack: lackInWords(`${values.kind} is not claimed`) };
     const supply = credentials.supply(values);
     if (supply.kind === 'missing') {

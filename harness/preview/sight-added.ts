@@ -3,6 +3,7 @@ import type { Plan } from '../plan/plan.ts';
 import { createCombinations, type Strength } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
 import { planRun } from '../run/plan-run.ts';
+import { kindsSent } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import { withVariables } from './made-up-values.ts';
 
@@ -21,7 +22,7 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   const missing = ofClaimed.filter((name) => !variables.has(name));
   if (missing.length === 0) return [];
   const all = planRun(withVariables(settings, [...ofClaimed, 'ACT_AS_EMAIL']), { casesAt }).whole;
-  const known = isolatedCases(contract, all.canSend);
+  const known = isolatedCases(contract, kindsSent(catalogue, claims)).filter(all.canSend);
   const planned = known.filter(({ id }) => all.cases.has(id));
   const addedAt = (strength: Strength) => {
     const combinations = createCombinations(known, strength);

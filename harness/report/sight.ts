@@ -6,6 +6,7 @@ import { type Planner, plannerOf } from '../plan/planner.ts';
 import { type Count, STRENGTHS, type Strength } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
 import { percentOf, seenBy } from '../plan/strength/seen.ts';
+import { kindsSent } from '../settings/claims.ts';
 
 /** How much of the faults that depend on so many values a run saw (docs/proof.md). */
 export interface ReportedSight {
@@ -32,7 +33,7 @@ export function sightOf(
 ): readonly ReportedSight[] {
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
   const sent = new Set(decided.map(({ case: { id } }) => id));
-  const known = isolatedCases(contract);
+  const known = isolatedCases(contract, kindsSent(settings.catalogue, settings.claims));
   const atHand = known.filter(plan.canSend);
   const claimed = known.filter(sendableWithEveryToken(settings));
   const ofTokens = seenBy(atHand, sent);

@@ -15,6 +15,11 @@ export function claimsInWords({ kinds, capabilities }: Claims): string {
   return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
 }
 
+/** The kinds that cases can have: the claimed ones, and those without a token of their own. */
+export function kindsSent({ kinds, contract }: Catalogue, claims: Claims): string[] {
+  return Object.keys(contract.matrix.kinds).filter((kind) => !kinds.includes(kind) || claims.kinds.includes(kind));
+}
+
 /** Reads CONFORMANCE_CLAIMS. If it is not set, infers the claims from the variables that are set (outcomes 5). */
 export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
   const { kinds } = catalogue;

@@ -20,13 +20,13 @@ export function isolationOf(contract: Contract, { id, values }: Case): Isolated 
   return { id, values, rule: first.id, isClear };
 }
 
-/** Every case that shows one rule, of those that can be sent. */
-export function isolatedCases(contract: Contract, canSend: (testCase: Case) => boolean = () => true): Isolated[] {
-  return casesWithoutMasking(contract).flatMap((one) => (canSend(one) ? (isolationOf(contract, one) ?? []) : []));
+/** Every case of these kinds that shows one rule. */
+export function isolatedCases(contract: Contract, kinds = Object.keys(contract.matrix.kinds)): Isolated[] {
+  return casesWithoutMasking(contract, kinds).flatMap((one) => isolationOf(contract, one) ?? []);
 }
 
 /** Every case of the product without faults against several requirements. Most cases have such faults. */
-export function casesWithoutMasking(contract: Contract): readonly Case[] {
+export function casesWithoutMasking(contract: Contract, kinds = Object.keys(contract.matrix.kinds)): readonly Case[] {
   const faults = contract.rules.refusals.filter(({ outcome }) => outcome !== undefined);
   // Rows are asked a hundred thousand times, so this makes no list of their faults.
   const isUnmasked = (row: Row) => {
@@ -39,6 +39,6 @@ export function casesWithoutMasking(contract: Contract): readonly Case[] {
     return true;
   };
   return contract.operations.flatMap(({ id }) =>
-    Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
+    kinds.flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
   );
 }

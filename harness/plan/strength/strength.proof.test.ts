@@ -60,7 +60,7 @@ describe('a depth', () => {
     ['full', 3],
   ] as const)('%s sees every fault that depends on up to %i values, by an independent count too', (depth, strength) => {
     const sent = executed(depth);
-    const seen = seenBy(isolatedCases(contract, whole.canSend), idsOf(sent));
+    const seen = seenBy(isolatedCases(contract).filter(whole.canSend), idsOf(sent));
     for (const one of [1, 2, 3] as const) {
       expect(counted(everything, sent, one)).toEqual(seen[one]);
       if (one <= strength) expect(percentOf(seen[one])).toBe(100);
@@ -109,7 +109,7 @@ describe('a depth', () => {
 });
 
 describe('the choice', () => {
-  const ofUser = isolatedCases(contract).filter(({ values }) => values.kind === 'USER');
+  const ofUser = isolatedCases(contract, ['USER']);
   const chosen = (known: readonly Isolated[]) =>
     chooseInSteps([], [{ strength: 2, known, candidates: [...known].sort((a, b) => (a.id < b.id ? -1 : 1)) }]);
 
