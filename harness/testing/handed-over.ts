@@ -10,12 +10,25 @@ import { judgeAgain } from '../run/judge-again.ts';
 import { hashOf, makeStatement, type Statement, statementJson } from '../statement/statement.ts';
 import { renderStatement } from '../statement/statement-page.ts';
 import { type Received, type Verification, verify } from '../statement/verify.ts';
-import { answer, casesAt, catalogue, planWith, rightAnswer, runRecord, SEARCH_BODY, sendAll } from './small-world.ts';
+import {
+  answer,
+  casesAt,
+  catalogue,
+  planWith,
+  rightAnswer,
+  runRecord,
+  SEARCH_BODY,
+  sendAll,
+  settingsWith,
+} from './small-world.ts';
 
-const plan = planWith();
+/** Every test judges the run again and renders its report twice, so the run claims few kinds. */
+const few = { CONFORMANCE_CLAIMS: 'user global scopes' };
+const plan = planWith(few);
 export const CHECKS = { isolation: ['user.isolation'], paging: ['search.page-size'] };
 export const record = runRecord({
   version: suiteVersion,
+  claims: settingsWith(few).claims,
   tamperings: [...plan.cases.values()].flatMap(({ credential }) => credential?.tampering ?? []),
 });
 export const right = sendAll(plan, ({ values }) => rightAnswer(values), 1);
