@@ -1,9 +1,8 @@
-import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import { ACCEPTED, type Contract, DIMENSIONS, holds, type Values } from '../contract/contract.ts';
 import { clearestCase } from '../judge/causes.ts';
 import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
-import { expect } from '../plan/expectation.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
 import { type Sending, sendGroup } from './send-group.ts';
@@ -53,11 +52,8 @@ function unseenIn({ sending }: Search, { verdict, places, template }: Finding, k
   const { plan, sender, contract } = sending;
   if (verdict === 'inconclusive') return [];
   return places.flatMap((place) => {
-    const inside = known.filter(
-      ({ values }) =>
-        // The place also says something of operations without a miss. The rule has another requirement for each.
-        isIn(place, values) && expect(contract, values).suspects.some((one) => one.template === template),
-    );
+    // The place also says something of operations without a miss. The rule has another requirement for each.
+    const inside = known.filter((one) => isIn(place, one.values) && isAbout(contract, one, template));
     const seen = new Set(inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(valuesIn));
     return inside.filter((one) => {
       if (valuesIn(one).every((value) => seen.has(value)) || plan.find(one.id) === undefined) return false;
@@ -80,6 +76,12 @@ function startsOf(contract: Contract, { verdict, places, cases, template }: Find
     );
     return shown.length === 0 ? [] : (isolationOf(contract, clearestCase(shown, template).case) ?? []);
   });
+}
+
+/** Whether a miss of the case would be blamed on this requirement. */
+function isAbout({ rules }: Contract, { rule, values }: Isolated, template: string): boolean {
+  if (rule !== ACCEPTED) return rules.refusals.some(({ id, requirement }) => id === rule && requirement === template);
+  return rules.acceptances.some(({ requirement, when }) => requirement === template && holds(when, values));
 }
 
 function isIn(place: Conjunction, values: Values): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../../../harness/plan/request.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
+import { rehearsalClock } from '../../../harness/preview/rehearsal-clock.ts';
 import { isCommandLine } from '../../../harness/record/command-line.ts';
 import type { Decision, JournalEntry } from '../../../harness/record/exchange.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
@@ -29,6 +30,7 @@ async function decide(change: Change = (answer) => answer, changes: Readonly<Rec
   const session = startSession(settings, {
     casesAt,
     checks: all,
+    clock: rehearsalClock(),
     journal: { ...noJournal, append: (entry) => void entries.push(entry) },
     transport(input) {
       const right = imaginedTarget(input);
@@ -134,7 +136,6 @@ describe('a remote MCP server', () => {
 
   test('that gives no answer is inconclusive', async () => {
     const reset = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' } as const;
-    // One kind is enough: each request that gets no answer is sent four times, with pauses.
     const { decisions } = await decide(() => reset, { CONFORMANCE_CLAIMS: 'user mcp' });
     expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
   });
