@@ -85,6 +85,13 @@ describe('of two requirements that explain the same misses, the blamed one', () 
     expect(named(causesOf(all, { 'token.expired': [expired.OKTA] }))).toEqual(['scope.{operation}']);
   });
 
+  test('comes first in rules.yaml if both are broken in a place, however many values name it', () => {
+    const all = [blaming(expired.USER, EXPIRED, SCOPE)];
+    const inChat = plannedCase(plan, 'chat', 'USER', { validity: 'expired' });
+    const passes = { 'token.expired': [...OTHERS, expired.OKTA, inChat], 'scope.{operation}': [expired.OKTA] };
+    expect(named(causesOf(all, passes))).toEqual(['token.expired kind:USER&operation:search']);
+  });
+
   test('explains more misses', () => {
     const all = [blaming(expired.USER, EXPIRED, SCOPE), blaming(expired.OKTA, SCOPE), blaming(expired.GLOBAL, SCOPE)];
     expect(named(causesOf(all))).toEqual(['scope.{operation}']);

@@ -119,7 +119,13 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   if (countA !== countB) return countA > countB;
   if (a.sole !== b.sole) return a.sole > b.sole;
   if (a.isBlamed !== b.isBlamed) return a.isBlamed;
-  return a.explanation.place.length < b.explanation.place.length;
+  // A rule that is broken everywhere is more likely than one that is broken in a place. Of two places, none is more likely:
+  // then the rule that comes first in rules.yaml is blamed, at every depth the same.
+  return isEverywhere(a) && !isEverywhere(b);
+}
+
+function isEverywhere({ explanation }: Candidate): boolean {
+  return explanation.place.length === 0;
 }
 
 function rank(order: readonly string[], template: string): number {
