@@ -1,7 +1,8 @@
 import type { CasesAt } from '../plan/expand.ts';
 import type { Plan } from '../plan/plan.ts';
-import { createCombinations, type Strength } from '../plan/strength/combinations.ts';
+import { createCombinations } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
+import type { Strength } from '../plan/strength/numbering.ts';
 import { planRun } from '../run/plan-run.ts';
 import { kindsSent } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -25,13 +26,13 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   const known = isolatedCases(contract, kindsSent(catalogue, claims)).filter(all.canSend);
   const planned = known.filter(({ id }) => all.cases.has(id));
   const addedAt = (strength: Strength) => {
-    const combinations = createCombinations(known, strength);
+    const combinations = createCombinations(known, [strength]);
     for (const one of planned) if (now.cases.has(one.id)) combinations.add(one);
-    const before = combinations.count();
+    const before = combinations.count(strength);
     return (variable: string) => {
       const more = planned.filter(({ id }) => !now.cases.has(id) && all.find(id)?.credential?.variable === variable);
       for (const one of more) combinations.add(one);
-      const { seen } = combinations.count();
+      const { seen } = combinations.count(strength);
       for (const one of more) combinations.remove(one);
       return Math.round((1000 * (seen - before.seen)) / before.all) / 10;
     };

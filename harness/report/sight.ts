@@ -3,8 +3,9 @@ import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { peopleOf } from '../plan/people.ts';
 import { type Planner, plannerOf } from '../plan/planner.ts';
-import { type Count, STRENGTHS, type Strength } from '../plan/strength/combinations.ts';
+import type { Count } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
+import { STRENGTHS, type Strength } from '../plan/strength/numbering.ts';
 import { percentOf, seenBy } from '../plan/strength/seen.ts';
 import { kindsSent } from '../settings/claims.ts';
 

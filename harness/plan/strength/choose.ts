@@ -1,5 +1,6 @@
-import { type Codes, type Combinations, codesOf, createCombinations, type Strength } from './combinations.ts';
+import { type Combinations, createCombinations } from './combinations.ts';
 import type { Isolated } from './isolation.ts';
+import { type Numbering, numberingOf, type Strength } from './numbering.ts';
 
 /** Chooses among `candidates`, which are in the order that decides between equals, so that all they can show is seen. */
 export interface Step {
@@ -12,13 +13,17 @@ export interface Step {
 /** Adds to what is sent anyway, one step after the other. */
 export function chooseInSteps(before: readonly Isolated[], steps: readonly Step[]): readonly Isolated[] {
   const sent = [...before];
-  const codes = codesOf([...new Set(steps.flatMap(({ known }) => known))]);
-  for (const step of steps) sent.push(...choose(sent, step, codes));
+  const numbering = numberingOf([...new Set(steps.flatMap(({ known }) => known))]);
+  for (const step of steps) sent.push(...choose(sent, step, numbering));
   return sent;
 }
 
-function choose(before: readonly Isolated[], { strength, known, candidates }: Step, codes: Codes): readonly Isolated[] {
-  const combinations = createCombinations(known, strength, codes);
+function choose(
+  before: readonly Isolated[],
+  { strength, known, candidates }: Step,
+  numbering: Numbering,
+): readonly Isolated[] {
+  const combinations = createCombinations(known, [strength], numbering);
   const isKnown = new Set(known);
   for (const one of before) if (isKnown.has(one)) combinations.add(one);
   return withoutRedundant(combinations, greedily(combinations, candidates));

@@ -1,9 +1,5 @@
-import { DIMENSIONS } from '../../contract/contract.ts';
 import type { Isolated } from './isolation.ts';
-
-/** The numbers of values on which a fault may depend. */
-export const STRENGTHS = [1, 2, 3] as const;
-export type Strength = (typeof STRENGTHS)[number];
+import { numberingOf, type Strength } from './numbering.ts';
 
 /**
  * Counts combinations: a rule, and as many values beside it as the strength says, each of another dimension. A case
@@ -19,7 +15,7 @@ export interface Combinations {
   gain(isolated: Isolated): number;
   /** Whether the cases that are sent show the same without this one. */
   isRedundant(isolated: Isolated): boolean;
-  count(): Count;
+  count(strength: Strength): Count;
 }
 export interface Count {
   readonly seen: number;
@@ -31,107 +27,62 @@ const RAREST = 60;
 
 /**
  * @param known every case that can be sent. The combinations that occur in them are all that can be seen.
- * @param codes the codes of these cases, and perhaps of others. Tables can share them.
+ * @param strengths of the combinations that are counted, in ascending order.
+ * @param numbering of these cases, and perhaps of others. Tables can share it.
  */
 export function createCombinations(
   known: readonly Isolated[],
-  strength: Strength,
-  codes = codesOf(known),
+  strengths: readonly Strength[],
+  numbering = numberingOf(known),
 ): Combinations {
-  const choices = choicesOf(strength);
-  const size = codes.rules * codes.values ** strength;
-  const times = new Uint16Array(size);
+  const most = strengths.at(-1) ?? 1;
+  const [from] = numbering.range(strengths[0] ?? 1);
+  const [, to] = numbering.range(most);
+  const times = new Uint16Array(to);
   /** The number of cases in which it occurs, and of those of which nothing is left open. */
-  const [occurring, clear] = [new Uint16Array(size), new Uint16Array(size)];
+  const [occurring, clear] = [new Uint16Array(to), new Uint16Array(to)];
 
-  const visit = (isolated: Isolated, at: (index: number) => void): void => {
-    const [rule = 0, ...values] = codes.of.get(isolated) ?? [];
-    for (const choice of choices) {
-      let index = rule;
-      for (const dimension of choice) index = index * codes.values + (values[dimension] ?? 0);
-      at(index);
+  for (const one of known) {
+    const numbers = numbering.numbersOf(one, most);
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at] ?? 0;
+      occurring[number] = (occurring[number] ?? 0) + 1;
+      if (one.isClear) clear[number] = (clear[number] ?? 0) + 1;
     }
+  }
+  const shownBy = (isolated: Isolated): readonly number[] => {
+    const numbers = numbering.numbersOf(isolated, most);
+    const shown: number[] = [];
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at] ?? 0;
+      if (number >= from && (isolated.isClear || clear[number] === 0)) shown.push(number);
+    }
+    return shown;
   };
-  const visitShown = (isolated: Isolated, at: (index: number, timesSent: number) => void): void =>
-    visit(isolated, (index) => {
-      if (isolated.isClear || clear[index] === 0) at(index, times[index] ?? 0);
-    });
-  for (const one of known)
-    visit(one, (index) => {
-      occurring[index] = (occurring[index] ?? 0) + 1;
-      if (one.isClear) clear[index] = (clear[index] ?? 0) + 1;
-    });
 
   return {
-    add: (isolated) =>
-      visitShown(isolated, (index, sent) => {
-        times[index] = sent + 1;
-      }),
-    remove: (isolated) =>
-      visitShown(isolated, (index, sent) => {
-        times[index] = sent - 1;
-      }),
+    add(isolated) {
+      for (const number of shownBy(isolated)) times[number] = (times[number] ?? 0) + 1;
+    },
+    remove(isolated) {
+      for (const number of shownBy(isolated)) times[number] = (times[number] ?? 0) - 1;
+    },
     gain(isolated) {
       let gain = 0;
-      visitShown(isolated, (index, sent) => {
-        if (sent === 0) gain += Math.max(1, Math.round(RAREST / (clear[index] || occurring[index] || 1)));
-      });
+      for (const number of shownBy(isolated))
+        if (times[number] === 0) gain += Math.max(1, Math.round(RAREST / (clear[number] || occurring[number] || 1)));
       return gain;
     },
-    isRedundant(isolated) {
-      let fewest = Number.POSITIVE_INFINITY;
-      visitShown(isolated, (_, sent) => {
-        fewest = Math.min(fewest, sent);
-      });
-      return fewest > 1;
-    },
-    count() {
+    isRedundant: (isolated) => shownBy(isolated).every((number) => (times[number] ?? 0) > 1),
+    count(strength) {
+      const [first, end] = numbering.range(strength);
       let [seen, all] = [0, 0];
-      for (let index = 0; index < size; index += 1) {
-        if (!occurring[index]) continue;
+      for (let number = first; number < end; number += 1) {
+        if (!occurring[number]) continue;
         all += 1;
-        if (times[index]) seen += 1;
+        if (times[number]) seen += 1;
       }
       return { seen, all };
     },
   };
-}
-
-/** The number of the rule of each case and of its value in each dimension, so that a table can count combinations. */
-export interface Codes {
-  readonly of: ReadonlyMap<Isolated, readonly number[]>;
-  /** How many rules there are. */
-  readonly rules: number;
-  /** How many values there are, in all dimensions together. */
-  readonly values: number;
-}
-
-export function codesOf(known: readonly Isolated[]): Codes {
-  const rules = new Map<string, number>();
-  const values = DIMENSIONS.map(() => new Map<string, number>());
-  let count = 0;
-  const of = new Map<Isolated, readonly number[]>();
-  for (const one of known) {
-    if (!rules.has(one.rule)) rules.set(one.rule, rules.size);
-    const code = [rules.get(one.rule) ?? 0];
-    for (const [index, dimension] of DIMENSIONS.entries()) {
-      const numbers = values[index];
-      const value = one.values[dimension];
-      if (!numbers?.has(value)) {
-        numbers?.set(value, count);
-        count += 1;
-      }
-      code.push(numbers?.get(value) ?? 0);
-    }
-    of.set(one, code);
-  }
-  return { of, rules: rules.size, values: count };
-}
-
-/** Every choice of so many dimensions, by their index. */
-function choicesOf(strength: number): readonly (readonly number[])[] {
-  if (strength === 0) return [[]];
-  return choicesOf(strength - 1).flatMap((choice) =>
-    DIMENSIONS.flatMap((_, index) => (index > (choice.at(-1) ?? -1) ? [[...choice, index]] : [])),
-  );
 }

@@ -27,7 +27,7 @@ export function mostTellingFirst(contract: Contract, groups: readonly Group[]): 
   );
   const combinations = createCombinations(
     waiting.flatMap(({ shown }) => shown),
-    2,
+    [2],
   );
   const ordered: Group[] = [];
   while (waiting.length > 0) {

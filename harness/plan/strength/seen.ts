@@ -1,5 +1,6 @@
-import { type Count, codesOf, createCombinations, STRENGTHS, type Strength } from './combinations.ts';
+import { type Count, createCombinations } from './combinations.ts';
 import type { Isolated } from './isolation.ts';
+import { STRENGTHS, type Strength } from './numbering.ts';
 
 /** For each strength, how many combinations exist, and how many of them a run sees. */
 export type Seen = Readonly<Record<Strength, Count>>;
@@ -10,13 +11,9 @@ export type Seen = Readonly<Record<Strength, Count>>;
  * @param sent the ids of the cases that are sent.
  */
 export function seenBy(known: readonly Isolated[], sent: { has(id: string): boolean }): Seen {
-  const codes = codesOf(known);
-  const counted = STRENGTHS.map((strength) => {
-    const combinations = createCombinations(known, strength, codes);
-    for (const one of known) if (sent.has(one.id)) combinations.add(one);
-    return [strength, combinations.count()] as const;
-  });
-  return Object.fromEntries(counted) as Seen;
+  const combinations = createCombinations(known, STRENGTHS);
+  for (const one of known) if (sent.has(one.id)) combinations.add(one);
+  return { 1: combinations.count(1), 2: combinations.count(2), 3: combinations.count(3) };
 }
 
 /** A count in per cent. It is 100 only if everything is seen, and 0 if nothing is, also if there is nothing to see. */

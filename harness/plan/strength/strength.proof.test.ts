@@ -118,7 +118,7 @@ describe('the choice', () => {
   });
 
   test('has no case that could be left out', () => {
-    const combinations = createCombinations(ofUser, 2);
+    const combinations = createCombinations(ofUser, [2]);
     for (const one of chosen(ofUser)) combinations.add(one);
     expect(chosen(ofUser).filter((one) => combinations.isRedundant(one))).toEqual([]);
   });

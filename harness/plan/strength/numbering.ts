@@ -1,0 +1,101 @@
+import { DIMENSIONS } from '../../contract/contract.ts';
+import type { Isolated } from './isolation.ts';
+
+/** The numbers of values on which a fault may depend. */
+export const STRENGTHS = [1, 2, 3] as const;
+export type Strength = (typeof STRENGTHS)[number];
+
+/**
+ * Gives every combination a number: a rule, and one to three values beside it. The numbers leave few gaps, so that a table
+ * of them is small. Every command asks for a million of them, so they are counted in plain loops.
+ */
+export interface Numbering {
+  /** Where the numbers of the combinations of so many values begin, and where they end. */
+  range(strength: Strength): readonly [from: number, to: number];
+  /**
+   * The numbers of the combinations of up to so many values that a case has, those of fewer values first. The next call
+   * writes into the same list.
+   */
+  numbersOf(isolated: Isolated, strength: Strength): Int32Array;
+}
+
+/** The row of a case: the number of its rule, and of its value in each dimension. */
+const WIDTH = 1 + DIMENSIONS.length;
+
+/** Numbers the combinations of these cases. Another case has none. */
+export function numberingOf(known: readonly Isolated[]): Numbering {
+  const columns = Array.from({ length: WIDTH }, () => new Map<string, number>());
+  const rows = new Map<Isolated, number>();
+  const codes = new Uint16Array(known.length * WIDTH);
+  for (const [index, one] of known.entries()) {
+    const row = index * WIDTH;
+    rows.set(one, row);
+    codes[row] = numberIn(columns[0], one.rule);
+    for (let column = 1; column < WIDTH; column += 1)
+      codes[row + column] = numberIn(columns[column], one.values[DIMENSIONS[column - 1] ?? 'kind']);
+  }
+  const sizes = Int32Array.from(columns, ({ size }) => size);
+  const choices = STRENGTHS.map((strength) => choicesOf(strength));
+  const { starts, ranges } = startsOf(choices, sizes);
+  const ends = choices.map((_, index) => choices.slice(0, index + 1).reduce((sum, { length }) => sum + length, 0));
+  const lists = ends.map((end) => new Int32Array(end));
+  const [pairs = 0, triples = 0] = ends;
+
+  return {
+    range: (strength) => ranges[strength - 1] ?? [0, 0],
+    numbersOf(isolated, strength) {
+      const row = rows.get(isolated);
+      const list = lists[strength - 1];
+      if (row === undefined || !list) return new Int32Array();
+      let [second, third] = [pairs, triples];
+      const rule = codes[row] ?? 0;
+      for (let a = 1; a < WIDTH; a += 1) {
+        const one = rule * (sizes[a] ?? 0) + (codes[row + a] ?? 0);
+        list[a - 1] = (starts[a - 1] ?? 0) + one;
+        if (strength === 1) continue;
+        for (let b = a + 1; b < WIDTH; b += 1) {
+          const two = one * (sizes[b] ?? 0) + (codes[row + b] ?? 0);
+          list[second] = (starts[second] ?? 0) + two;
+          second += 1;
+          if (strength === 2) continue;
+          for (let c = b + 1; c < WIDTH; c += 1) {
+            list[third] = (starts[third] ?? 0) + two * (sizes[c] ?? 0) + (codes[row + c] ?? 0);
+            third += 1;
+          }
+        }
+      }
+      return list;
+    },
+  };
+}
+
+/** Where the numbers of each choice of columns begin: after those of the choice before it. And the ranges of the strengths. */
+function startsOf(choices: readonly (readonly (readonly number[])[])[], sizes: Int32Array) {
+  const starts: number[] = [];
+  let next = 0;
+  const ranges = choices.map((ofStrength) => {
+    const from = next;
+    for (const choice of ofStrength) {
+      starts.push(next);
+      next += choice.reduce((product, column) => product * (sizes[column] ?? 0), sizes[0] ?? 0);
+    }
+    return [from, next] as const;
+  });
+  return { starts: Int32Array.from(starts), ranges };
+}
+
+/** Every choice of so many columns, without that of the rule. */
+function choicesOf(strength: number): readonly (readonly number[])[] {
+  if (strength === 0) return [[]];
+  return choicesOf(strength - 1).flatMap((choice) =>
+    DIMENSIONS.flatMap((_, index) => (index + 1 > (choice.at(-1) ?? 0) ? [[...choice, index + 1]] : [])),
+  );
+}
+
+/** The number of a name: how many other names came before it. */
+function numberIn(numbers: Map<string, number> | undefined, name: string): number {
+  const known = numbers?.get(name);
+  if (known !== undefined) return known;
+  numbers?.set(name, numbers.size);
+  return (numbers?.size ?? 1) - 1;
+}
