@@ -39,26 +39,23 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
  * one advice, and that the reference service follows all advice. The first of the two names the fault.
  */
 function subjectsOf(decisions: readonly Decision[]): (decision: Decision) => string {
+  // Without a step that broke it, only decisions on the same requirement can be about the same answer.
+  const answerOf = ({ check, operation, kind, broke, detail, requirement }: Decision) =>
+    JSON.stringify([check, operation, kind, broke ?? requirement, detail]);
   const byAnswer = new Map<string, string>();
-  const answerOf = ({ check, operation, kind, broke, detail }: Decision) =>
-    broke === undefined ? undefined : JSON.stringify([check, operation, kind, broke, detail]);
-  for (const decision of decisions) {
-    const answer = answerOf(decision);
-    if (answer !== undefined && !byAnswer.has(answer)) byAnswer.set(answer, decision.requirement);
-  }
-  return (decision) => byAnswer.get(answerOf(decision) ?? '') ?? decision.requirement;
+  for (const decision of decisions)
+    if (!byAnswer.has(answerOf(decision))) byAnswer.set(answerOf(decision), decision.requirement);
+  return (decision) => byAnswer.get(answerOf(decision)) ?? decision.requirement;
 }
 
 /** The verdict of a cause on each of its requirements. Checks may only warn about one of them while another one fails. */
-export function blamedIn({ verdict, template, requirements, cases, decisions }: Cause) {
-  const ofCases = new Set(
-    cases.flatMap(({ miss }) =>
-      (miss?.suspects ?? []).flatMap((one) => (one.template === template ? [one.requirement] : [])),
-    ),
-  );
+export function blamedIn({ verdict, requirements, cases, decisions }: Cause) {
   return requirements.map((requirement) => {
-    const found = decisions.filter((decision) => decision.requirement === requirement);
-    const onlyWarned = !ofCases.has(requirement) && found.length > 0 && found.every((one) => one.verdict === 'warn');
+    const isOfCases = cases.some(({ miss }) => miss?.suspects.some((one) => one.requirement === requirement));
+    const said = decisions
+      .filter((decision) => decision.requirement === requirement)
+      .map((decision) => decision.verdict);
+    const onlyWarned = said.includes('warn') && !said.includes('fail') && !isOfCases;
     return { requirement, verdict: onlyWarned ? 'warn' : verdict };
   });
 }

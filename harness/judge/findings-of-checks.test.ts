@@ -202,6 +202,15 @@ describe('the verdict of a cause on a requirement', () => {
     ]);
   });
 
+  test('is that of the cause if what is wrong with the control of its cases is blamed', () => {
+    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
+    const [cause] = causes((values) => rightAnswer(accepting(values)), []);
+    if (!cause) throw new Error('There is a cause.');
+    expect(blamedIn({ ...cause, requirements: ['global.accepted'] })).toEqual([
+      { requirement: 'global.accepted', verdict: 'fail' },
+    ]);
+  });
+
   test('is undecided if nothing that failed was repeated', () => {
     let sent = 0;
     const once = (values: Values) =>
