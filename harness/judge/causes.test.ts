@@ -5,7 +5,7 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { shown } from '../testing/findings.ts';
 import { answer, contract, plannedCase, reset } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
-import { type Cause, clearestCase, findCauses } from './causes.ts';
+import { type Cause, findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
 
 const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
@@ -181,36 +181,6 @@ describe('a cause that is broken in several places', () => {
     });
     expect(found?.template).toBe('token.expired');
     expect(found?.example?.case.id).toBe(expired.USER.id);
-  });
-});
-
-describe('the clearest case', () => {
-  const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
-  const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
-  const clearest = (...cases: readonly PlannedCase[]) =>
-    clearestCase(
-      cases.map((found) => ({ ...wrong(), case: found })),
-      'token.expired',
-    ).case.id;
-
-  test('is about the requirement, even if another one has fewer faults', () => {
-    expect(clearest(unscoped, both)).toBe(both.id);
-    expect(clearest(both, unscoped)).toBe(both.id);
-  });
-
-  test('has the fewest faults, even if another one is closer to a well-made request', () => {
-    expect(clearest({ ...both, deviations: 0 }, { ...expired.USER, deviations: 9 })).toBe(expired.USER.id);
-  });
-
-  test('is the closest to a well-made request among those that must be accepted', () => {
-    const future = plannedCase(plan, 'search', 'USER', { validity: 'future-expiry' });
-    const okta = plannedCase(plan, 'search', 'OKTA');
-    expect(future.expectation.suspects.length).toBeGreaterThan(okta.expectation.suspects.length);
-    expect(clearest({ ...okta, deviations: 2 }, { ...future, deviations: 1 })).toBe(future.id);
-  });
-
-  test('is the first of several that are equally clear', () => {
-    expect(clearest(expired.OKTA, expired.USER)).toBe(expired.OKTA.id);
   });
 });
 
