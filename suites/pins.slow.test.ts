@@ -16,7 +16,7 @@ const PINS = {
   triples: '6d2e081bb8683dd1',
   full: 'c8ec56d29b9962b4',
   'kill matrix': 'a13f31fd51b14c80',
-  'depths table': 'c03c322f0b8d032f',
+  'depths table': '02cddf4f1c756b51',
   'schema of report.json': '629d8a9cf8031603',
 };
 
