@@ -15,7 +15,7 @@ const PINS = {
   pairwise: 'cdd34740a49969a3',
   triples: '6d2e081bb8683dd1',
   full: 'c8ec56d29b9962b4',
-  'kill matrix': 'a13f31fd51b14c80',
+  'kill matrix': 'a03401831bc9cdb3',
   'depths table': '02cddf4f1c756b51',
   'schema of report.json': '629d8a9cf8031603',
 };
