@@ -12,7 +12,8 @@ const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 /** Rooms whose tests start processes, services or dozens of targets, make whole reports, or need dist/. */
 const SLOW_ROOMS = ['cli', 'service', 'suites/checks', 'harness/render', 'harness/report', 'harness/statement'];
-const SLOW = ['**/*.slow.test.ts', ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
+const SLOW_NAME = '.slow.test.ts';
+const SLOW = [`**/*${SLOW_NAME}`, ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
 
 /** What vitest.fast.config.ts runs: all that needs neither a build nor a browser, and ends in half a minute. */
 export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] };
@@ -23,7 +24,7 @@ function rankOf({ project, moduleId }: TestSpecification): number {
   // Files of one project share a worker. A file of another ends it, and the next one loads all modules again.
   if (project.name !== 'node') return 0;
   if (TARGET.includes(file)) return 1;
-  return file.endsWith('.slow.test.ts') || SLOW_ROOMS.some((room) => file.startsWith(`${room}/`)) ? 2 : 3;
+  return file.endsWith(SLOW_NAME) || SLOW_ROOMS.some((room) => file.startsWith(`${room}/`)) ? 2 : 3;
 }
 
 class LongestFirst extends BaseSequencer {

@@ -4,6 +4,7 @@ import { readYamlFile } from '../contract/yaml-file.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { globOf, hint } from '../plan/glob.ts';
 import { requirementProblem } from '../plan/refuse-narrowing.ts';
+import { decisionId } from '../record/exchange.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 
 /** Everything that a baseline entry can name. */
@@ -63,7 +64,7 @@ function namesIn({ contract, casesAt, checks }: Nameable): () => readonly string
       ...casesAt('full').map(({ id }) => id),
       ...checks.flatMap((check) => [
         check,
-        ...operations.flatMap((operation) => kinds.map((kind) => `${check}/${operation}/${kind}`)),
+        ...operations.flatMap((operation) => kinds.map((kind) => decisionId({ check, operation, kind }))),
       ]),
     ];
     return names;

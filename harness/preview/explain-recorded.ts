@@ -1,5 +1,12 @@
 import { visible } from '../contract/visible-text.ts';
-import { type Decision, type Exchange, entriesOf, type JournalEntry, type Role } from '../record/exchange.ts';
+import {
+  type Decision,
+  decisionId,
+  type Exchange,
+  entriesOf,
+  type JournalEntry,
+  type Role,
+} from '../record/exchange.ts';
 import { counted } from '../render/amounts.ts';
 import { responseLines, stepLines, WHOLE } from '../render/step-lines.ts';
 import { reportResponse } from '../report/response.ts';
@@ -15,8 +22,8 @@ const MOST_SHOWN = 20;
 export function aboutRecorded(entries: readonly JournalEntry[], id: string): readonly Section[] {
   const exchanges = entriesOf(entries, 'exchange');
   const sent = exchanges.filter((exchange) => exchange.case === id && exchange.step === undefined);
-  const decided = entriesOf(entries, 'decision').filter(({ check, operation, kind }) =>
-    [check, `${check}/${operation}/${kind}`].includes(id),
+  const decided = entriesOf(entries, 'decision').filter((decision) =>
+    [decision.check, decisionId(decision)].includes(id),
   );
   const [run] = entriesOf(entries, 'run');
   const from = run ? `of run ${run.run} against ${run.target}, ${run.startedAt}` : '';

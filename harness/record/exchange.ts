@@ -71,6 +71,11 @@ export interface Decision {
   readonly curl?: string;
 }
 
+/** The id of what a check decided for an operation and a kind of token: `isolation/search/USER`. */
+export function decisionId({ check, operation, kind }: Pick<Decision, 'check' | 'operation' | 'kind'>): string {
+  return `${check}/${operation}/${kind}`;
+}
+
 /** What a run tests: everything that is needed to make its plan again without the target. */
 export interface RunRecord {
   readonly type: 'run';

@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
+import { decisionId } from '../record/exchange.ts';
 import { attributionInWords } from '../report/attribution.ts';
 import { listedAs } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
@@ -83,7 +84,7 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     const known = listedAs(baseline, listed);
     const blamed = verdict === 'fail' || verdict === 'warn';
     const isAbout = ({ requirements, cases: found }: ReportedFinding) =>
-      requirements.includes(requirement) && found.includes(`${check}/${operation}/${kind}`);
+      requirements.includes(requirement) && found.includes(decisionId(decision));
     const finding = blamed ? findings.find(isAbout) : undefined;
     const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, finding };
     add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);

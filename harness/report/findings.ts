@@ -4,7 +4,7 @@ import type { Finding } from '../judge/findings.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
-import type { Decision } from '../record/exchange.ts';
+import { type Decision, decisionId } from '../record/exchange.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
@@ -43,7 +43,7 @@ export function reportFinding(
   const text = cited.map((requirement) => requirement.text).join(' ');
   const sources = [...new Set(cited.map(({ source }) => source))];
   const sections = sources.flatMap((source) => citedSections(contract.sections, source));
-  const units = [...new Set(decisions.map(unitOfDecision))];
+  const units = [...new Set(decisions.map(decisionId))];
   return {
     id: finding.id,
     verdict: finding.verdict,
@@ -58,7 +58,7 @@ export function reportFinding(
     got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
     caveat: finding.caveat ?? null,
-    example: example?.case.id ?? (decision ? unitOfDecision(decision) : ''),
+    example: example?.case.id ?? (decision ? decisionId(decision) : ''),
     steps: stepsOf(log, example, decision),
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
@@ -67,10 +67,6 @@ export function reportFinding(
 function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decision | undefined) {
   if (example) return log.ofCase(example);
   return decision ? log.ofDecision(decision) : [];
-}
-
-function unitOfDecision({ check, operation, kind }: Decision): string {
-  return `${check}/${operation}/${kind}`;
 }
 
 /** The first of many checks; `cases` has all of them. */

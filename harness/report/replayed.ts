@@ -2,7 +2,7 @@ import { visibleIn } from '../contract/visible-text.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
-import type { Decision } from '../record/exchange.ts';
+import { type Decision, decisionId } from '../record/exchange.ts';
 import type { ReportedFinding } from './findings.ts';
 import { createStepLog, type ReportedStep } from './steps.ts';
 
@@ -36,7 +36,7 @@ export function againOf({ example, cases, requirements }: ReportedFinding, check
   return {
     cases: [...new Set(ofMatrix)].slice(0, MOST_CASES),
     checks: [...new Set(cases.filter(isOfCheck).map(checkOf))],
-    counts: (decision) => requirements.includes(decision.requirement) && cases.includes(unitOfDecision(decision)),
+    counts: (decision) => requirements.includes(decision.requirement) && cases.includes(decisionId(decision)),
   };
 }
 
@@ -44,7 +44,7 @@ export function againOf({ example, cases, requirements }: ReportedFinding, check
 export function againOfCheck(id: string, checkIds: readonly string[]): Again | undefined {
   const check = checkOf(id);
   if (!checkIds.includes(check)) return undefined;
-  return { cases: [], checks: [check], counts: (decision) => id === check || id === unitOfDecision(decision) };
+  return { cases: [], checks: [check], counts: (decision) => id === check || id === decisionId(decision) };
 }
 
 /** Whether each of the cases and checks still fails, in a run that sent them again. The worst comes first. */
@@ -58,7 +58,7 @@ export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }
     steps: log.ofCase(found),
   });
   const ofDecision = (found: Decision): Replayed => ({
-    id: `${unitOfDecision(found)} ${found.requirement}`,
+    id: `${decisionId(found)} ${found.requirement}`,
     verdict: replayVerdictOf(found.verdict),
     detail: facts.redactor.text(found.detail),
     steps: log.ofDecision(found),
@@ -89,10 +89,6 @@ function detailOf({ miss, reason, observation }: CaseVerdict): string {
   if (reason !== undefined) return reason;
   if (miss) return `wanted ${miss.wanted}, got ${miss.got}`;
   return observation?.kind === 'answer' ? `got ${observation.status}` : 'no answer';
-}
-
-function unitOfDecision({ check, operation, kind }: Decision): string {
-  return `${check}/${operation}/${kind}`;
 }
 
 /** The check in the id of a unit. The ids of cases begin with an operation. */

@@ -4,7 +4,7 @@ import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
-import { towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
+import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
 import { type Sending, sendGroup } from './send-group.ts';
 
 /** The most cases that a run sends to find conditions, and the most for one condition. */
@@ -79,9 +79,10 @@ function startsOf(contract: Contract, { verdict, places, cases, template }: Find
 }
 
 /** Whether a miss of the case would be blamed on this requirement. */
-function isAbout({ rules }: Contract, { rule, values }: Isolated, template: string): boolean {
-  if (rule !== ACCEPTED) return rules.refusals.some(({ id, requirement }) => id === rule && requirement === template);
-  return rules.acceptances.some(({ requirement, when }) => requirement === template && holds(when, values));
+function isAbout(contract: Contract, isolated: Isolated, template: string): boolean {
+  if (isolated.rule !== ACCEPTED) return requirementOf(contract, isolated) === template;
+  const { acceptances } = contract.rules;
+  return acceptances.some(({ requirement, when }) => requirement === template && holds(when, isolated.values));
 }
 
 function isIn(place: Conjunction, values: Values): boolean {

@@ -68,6 +68,7 @@ function fittedToKind(contract: Contract, changed: Values): readonly Values[] {
   );
 }
 
-function requirementOf({ rules }: Contract, { rule }: Isolated): string | undefined {
+/** The requirement whose rule a case shows. Undefined if it must be accepted. */
+export function requirementOf({ rules }: Contract, { rule }: Isolated): string | undefined {
   return rules.refusals.find(({ id }) => id === rule)?.requirement;
 }

@@ -1,4 +1,5 @@
 import { visible } from '../../contract/visible-text.ts';
+import { decisionId } from '../../record/exchange.ts';
 import { attributionInWords } from '../../report/attribution.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
@@ -54,7 +55,7 @@ export function packCases(report: Report): string {
   });
   const checks = report.checks.map((decision, index) => {
     const { check, requirement, operation, kind, verdict, detail, curl, steps, listed } = decision;
-    addRow(`${check}/${operation}/${kind}`, report.cases.length + index);
+    addRow(decisionId(decision), report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
