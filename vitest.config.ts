@@ -1,6 +1,7 @@
 import { delimiter, relative, resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BUILT, useBuild } from './fixtures/built/use-build.ts';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
@@ -33,35 +34,44 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The configuration of all tests, without its projects. */
+export const SHARED: ViteUserConfig['test'] = {
+  // Conformance tests talk to a real target, which can ask them to wait.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A browser is slow on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
+  // CI machines have two cores. More workers than cores only make the times vary.
+  maxWorkers: 2,
+  sequence: { sequencer: LongestFirst },
+  // Test files share the modules that they import: to load them for each file takes a quarter of the time.
+  isolate: false,
+  // CommonJS packages are imported as in Node, so that the tests run what users run.
+  deps: { interopDefault: false },
+  // Tests run the curl lines that reports print, and a machine may have no curl.
+  env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
+  coverage: { include: ['{harness,suites,service,cli}/**/*.ts'], exclude: ['**/testing/**', TESTS] },
+};
+
+/** A project whose tests import the build. */
+const project = (name: string, test: ViteUserConfig['test']) => ({
+  extends: true as const,
+  plugins: [useBuild()],
+  test: { name, server: { deps: { external: [BUILT] } }, ...test },
+});
+
 export default defineConfig({
   test: {
-    // Conformance tests talk to a real target, which can ask them to wait.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A browser is slow on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
-    // CI machines have two cores. More workers than cores only make the times vary.
-    maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
-    // Test files share the modules that they import: to load them for each file takes a quarter of the time.
-    isolate: false,
-    // CommonJS packages are imported as in Node, so that the tests run what users run.
-    deps: { interopDefault: false },
-    // Tests run the curl lines that reports print, and a machine may have no curl.
-    env: { PATH: `${process.env['PATH']}${delimiter}${resolve('fixtures/commands')}` },
-    coverage: { include: ['harness/**', 'suites/**', 'service/**', 'cli/**'], exclude: ['**/testing/**'] },
+    ...SHARED,
+    globalSetup: 'fixtures/built/provide-build.ts',
     projects: [
-      { extends: true, test: { name: 'node', include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF] } },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: [BROWSER],
-          exclude: EVERYWHERE,
-          globalSetup: 'fixtures/chromium/provide-chromium.ts',
-        },
-      },
-      { extends: true, test: { name: 'proof', include: [PROOF], exclude: EVERYWHERE } },
+      project('node', { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF] }),
+      project('browser', {
+        include: [BROWSER],
+        exclude: EVERYWHERE,
+        globalSetup: 'fixtures/chromium/provide-chromium.ts',
+      }),
+      project('proof', { include: [PROOF], exclude: EVERYWHERE }),
     ],
   },
 });

@@ -43,5 +43,5 @@ test.each(['', '{', 'null', '{"digest":"x"}'])('is not used if the file is damag
 });
 
 test('is not used before a build', () => {
-  expect(builtSpecs(specsFolder)).toBeUndefined();
+  expect(builtSpecs(specsFolder, pathToFileURL(join(tmpdir(), 'no-build', 'specs.json')))).toBeUndefined();
 });
