@@ -2,7 +2,7 @@
 //
 // Nothing is compiled if nothing changed. Otherwise each file is replaced in one step and no file is deleted, so that a
 // build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes files without a
-// source.
+// source, and the maps to the sources.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -41,7 +41,8 @@ if (process.argv.includes('--prune') && process.exitCode === undefined) prune();
 
 function compile() {
   mkdirSync('dist', { recursive: true });
-  const building = mkdtempSync(join('dist', '.building-'));
+  // Beside dist/, so that the maps to the sources still lead there when they are moved.
+  const building = mkdtempSync('.building-');
   try {
     const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc');
     const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', building], {

@@ -46,6 +46,8 @@ export const SHARED: ViteUserConfig['test'] = {
   sequence: { sequencer: LongestFirst },
   // Test files share the modules that they import: to load them for each file takes a quarter of the time.
   isolate: false,
+  // A stack trace names the source of a built module.
+  execArgv: ['--enable-source-maps'],
   // CommonJS packages are imported as in Node, so that the tests run what users run.
   deps: { interopDefault: false },
   // Tests run the curl lines that reports print, and a machine may have no curl.
