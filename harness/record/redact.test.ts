@@ -39,6 +39,10 @@ describe('a redactor', () => {
     expect(redact(shared, { FIRST: `${shared}1`, SECOND: `${shared}2` })).toBe('<FIRST>');
   });
 
+  test.each([TOKEN, 's3cret'])('masks %s, which is added twice, with its first label', (secret) => {
+    expect(redact(secret, { FIRST: secret, SECOND: secret })).toBe('<FIRST>');
+  });
+
   test('masks the longer of two short secrets as a whole, in any order', () => {
     for (const secrets of [
       { A: 's3cret', B: 's3cret-two' },

@@ -31,6 +31,7 @@ interface AddressPattern {
 }
 
 export function createRedactor(): Redactor {
+  const secrets = new Set<string>();
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
   const addresses: AddressPattern[] = [];
@@ -72,7 +73,9 @@ export function createRedactor(): Redactor {
 
   return {
     add(label, secret) {
-      if (secret.length === 0) return;
+      // Most variables are added again as the token of a credential.
+      if (secret.length === 0 || secrets.has(secret)) return;
+      secrets.add(secret);
       known.clear();
       const at = /^[^@\s]+@[^@\s]+$/.test(secret) ? secret.indexOf('@') : -1;
       if (at > 0) addresses.push({ label, pattern: addressPattern(secret.slice(0, at), secret.slice(at + 1)) });
@@ -87,8 +90,9 @@ export function createRedactor(): Redactor {
       const own: string[] = [];
       for (let start = 0; start + SHARED_RUN <= secret.length && start <= last; start += 1) {
         const run = secret.slice(start, start + SHARED_RUN);
+        if (runs.has(run)) continue;
         own.push(run);
-        if (!runs.has(run)) runs.set(run, label);
+        runs.set(run, label);
         heads[headOf(run, 0)] = 1;
       }
       encoded.add(label, secret, own);

@@ -74,10 +74,32 @@ export const FREE_SPELLINGS: typeof SPELLINGS = {
 const RUN = 12;
 
 /**
- * Whether a text shows twelve consecutive characters of a secret once it is decoded. It does not use the code that it
- * tests: it decodes the text where that loses nothing, and otherwise encodes parts of the secret.
+ * Finds twelve consecutive characters of a secret in texts, once they are decoded. It does not use the code that it
+ * tests: it decodes a text where that loses nothing, and otherwise encodes parts of the secret.
  */
-export function shows(text: string, secret: string): string | undefined {
+export function finderOf(secret: string): (text: string) => string | undefined {
+  const runs: { readonly run: string; readonly forms: readonly string[] }[] = [];
+  for (let at = 0; at + RUN <= secret.length; at += 1) {
+    const run = secret.slice(at, at + RUN);
+    runs.push({ run, forms: formsOf(run).filter((form) => form.length >= 8) });
+  }
+  return (text) => {
+    const views = viewsOf(text);
+    return runs.find(({ forms }) => forms.some((form) => views.includes(form)))?.run;
+  };
+}
+
+/** Parts of a secret in the encodings that a text cannot be freed of. */
+function formsOf(run: string): readonly string[] {
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.from('\0'.repeat(before) + run).toString('base64');
+    return text.slice(before === 0 ? 0 : before + 1, (before + RUN) % 3 === 0 ? undefined : -1).replace(/=/g, '');
+  });
+  return [run, ...base64, Buffer.from(run).toString('hex'), [...Buffer.from(run)].join('')].map(lettersOf);
+}
+
+/** Every reading of a text, forwards and backwards, one on each line. */
+function viewsOf(text: string): string {
   const decoded = [
     text,
     text.replace(/<\/?b[^>]*>/g, ''),
@@ -88,22 +110,8 @@ export function shows(text: string, secret: string): string | undefined {
     text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
     text.replace(/&#x([0-9a-f]+);/gi, (_, code) => fromHex(code)).replace(/&[a-z]+;/g, ''),
   ];
-  const forwards = decoded.map((view) => lettersOf(view.normalize('NFKC')));
-  const views = [...new Set(forwards)].flatMap((view) => [view, [...view].reverse().join('')]);
-  for (let at = 0; at + RUN <= secret.length; at += 1) {
-    const run = secret.slice(at, at + RUN);
-    const forms = [
-      run,
-      ...[0, 1, 2].map((before) => {
-        const text64 = Buffer.from('\0'.repeat(before) + run).toString('base64');
-        return text64.slice(before === 0 ? 0 : before + 1, (before + RUN) % 3 === 0 ? undefined : -1).replace(/=/g, '');
-      }),
-      Buffer.from(run).toString('hex'),
-      [...Buffer.from(run)].join(''),
-    ].map(lettersOf);
-    if (forms.some((form) => form.length >= 8 && views.some((view) => view.includes(form)))) return run;
-  }
-  return undefined;
+  const forwards = new Set([...new Set(decoded)].map((view) => lettersOf(view.normalize('NFKC'))));
+  return [...forwards].flatMap((view) => [view, [...view].reverse().join('')]).join('\n');
 }
 
 /** Letters and digits. Anything else may be a separator that the target added. */
