@@ -3,6 +3,7 @@ import type { Plan } from '../plan/plan.ts';
 import { createCombinations } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
 import type { Strength } from '../plan/strength/numbering.ts';
+import { noRedactor } from '../record/redact.ts';
 import { planRun } from '../run/plan-run.ts';
 import { kindsSent } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,7 +23,10 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   const ofClaimed = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind)).map(({ name }) => name);
   const missing = ofClaimed.filter((name) => !variables.has(name));
   if (missing.length === 0) return [];
-  const all = planRun(withVariables(settings, [...ofClaimed, 'ACT_AS_EMAIL']), { casesAt }).whole;
+  const all = planRun(withVariables(settings, [...ofClaimed, 'ACT_AS_EMAIL']), {
+    casesAt,
+    redactor: noRedactor,
+  }).whole;
   const known = isolatedCases(contract, kindsSent(catalogue, claims)).filter(all.canSend);
   const planned = known.filter(({ id }) => all.cases.has(id));
   const addedAt = (strength: Strength) => {
