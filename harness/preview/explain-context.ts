@@ -9,11 +9,11 @@ export interface Section {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, text: string])[];
 }
-/** What explanations are made from: the contract, the checks and the full plan, as if every variable were set. */
+/** What explanations are made from: the contract, the checks and all cases, planned as if every variable were set. */
 export interface ExplainContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
-  readonly plan: Plan;
+  readonly plan: Pick<Plan, 'cases' | 'groups'>;
   /** The cases that can decide a requirement. */
   readonly casesAbout: (requirement: string) => readonly PlannedCase[];
   /** Ids of the cases of depth core. */

@@ -5,9 +5,10 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
-import { makePlan } from '../plan/make-plan.ts';
+import { planCases } from '../plan/make-plan.ts';
 import { peopleOf } from '../plan/people.ts';
-import type { Plan, PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { plannerOf } from '../plan/planner.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
@@ -70,7 +71,7 @@ function unknown(context: ExplainContext, id: string): never {
   );
 }
 
-/** The plan at depth full, with every possible token. */
+/** The cases of depth full, planned with every possible token. */
 function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
@@ -79,14 +80,15 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
   const people = peopleOf(settings.variables, 'explain');
   const credentials = createCredentials({ ...settings, unknownToken: '' });
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
-  const plan = makePlan({ catalogue, casesAt, depth: 'full', claims, credentials, people });
+  const input = { catalogue, casesAt, depth: 'full', claims, credentials, people } as const;
+  const plan = planCases(input, plannerOf(input));
   const core = new Set(casesAt('core').map(({ id }) => id));
   const parts = { contract, people, common: [], unknownToken: '' };
   return { contract, checks, plan, casesAbout: byRequirement(contract, plan), core, parts, settings };
 }
 
 /** Looks through the plan once, for the first requirement. */
-function byRequirement(contract: Contract, { cases }: Plan): ExplainContext['casesAbout'] {
+function byRequirement(contract: Contract, { cases }: ExplainContext['plan']): ExplainContext['casesAbout'] {
   let known: Map<string, PlannedCase[]> | undefined;
   const index = () => {
     const found = new Map<string, PlannedCase[]>();
