@@ -142,14 +142,11 @@ describe('the package', () => {
     }
   });
 
-  test('runs explain and init from a read-only installation', () => {
+  test('explains what a report prints', () => {
     expect(run('explain', 'token.expired').output).toContain('A token is refused with 401 after its expiry.');
-    expect(run('init', '--claims', 'user').code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(['.env', 'conformance-report']);
-    expect(stateOf(installed)).toEqual(before);
   });
 
-  test('runs the lines of the README with npx, which needs no registry', async () => {
+  test('runs the lines of the README with npx, which needs no registry, and writes nothing into its installation', async () => {
     const lines = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
     expect(lines.map((line) => line.split(' ').slice(0, 4).join(' '))).toEqual(
       ['init', 'plan', 'run'].map((command) => `npx --no client-api-conformance ${command}`),
@@ -176,5 +173,6 @@ describe('the package', () => {
     await target.close();
     expect(ended).toEqual([0, 0, 0]);
     expect(readdirSync(cwd).sort()).toEqual(['.env', 'conformance-report']);
+    expect(stateOf(installed)).toEqual(before);
   });
 });

@@ -31,7 +31,7 @@ describe('plan', () => {
   test('names the host of the remote MCP server, and which tokens only that gets', async () => {
     const token = 'only-the-remote-mcp-server-gets-this-token';
     const env = { ...(await cli.plain()), MCP_URL: 'https://mcp.example/mcp', OAUTH_MCP_TOKEN: token };
-    const { output } = await cli.command(['plan', '--json', '--only', 'mcp-*'], env);
+    const { output } = await cli.command(['plan', '--json', '--claims', 'user oauth mcp'], env);
     const [api, mcp] = JSON.parse(output).hosts;
     expect(mcp).toMatchObject({
       host: 'mcp.example',

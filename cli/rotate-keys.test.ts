@@ -1,30 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { openStore } from '../service/store/store.ts';
+import { commandLine } from './testing/command-line.ts';
 
-const run = promisify(execFile);
-const main = resolve('dist/cli/main.js');
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rotate-keys-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-async function rotateKeys(env: Record<string, string> = {}, ...flags: string[]) {
-  const options = { cwd: folder, env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env } };
-  return run(process.execPath, [main, 'rotate-keys', ...flags], options).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
-  );
-}
+const cli = commandLine();
+const rotateKeys = (env: Record<string, string> = {}, ...flags: string[]) =>
+  cli.command(['rotate-keys', ...flags], env);
 
 /** The keys in the database, newest first. */
 async function keys(databaseKey?: string): Promise<string[]> {
-  const store = await openStore(`file:${join(folder, 'client-api.db')}`, Date.now, { databaseKey });
+  const store = await openStore(`file:${join(cli.folder, 'client-api.db')}`, Date.now, { databaseKey });
   await store.authorizationKeys.rotate(24 * 3600 * 1000, 'at the start');
   const read = await store.authorizationKeys.read();
   store.close();
@@ -62,7 +48,7 @@ test.each([
   ['a file that is no database', { DATABASE_URL: 'file:x.db' }, 'cannot open the database'],
   ['a short key', { DATABASE_KEY: 'short' }, 'DATABASE_KEY is invalid (not shown'],
 ])('ends with one line about %s', async (_what, env, said) => {
-  writeFileSync(join(folder, 'x.db'), 'no database'.repeat(100));
+  writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));
   const { code, output } = await rotateKeys(env);
   expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(said) });
   expect(output.trim().split('\n')).toHaveLength(2);

@@ -56,25 +56,16 @@ async function serve(args: readonly string[], env: Record<string, string> = {}, 
   return { output, allOutput: () => output, code, end };
 }
 
-test('keeps its data in a file, prints its path, and seeds the demo company once', async () => {
+/** The value of a row of the output. */
+const row = ({ output }: Served, name: string) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1] ?? '';
+const pasted = async (line: string) => (await run('sh', ['-c', line])).stdout;
+
+test('keeps its data in a file: a token that a printed person creates gets 200 before and after a restart', async () => {
   const first = await serve([]);
   const file = join(cli.folder, 'client-api.db');
   expect(first.output).toContain('with a new database: people and documents of Alder & Finch');
   expect(first.output).toContain(file);
   expect(first.output).toMatch(/grace@alder-finch\.example +super-admin/);
-  expect(await first.end()).toBe(0);
-  expect(existsSync(file)).toBe(true);
-  const again = await serve([]);
-  expect(again.output).not.toContain('with a new database');
-  expect(again.output).toMatch(/grace@alder-finch\.example +super-admin/);
-});
-
-/** The value of a row of the output. */
-const row = ({ output }: Served, name: string) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1] ?? '';
-const pasted = async (line: string) => (await run('sh', ['-c', line])).stdout;
-
-test('lets a printed person create a token, whose curl line gets 200 before and after a restart', async () => {
-  const first = await serve([]);
   const apiUrl = row(first, 'client API');
   expect(row(first, 'admin console')).toBe(`${apiUrl}/admin`);
   const grace = await signedIn({ apiUrl }, 'grace', '/admin', row(first, 'password'));
@@ -83,9 +74,12 @@ test('lets a printed person create a token, whose curl line gets 200 before and 
   const line =
     /<code id="curl">([^<]+)/.exec(text)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)) ?? '';
   expect(await pasted(line)).toMatch(/^HTTP\/1\.1 200 [\s\S]*Travel policy/);
-  await first.end();
+  expect(await first.end()).toBe(0);
+  expect(existsSync(file)).toBe(true);
 
   const again = await serve([]);
+  expect(again.output).not.toContain('with a new database');
+  expect(again.output).toMatch(/grace@alder-finch\.example +super-admin/);
   const there = row(again, 'client API');
   expect(await pasted(line.replace(apiUrl, there))).toMatch(/^HTTP\/1\.1 200 /);
   // The new password ended the session.
@@ -97,8 +91,10 @@ test('lets a printed person create a token, whose curl line gets 200 before and 
   expect(signedInAgain.page.text).toContain('First try');
 });
 
-test('reports that it is ready, logs its answers, and ends with exit 0 when it is stopped', async () => {
+test('in memory keeps no data, reports that it is ready, logs its answers, and ends with exit 0 when it is stopped', async () => {
   const served = await serve([], { DATABASE_URL: ':memory:' });
+  expect(served.output).toContain('in memory; lost when the service stops');
+  expect(existsSync(join(cli.folder, 'client-api.db'))).toBe(false);
   const apiUrl = row(served, 'client API');
   expect(await (await fetch(`${apiUrl}/ready`)).json()).toEqual({ status: 'ready' });
   const { status } = await fetch(`${apiUrl}/rest/api/v1/search`, { method: 'POST' });
@@ -114,12 +110,6 @@ test('reports that it is ready, logs its answers, and ends with exit 0 when it i
   ]);
 });
 
-test('keeps no data with an in-memory database', async () => {
-  const { output } = await serve([], { DATABASE_URL: ':memory:' });
-  expect(output).toContain('in memory; lost when the service stops');
-  expect(existsSync(join(cli.folder, 'client-api.db'))).toBe(false);
-});
-
 test('writes every variable for a run to a file, and prints no token', async () => {
   const { output } = await serve(['--write-env', '.env']);
   const file = join(cli.folder, '.env');
@@ -131,7 +121,7 @@ test('writes every variable for a run to a file, and prints no token', async () 
   expect(JSON.parse(await pasted(line))).toMatchObject({
     results: [{ title: 'About this service' }],
   });
-  expect((await serve(['--write-env', '.env'])).output).toContain('never overwritten');
+  expect((await refused(['--write-env', '.env'])).output).toContain('never overwritten');
 });
 
 test.each([

@@ -57,8 +57,6 @@ test('a third operation that is added to the contract as data gets as many cases
   const target = await startPlainTarget({ operations });
   const settings = embeddedSettings(catalogueOf(contract), target.env, { environment: {}, dotenv: {} });
   const casesAt = expandOnce(contract);
-  const whole = startSession(settings, { casesAt, journal: noJournal });
-  await whole.close();
   // Three kinds suffice: there is one of each family.
   const only = KINDS.map((kind) => `documents/${kind}/**`);
   const session = startSession(settings, { casesAt, journal: noJournal, narrowing: { ...WHOLE, only } });
@@ -68,7 +66,7 @@ test('a third operation that is added to the contract as data gets as many cases
   await target.close();
 
   const planned = (operation: string, kinds?: readonly string[]) =>
-    [...whole.plan.cases.values()].filter(
+    [...session.whole.cases.values()].filter(
       ({ values }) => values.operation === operation && (kinds?.includes(values.kind) ?? true),
     ).length;
   expect(findings).toEqual([]);
