@@ -6,7 +6,7 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
 import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 
-export function aboutCase({ contract, plan, core, parts, settings }: ExplainContext, planned: PlannedCase): Section[] {
+export function aboutCase({ contract, find, core, parts, settings }: ExplainContext, planned: PlannedCase): Section[] {
   const { values, expectation, credential } = planned;
   const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
@@ -24,7 +24,7 @@ export function aboutCase({ contract, plan, core, parts, settings }: ExplainCont
     }
   });
   const token = settings.catalogue.tokens.find(({ name }) => name === credential?.variable);
-  const control = planned.control === undefined ? undefined : plan.cases.get(planned.control);
+  const control = planned.control === undefined ? undefined : find(planned.control);
   return [
     { title: `Case ${planned.id} (${core.has(planned.id) ? 'every depth' : 'not at depth core'})`, rows: [] },
     {

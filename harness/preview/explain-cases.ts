@@ -14,11 +14,12 @@ export type About = (context: ExplainContext, id: string) => readonly Section[] 
 export const aboutValue: About = ({ contract, plan }, id) => {
   const [, name = '', value = ''] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
   const dimension = DIMENSIONS.find((known) => known === name);
-  const meaning = dimension && meaningsOf(contract, dimension)[value];
+  const meanings = dimension ? meaningsOf(contract, dimension) : {};
+  const meaning = Object.hasOwn(meanings, value) ? meanings[value] : undefined;
   if (dimension === undefined || meaning === undefined) return undefined;
   return [
     { title: `${dimension} ${value}`, rows: [['', meaning]] },
-    exampleCases([...plan.cases.values()].filter(({ values }) => values[dimension] === value)),
+    exampleCases([...plan().cases.values()].filter(({ values }) => values[dimension] === value)),
   ];
 };
 
@@ -35,9 +36,9 @@ function meaningsOf({ matrix }: Contract, dimension: (typeof DIMENSIONS)[number]
 
 /** A group of cases, as in JUnit, or the cases of an operation and a kind. */
 export const aboutGroup: About = ({ plan }, id) => {
-  const group = plan.groups.find((known) => known.id === id);
+  const group = plan().groups.find((known) => known.id === id);
   if (group) return [{ title: `Group ${id}`, rows: [] }, exampleCases(group.cases)];
-  const ofUnit = [...plan.cases.values()].filter(({ values }) => unitOf(values) === id);
+  const ofUnit = [...plan().cases.values()].filter(({ values }) => unitOf(values) === id);
   return ofUnit.length > 0 ? [{ title: `The cases of ${id}`, rows: [] }, exampleCases(ofUnit)] : undefined;
 };
 

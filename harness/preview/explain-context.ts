@@ -13,7 +13,10 @@ export interface Section {
 export interface ExplainContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
-  readonly plan: Pick<Plan, 'cases' | 'groups'>;
+  /** To plan all cases takes half a second, so the first explanation that needs them does it. */
+  readonly plan: () => Pick<Plan, 'cases' | 'groups'>;
+  /** Plans one case. Undefined if there is none with this id. */
+  readonly find: (id: string) => PlannedCase | undefined;
   /** The cases that can decide a requirement. */
   readonly casesAbout: (requirement: string) => readonly PlannedCase[];
   /** Ids of the cases of depth core. */

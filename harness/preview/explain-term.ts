@@ -30,14 +30,14 @@ export function termIds({ contract, settings, plan }: ExplainContext): readonly 
     ...operations.map((operation) => operation.id),
     ...settings.catalogue.names,
     ...Object.keys(rules.messages),
-    ...plan.groups.map((group) => group.id),
+    ...plan().groups.map((group) => group.id),
   ];
 }
 
 const aboutRuleId: About = ({ contract, plan }, id) => {
   const rule = contract.rules.refusals.find((known) => known.id === id);
   if (!rule) return undefined;
-  const deciding = [...plan.cases.values()].filter(({ expectation }) =>
+  const deciding = [...plan().cases.values()].filter(({ expectation }) =>
     allSuspects(expectation).some(({ rule: known }) => known === id),
   );
   return [
@@ -73,7 +73,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 
 const aboutKind: About = ({ contract, settings, plan }, id) => {
-  const kind = contract.matrix.kinds[id];
+  const kind = Object.hasOwn(contract.matrix.kinds, id) ? contract.matrix.kinds[id] : undefined;
   if (!kind) return undefined;
   const names = settings.catalogue.tokens.filter((token) => token.kind === id).map(({ name }) => name);
   return [
@@ -84,7 +84,7 @@ const aboutKind: About = ({ contract, settings, plan }, id) => {
         ...(names.length > 0 ? [['variables', names.join(', ')] as const] : []),
       ],
     },
-    exampleCases([...plan.cases.values()].filter(({ values }) => values.kind === id)),
+    exampleCases([...plan().cases.values()].filter(({ values }) => values.kind === id)),
   ];
 };
 
@@ -124,7 +124,7 @@ const aboutOperation: About = ({ contract, plan }, id) => {
         ['success', String(operation.success.status)],
       ],
     },
-    exampleCases([...plan.cases.values()].filter(({ values }) => values.operation === id)),
+    exampleCases([...plan().cases.values()].filter(({ values }) => values.operation === id)),
   ];
 };
 
@@ -133,7 +133,7 @@ const aboutVariable: About = ({ settings, plan }, id) => {
   const name = id.replace(/^[$<]?\{?([A-Z][A-Z0-9_]*)\}?>?$/, '$1');
   const known = variableMeanings(settings.catalogue).find((variable) => variable.name === name);
   if (!known) return undefined;
-  const users = [...plan.cases.values()].filter(({ credential }) => credential?.variable === name);
+  const users = [...plan().cases.values()].filter(({ credential }) => credential?.variable === name);
   return [{ title: `Variable ${name}`, rows: [['', known.means]] }, ...(users.length > 0 ? [exampleCases(users)] : [])];
 };
 

@@ -99,6 +99,9 @@ describe('an explanation', () => {
       'did you mean search/none/act-as:absent/auth-type',
     ],
     ['an unknown id', 'x', 'the report of a run lists all ids'],
+    ['a name that every object has', 'constructor', 'nothing that a report prints has the id constructor'],
+    ['a value that every object has', 'validity constructor', 'nothing that a report prints has the id validity'],
+    ['a case of a kind that every object has', 'search/constructor', 'nothing that a report prints has the id search'],
   ])('is refused for %s, with a suggestion', (_what, id, suggestion) => {
     let message = '';
     try {

@@ -30,14 +30,14 @@ export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: 
 }
 
 function explain(context: ExplainContext, id: string): readonly Section[] {
-  const { contract, checks, plan } = context;
+  const { contract, checks, find } = context;
   const requirement = contract.requirements.find((known) => known.id === id);
   if (requirement) return aboutRequirement(context, requirement);
   const check = checks.find((known) => id.replace(/^check:/, '') === known.id);
   if (check) return aboutCheck(context, check);
-  const planned = plan.cases.get(id);
+  const planned = find(id);
   if (planned) return aboutCase(context, planned);
-  return aboutTerm(context, id) ?? aboutUnit(context, id) ?? aboutGlob(context, id) ?? unknown(context, id);
+  return aboutUnit(context, id) ?? aboutTerm(context, id) ?? aboutGlob(context, id) ?? unknown(context, id);
 }
 
 /** What a check decides for an operation and a kind: `isolation/search/USER`. */
@@ -58,20 +58,20 @@ function aboutUnit(context: ExplainContext, id: string): readonly Section[] | un
 function aboutGlob({ plan }: ExplainContext, id: string): readonly Section[] | undefined {
   if (!/[*?[\]{}!()]/.test(id)) return undefined;
   const matches = globOf(id);
-  const cases = [...plan.cases.values()].filter((planned) => matches(planned.id));
+  const cases = [...plan().cases.values()].filter((planned) => matches(planned.id));
   return cases.length > 0 ? [{ title: `Glob ${id}`, rows: [] }, exampleCases(cases)] : undefined;
 }
 
 function unknown(context: ExplainContext, id: string): never {
   const { contract, checks, plan } = context;
   const names = [...contract.requirements, ...checks].map((one) => one.id);
-  const known = id.includes('/') ? [...plan.cases.keys()] : [...names, ...termIds(context)];
+  const known = id.includes('/') ? [...plan().cases.keys()] : [...names, ...termIds(context)];
   throw configurationError(
     `nothing that a report prints has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
   );
 }
 
-/** The cases of depth full, planned with every possible token. */
+/** What explanations are made from. Every variable is set, and TOKEN_COMMAND makes every other token. */
 function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
@@ -81,18 +81,32 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
   const credentials = createCredentials({ ...settings, unknownToken: '' });
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
   const input = { catalogue, casesAt, depth: 'full', claims, credentials, people } as const;
-  const plan = planCases(input, plannerOf(input));
+  const planner = plannerOf(input);
+  let known: ReturnType<ExplainContext['plan']> | undefined;
+  const plan = () => {
+    known ??= planCases(input, planner);
+    return known;
+  };
   const core = new Set(casesAt('core').map(({ id }) => id));
   const parts = { contract, people, common: [], unknownToken: '' };
-  return { contract, checks, plan, casesAbout: byRequirement(contract, plan), core, parts, settings };
+  return {
+    contract,
+    checks,
+    plan,
+    find: planner.find,
+    casesAbout: byRequirement(contract, plan),
+    core,
+    parts,
+    settings,
+  };
 }
 
 /** Looks through the plan once, for the first requirement. */
-function byRequirement(contract: Contract, { cases }: ExplainContext['plan']): ExplainContext['casesAbout'] {
+function byRequirement(contract: Contract, plan: ExplainContext['plan']): ExplainContext['casesAbout'] {
   let known: Map<string, PlannedCase[]> | undefined;
   const index = () => {
     const found = new Map<string, PlannedCase[]>();
-    for (const planned of cases.values())
+    for (const planned of plan().cases.values())
       for (const id of new Set(requirementsAbout(contract, planned))) {
         const about = found.get(id);
         if (about) about.push(planned);
