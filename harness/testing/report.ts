@@ -4,6 +4,7 @@ import { judgeRun } from '../judge/judge-run.ts';
 import type { Decision } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
+import { noRedactor } from '../record/redact.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { startSession } from '../run/start-session.ts';
 import { answer, casesAt, contract, rightAnswer, sendAll, settingsWith } from './small-world.ts';
@@ -33,7 +34,7 @@ export async function reportOf({
   baseline,
 }: Scenario = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
-  const session = startSession(settings, { journal: noJournal, casesAt });
+  const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor });
   const { plan } = session;
   const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
   const { trusted } = settings;
