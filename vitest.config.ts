@@ -19,14 +19,8 @@ const SLOW = [`**/*${SLOW_NAME}`, ...SLOW_ROOMS.map((room) => `${room}/**/*.test
 /** What vitest.fast.config.ts runs: all that needs neither a build nor a browser, and ends in half a minute. */
 export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] };
 
-/** Files that mostly wait. They run beside the suite, which alone uses two cores. */
-const WAITING = [
-  'cli/trouble.test.ts',
-  'suites/checks/protocol.test.ts',
-  'suites/checks/authorization-server/metadata.test.ts',
-  'harness/checks/check-api.test.ts',
-  'harness/send/undici-probe.test.ts',
-];
+/** Files that mostly wait. They run beside the suite, which alone uses more than one core. */
+const WAITING = ['cli/trouble.test.ts', 'suites/checks/protocol.test.ts'];
 
 /** How early a file runs. The shortest files run last, so that no core waits for a long one at the end. */
 function rankOf({ project, moduleId }: TestSpecification): number {
