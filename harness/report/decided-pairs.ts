@@ -1,4 +1,5 @@
 import { readGroup, unitOf } from '../plan/group.ts';
+import { decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';
 
@@ -15,14 +16,17 @@ export interface ComparedReport {
   readonly findings: readonly Pick<ReportedFinding, 'verdict' | 'requirements' | 'cases'>[];
   readonly expectations: readonly { readonly requirements: readonly string[] }[];
   readonly cases: readonly Pick<ReportedCase, 'id' | 'group' | 'verdict' | 'expectation'>[];
-  readonly checks: readonly Pick<ReportedCheck, 'requirement' | 'operation' | 'kind' | 'verdict'>[];
+  readonly checks: readonly Pick<ReportedCheck, 'check' | 'requirement' | 'operation' | 'kind' | 'verdict'>[];
 }
 
 /** What a report says of pairs of a requirement and a unit, such as `token.expired search/USER`. */
 export interface DecidedPairs {
-  readonly failing: ReadonlySet<string>;
+  /** With the ids of what failed: cases, and what checks decided. */
+  readonly failing: ReadonlyMap<string, readonly string[]>;
   readonly decided: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
+  /** The ids of everything that was decided. */
+  readonly decidedIds: ReadonlySet<string>;
 }
 
 const DECIDED: readonly string[] = ['pass', 'fail', 'warn', 'observed'];
@@ -47,21 +51,32 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
   const ofCases = [...about.values()].flatMap(({ unit, verdict, requirements: ids }) =>
     DECIDED.includes(verdict) ? ids.map((id) => pairOf(id, unit)) : [],
   );
-  const ofChecks = checks.map((check) => ({ pair: pairOf(check.requirement, unitOf(check)), verdict: check.verdict }));
-  const failing = findings.flatMap(({ verdict, requirements: blamed, cases: ids }) => {
+  const ofChecks = checks.map((check) => ({
+    id: decisionId(check),
+    pair: pairOf(check.requirement, unitOf(check)),
+    verdict: check.verdict,
+  }));
+  const failingCases = findings.flatMap(({ verdict, requirements: blamed, cases: ids }) => {
     if (verdict !== 'fail') return [];
     return ids.flatMap((id) => {
       const found = about.get(id);
       if (found?.verdict !== 'fail') return [];
       // A finding may blame one requirement for each operation. A case is about those that its expectation names.
       const own = blamed.filter((requirement) => found.requirements.includes(requirement));
-      return (own.length > 0 ? own : blamed).map((requirement) => pairOf(requirement, found.unit));
+      return (own.length > 0 ? own : blamed).map((requirement) => ({ id, pair: pairOf(requirement, found.unit) }));
     });
   });
-  const decidedByChecks = ofChecks.filter(({ verdict }) => DECIDED.includes(verdict)).map(({ pair }) => pair);
-  const failingChecks = ofChecks.filter(({ verdict }) => verdict === 'fail').map(({ pair }) => pair);
-  const decided = [...ofCases, ...decidedByChecks].filter((pair) => !undecided.has(pair));
-  return { failing: new Set([...failing, ...failingChecks]), decided: new Set(decided), undecided };
+  const decidedChecks = ofChecks.filter(({ verdict }) => DECIDED.includes(verdict));
+  const failing = new Map<string, string[]>();
+  for (const { id, pair } of [...failingCases, ...ofChecks.filter(({ verdict }) => verdict === 'fail')]) {
+    const ids = failing.get(pair);
+    if (ids) ids.push(id);
+    else failing.set(pair, [id]);
+  }
+  const decided = [...ofCases, ...decidedChecks.map(({ pair }) => pair)].filter((pair) => !undecided.has(pair));
+  const decidedCases = cases.filter(({ verdict }) => DECIDED.includes(verdict));
+  const decidedIds = new Set([...decidedCases, ...decidedChecks].map(({ id }) => id));
+  return { failing, decided: new Set(decided), undecided, decidedIds };
 }
 
 /** Whether a report leaves a pair undecided, by itself or because a check did not run. */

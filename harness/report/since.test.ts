@@ -39,6 +39,33 @@ describe('since an earlier run', () => {
     expect(compare(bad, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
   });
 
+  test('what failed in a case that is left out now is not fixed, although other cases decide the requirement', async () => {
+    const rare: Scenario['instead'] = (values) =>
+      expiredUser(values) && values['act-as'] === 'unknown' && values['header-case'] === 'upper' ? accepted : undefined;
+    const deep = await reportOf({ depth: 'full', instead: rare });
+    expect(compare(good, deep).new).toEqual(ofExpired);
+    expect(compare(deep, good)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
+    expect(compare(deep, await reportOf({ depth: 'full' }))).toMatchObject({ fixed: ofExpired, noLongerDecided: [] });
+  });
+
+  test('what a check found is not fixed by cases that pass', async () => {
+    const found = { ...decision('fail'), requirement: 'token.expired' };
+    const expired = [{ requirement: 'token.expired', units: ['search/USER'] }];
+    const byCheck = await reportOf({ decisions: [found] });
+    expect(compare(byCheck, good)).toMatchObject({ fixed: [], noLongerDecided: expired });
+    const passes = await reportOf({ decisions: [{ ...found, verdict: 'pass' }] });
+    expect(compare(byCheck, passes)).toMatchObject({ fixed: expired, noLongerDecided: [] });
+  });
+
+  test('a journal of an older release does not know what failed, so that a decision counts', () => {
+    const { failed: _, ...older } = earlierRun(bad);
+    expect(sinceEarlier(older, good)).toMatchObject({ fixed: ofExpired, noLongerDecided: [] });
+  });
+
+  test('a journal that somebody made up is compared too', () => {
+    expect(sinceEarlier({ ...earlierRun(bad), failing: ['constructor'], failed: {} }, good).fixed).toEqual([]);
+  });
+
   test('the failure of a check counts like that of a case', async () => {
     const leaks = await reportOf({ decisions: [decision('fail')] });
     const tight = await reportOf({ decisions: [decision('pass')] });

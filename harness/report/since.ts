@@ -1,6 +1,6 @@
 import { visible } from '../contract/visible-text.ts';
 import type { EarlierRun } from '../record/exchange.ts';
-import { type ComparedReport, type DecidedPairs, decidedPairs, isUndecided } from './decided-pairs.ts';
+import { type ComparedReport, decidedPairs, isUndecided } from './decided-pairs.ts';
 
 /** A requirement, and the units in which something about it changed. */
 export interface Change {
@@ -31,32 +31,40 @@ export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>
 export function earlierRun(report: ComparedReport): EarlierRun {
   const { run, startedAt, target } = report;
   const { failing, decided } = decidedPairs(report);
-  return { type: 'earlier', run, startedAt, target, failing: [...failing].sort(), decided: [...decided].sort() };
+  const failed = Object.fromEntries(failing);
+  return {
+    type: 'earlier',
+    run,
+    startedAt,
+    target,
+    failing: [...failing.keys()].sort(),
+    failed,
+    decided: [...decided].sort(),
+  };
 }
 
 /**
- * Compares a run with an earlier one. What a narrowed run leaves out is no change, unless it failed before: then nobody
- * knows any more. Pure.
+ * Compares a run with an earlier one. What a run leaves out, because it is narrowed, has another depth or runs fewer
+ * checks, is no change, unless it failed before: then nobody knows any more. Pure.
  */
 export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun, report: ComparedReport): Since {
   const now = decidedPairs(report);
   const failed = new Set(earlier.failing);
-  const isKnown = (pair: string) => now.failing.has(pair) || now.decided.has(pair);
-  const lost = [...failed].filter((pair) => !isKnown(pair));
+  // Without something that failed before, a requirement that passes now may be as broken as it was.
+  const whatFailed = new Map(Object.entries(earlier.failed ?? {}));
+  const isTriedAgain = (pair: string) => whatFailed.get(pair)?.some((id) => now.decidedIds.has(id)) ?? true;
+  const isFixed = (pair: string) => now.decided.has(pair) && !now.failing.has(pair) && isTriedAgain(pair);
+  const lost = [...failed].filter((pair) => !now.failing.has(pair) && !isFixed(pair));
   const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
   return {
     run,
     startedAt,
     target,
-    new: changes([...now.failing].filter((pair) => !failed.has(pair))),
-    fixed: changes([...failed].filter((pair) => isFixed(now, pair))),
+    new: changes([...now.failing.keys()].filter((pair) => !failed.has(pair))),
+    fixed: changes([...failed].filter(isFixed)),
     stillFailing: changes([...failed].filter((pair) => now.failing.has(pair))),
     noLongerDecided: changes([...lost, ...left]),
   };
-}
-
-function isFixed({ failing, decided }: DecidedPairs, pair: string): boolean {
-  return decided.has(pair) && !failing.has(pair);
 }
 
 /** One change for each requirement. */
