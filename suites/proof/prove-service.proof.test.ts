@@ -10,7 +10,7 @@ const world = await startWorld();
 const fixtures = { world, tokens: mintPlainTokens(plainOperations), catalogue, casesAt };
 afterAll(() => world.close());
 
-// Each of them starts a reference service of its own. The others are in prove.slow.test.ts.
+// Each of them starts a reference service of its own. The others are in prove-plain.proof.test.ts.
 const ofTheService = sampleOfDeviants(contract).filter((deviant) => !isPlain(deviant));
 
 test.for(ofTheService)(
