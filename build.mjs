@@ -2,7 +2,7 @@
 //
 // Nothing is compiled if nothing changed. Otherwise each file is replaced in one step and no file is deleted, so that a
 // build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes files without a
-// source, and the maps to the sources.
+// source.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -95,7 +95,8 @@ function replace(file, by) {
 }
 
 function prune() {
-  const wanted = new Set(sources.map((file) => join('dist', file.replace(/\.ts$/, '.js'))));
+  const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
+  const wanted = new Set(built.flatMap((file) => [file, `${file}.map`]));
   for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file);
 }
 

@@ -19,17 +19,13 @@ const SLOW = [`**/*${SLOW_NAME}`, ...SLOW_ROOMS.map((room) => `${room}/**/*.test
 /** What vitest.fast.config.ts runs: all that needs neither a build nor a browser, and ends in half a minute. */
 export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] };
 
-/** Files that mostly wait. They run beside the suite, which alone uses more than one core. */
-const WAITING = ['cli/trouble.test.ts', 'suites/checks/protocol.test.ts'];
-
 /** How early a file runs. The shortest files run last, so that no core waits for a long one at the end. */
 function rankOf({ project, moduleId }: TestSpecification): number {
   const file = relative('.', moduleId).replaceAll('\\', '/');
   // Files of one project share a worker. A file of another ends it, and the next one loads all modules again.
   if (project.name !== 'node') return 0;
   if (TARGET.includes(file)) return 1;
-  if (WAITING.includes(file)) return 2;
-  return file.endsWith(SLOW_NAME) || SLOW_ROOMS.some((room) => file.startsWith(`${room}/`)) ? 3 : 4;
+  return file.endsWith(SLOW_NAME) || SLOW_ROOMS.some((room) => file.startsWith(`${room}/`)) ? 2 : 3;
 }
 
 class LongestFirst extends BaseSequencer {

@@ -95,6 +95,10 @@ describe('the package', () => {
       expect(files).toContain(needed);
   });
 
+  test('leaves the maps to the sources in dist/, where stack traces of tests need them', () => {
+    expect(existsSync(join('dist', 'cli', 'main.js.map'))).toBe(true);
+  });
+
   test('contains every module that its modules import', () => {
     const missing = files.flatMap((file) =>
       file.endsWith('.js')

@@ -34,7 +34,7 @@ describe('a journal', () => {
       run: 'zero',
       startedAt: '2026-11-20T00:00:00Z',
       target: 'https://target.example',
-      failing: ['token.expired search/USER'],
+      failing: { 'token.expired search/USER': ['search/USER/expired/all/act-as:absent/auth-type:absent'] },
       decided: ['token.expired search/USER', 'token.unknown search/unknown'],
     },
     ...exchanges,

@@ -61,7 +61,7 @@ describe('report.html has an address for', () => {
     ['new', 'chat/USER/'],
     ['still failing', 'search/USER/'],
   ])('what is %s since the earlier run', async (change, unit) => {
-    const earlier = { ...earlierRun(report), failing: ['token.expired search/USER'] };
+    const earlier = { ...earlierRun(report), failing: { 'token.expired search/USER': [] } };
     const file = reader.write({ ...report, since: sinceEarlier(earlier, report) }, 'compared');
     const { page, close } = await reader.visit(`${file}#change=${change.replace(' ', '+')}`);
     const failing = report.cases.filter(({ id, verdict }) => verdict === 'fail' && id.startsWith(unit));

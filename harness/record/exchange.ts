@@ -111,10 +111,11 @@ export interface EarlierRun {
   readonly run: string;
   readonly startedAt: string;
   readonly target: string;
-  /** What failed: a requirement and the unit, an operation and a kind, such as `token.expired search/USER`. */
-  readonly failing: readonly string[];
-  /** For each of them the ids of what failed: cases, and what checks decided. Journals of older releases lack it. */
-  readonly failed?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What failed: a requirement and the unit, an operation and a kind, such as `token.expired search/USER`. For each of
+   * them the ids of what failed: cases, and what checks decided.
+   */
+  readonly failing: Readonly<Record<string, readonly string[]>>;
   /** What was decided, in the same form. */
   readonly decided: readonly string[];
 }

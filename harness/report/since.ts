@@ -31,14 +31,12 @@ export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>
 export function earlierRun(report: ComparedReport): EarlierRun {
   const { run, startedAt, target } = report;
   const { failing, decided } = decidedPairs(report);
-  const failed = Object.fromEntries(failing);
   return {
     type: 'earlier',
     run,
     startedAt,
     target,
-    failing: [...failing.keys()].sort(),
-    failed,
+    failing: Object.fromEntries(failing),
     decided: [...decided].sort(),
   };
 }
@@ -49,20 +47,20 @@ export function earlierRun(report: ComparedReport): EarlierRun {
  */
 export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun, report: ComparedReport): Since {
   const now = decidedPairs(report);
-  const failed = new Set(earlier.failing);
+  const failed = new Map(Object.entries(earlier.failing));
+  const notFailingNow = [...failed.keys()].filter((pair) => !now.failing.has(pair));
   // Without something that failed before, a requirement that passes now may be as broken as it was.
-  const whatFailed = new Map(Object.entries(earlier.failed ?? {}));
-  const isTriedAgain = (pair: string) => whatFailed.get(pair)?.some((id) => now.decidedIds.has(id)) ?? true;
-  const isFixed = (pair: string) => now.decided.has(pair) && !now.failing.has(pair) && isTriedAgain(pair);
-  const lost = [...failed].filter((pair) => !now.failing.has(pair) && !isFixed(pair));
+  const isTriedAgain = (pair: string) => failed.get(pair)?.some((id) => now.decidedIds.has(id)) ?? false;
+  const isFixed = (pair: string) => now.decided.has(pair) && isTriedAgain(pair);
+  const lost = notFailingNow.filter((pair) => !isFixed(pair));
   const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
   return {
     run,
     startedAt,
     target,
     new: changes([...now.failing.keys()].filter((pair) => !failed.has(pair))),
-    fixed: changes([...failed].filter(isFixed)),
-    stillFailing: changes([...failed].filter((pair) => now.failing.has(pair))),
+    fixed: changes(notFailingNow.filter(isFixed)),
+    stillFailing: changes([...failed.keys()].filter((pair) => now.failing.has(pair))),
     noLongerDecided: changes([...lost, ...left]),
   };
 }

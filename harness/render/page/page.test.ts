@@ -65,7 +65,7 @@ describe('report.html', () => {
     const earlier = {
       ...earlierRun(report),
       run: HOSTILE,
-      failing: [`token.expired search/${HOSTILE.replaceAll(' ', '')}`],
+      failing: { [`token.expired search/${HOSTILE.replaceAll(' ', '')}`]: [] },
     };
     const section = between(
       renderHtml({ ...report, since: sinceEarlier(earlier, report) }),
