@@ -22,8 +22,13 @@ import { fileURLToPath } from 'node:url';
 
 const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'));
 const stamp = join('dist', '.built-from');
+const validators = join('dist', 'validators');
 /** Files of dist/ without a source. */
-const kept = [stamp, join('dist', 'specs.json')];
+const kept = [
+  stamp,
+  join('dist', 'specs.json'),
+  ...readdirSync(join('specs', 'schemas')).map((file) => join(validators, file.replace('.schema.json', '.cjs'))),
+];
 
 const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
 const assets = sources.filter((file) => /[\\/]assets[\\/]/.test(file));
@@ -62,24 +67,33 @@ function compile() {
 }
 
 /**
- * Keeps what the files of specs/ say and the cases of each depth, so that no command reads, validates and chooses again.
- * Specs with a fault are not kept: each command then reads them and says what is wrong.
+ * Keeps what the files of specs/ say, the cases of each depth and the validators of the schemas, so that no command reads,
+ * chooses and compiles again. Specs with a fault are not kept: each command then reads them and says what is wrong.
  */
 async function keepSpecs() {
-  const compiled = (file) => import(new URL(`dist/harness/${file}`, import.meta.url));
   const { builtFile, builtSpecs, textOfBuilt } = await compiled('contract/built-specs.js');
   if (!isStale && builtSpecs('specs')) return;
-  const [{ readSpecs }, { contractOf }, { chooseAll }] = await Promise.all(
-    ['contract/read-specs.js', 'contract/load-contract.js', 'plan/expand.js'].map(compiled),
+  const [{ readSpecs }, { contractOf }, { chooseAll }, { validatorModules }] = await Promise.all(
+    ['contract/read-specs.js', 'contract/load-contract.js', 'plan/expand.js', 'contract/validator.js'].map(compiled),
   );
   try {
+    for (const { name, text } of validatorModules()) keep(join(validators, `${name}.cjs`), text);
     const specs = await readSpecs('specs');
-    const building = join('dist', `.specs-${process.pid}`);
-    writeFileSync(building, textOfBuilt('specs', { specs, chosen: chooseAll(contractOf('specs', specs)) }));
-    replace(fileURLToPath(builtFile), building);
+    keep(fileURLToPath(builtFile), textOfBuilt('specs', { specs, chosen: chooseAll(contractOf('specs', specs)) }));
   } catch (error) {
     console.error(String(error.message));
   }
+}
+
+function keep(file, text) {
+  if (textOf(file) === text) return;
+  const building = join('dist', `.kept-${process.pid}`);
+  writeFileSync(building, text);
+  replace(file, building);
+}
+
+function compiled(file) {
+  return import(new URL(`dist/harness/${file}`, import.meta.url));
 }
 
 function copy(from, to) {

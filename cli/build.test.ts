@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -22,6 +23,7 @@ const SPECS = {
     export const textOfBuilt = (_folder: string, built: object): string => JSON.stringify(built);`,
   'harness/contract/read-specs.ts': 'export const readSpecs = async (_folder: string): Promise<object> => ({});',
   'harness/contract/load-contract.ts': 'export const contractOf = (_folder: string, specs: object): object => specs;',
+  'harness/contract/validator.ts': "export const validatorModules = () => [{ name: 'report', text: 'kept' }];",
   'harness/plan/expand.ts': 'export const chooseAll = (_contract: object): object => ({});',
 };
 
@@ -30,6 +32,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'build-'));
   for (const file of ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(file, join(folder, file));
+  cpSync('specs/schemas', join(folder, 'specs/schemas'), { recursive: true });
   writeFileSync(
     join(folder, 'tsconfig.build.json'),
     readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli", "harness"]'),
@@ -118,5 +121,20 @@ describe('the build', () => {
     await build('--prune');
     expect(existsSync(built('other.js'))).toBe(false);
     expect(existsSync(built('main.js'))).toBe(true);
+  });
+
+  test('keeps a validator for each schema, and nothing else that it made on the way', async () => {
+    await build();
+    source('main.ts', 'export const answer: number = 2;');
+    await build();
+    expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
+      '.built-from',
+      'cli',
+      'harness',
+      'specs.json',
+      'validators',
+    ]);
+    await build('--prune');
+    expect(readFileSync(join(folder, 'dist/validators/report.cjs'), 'utf8')).toBe('kept');
   });
 });

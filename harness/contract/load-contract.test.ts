@@ -141,7 +141,7 @@ describe('the contract', () => {
   });
 });
 
-// yaml-file.ts relies on this: it does not check the schemas again.
+// validator.ts relies on this: it does not check the schemas again.
 test.each(readdirSync(join(specsFolder, 'schemas')))('%s is a valid JSON schema', (file) => {
   const ajv = new Ajv2020();
   const schema: unknown = JSON.parse(readFileSync(join(specsFolder, 'schemas', file), 'utf8'));

@@ -1,26 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { errorCause } from './error-text.ts';
-import { specsFolder } from './specs-folder.ts';
-
-const AJV_OPTIONS = {
-  // Code that is not optimized is as fast for our files, and made in half of the time.
-  code: { optimize: false },
-  // To check the schemas takes a tenth of the start-up time; a test does it instead.
-  meta: false,
-  validateSchema: false,
-  // A format is an annotation (JSON Schema 2020-12 7.2.1), and no file of ours needs more.
-  validateFormats: false,
-  allErrors: true,
-  verbose: true,
-  strictRequired: false,
-  strictTypes: false,
-  allowUnionTypes: true,
-} as const;
+import { explain, validatorOf } from './validator.ts';
 
 /** Reads `<name>.yaml` of a folder and validates it with `schemas/<name>.schema.json`. */
 export function readDataFile<T>(folder: string, name: string): T {
@@ -79,15 +63,6 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** The compiled validator of a schema of this package. */
-export function validatorOf<T>(name: string): ValidateFunction<T> {
-  return new Ajv2020(AJV_OPTIONS).compile<T>(schemaOf(name));
-}
-
-function schemaOf(name: string): AnySchema {
-  return JSON.parse(readFileSync(join(specsFolder, 'schemas', `${name}.schema.json`), 'utf8'));
-}
-
 function textOf(file: string): string {
   let text: string;
   try {
@@ -98,16 +73,4 @@ function textOf(file: string): string {
   if (text.length > MOST_CHARACTERS)
     throw configurationError(`${file}: line 1: the file has more than ${MOST_CHARACTERS} characters`);
   return text;
-}
-
-/** Describes a schema error: its pointer, what the schema expects, and the name closest to an unknown key. */
-export function explain(error: ErrorObject): string {
-  const where = error.instancePath || '/';
-  if (error.keyword === 'additionalProperties') {
-    const key = String(error.params['additionalProperty']);
-    const properties: unknown = error.parentSchema?.['properties'];
-    return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties ?? {}))}`;
-  }
-  if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(error.schema)}`;
-  return `${where} ${error.message ?? 'is invalid'}`;
 }

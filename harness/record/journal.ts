@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
-import { explain, validatorOf } from '../contract/yaml-file.ts';
+import { explain, validatorOf } from '../contract/validator.ts';
 import { isCommandLine } from './command-line.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';

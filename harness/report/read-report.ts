@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
-import { explain, validatorOf } from '../contract/yaml-file.ts';
+import { explain, validatorOf } from '../contract/validator.ts';
 import type { ComparedReport } from './decided-pairs.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { explain, validatorOf } from '../contract/validator.ts';
 import { visibleIn } from '../contract/visible-text.ts';
-import { explain, validatorOf } from '../contract/yaml-file.ts';
 import type { Report } from './report.ts';
 
 /**
