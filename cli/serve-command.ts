@@ -63,7 +63,10 @@ async function serveCompany(
   );
   // A new password at every start: no file contains one, and an old one is useless.
   const password = randomBytes(9).toString('base64url');
-  await Promise.all(known.map(({ email }) => store.people.setPassword(email, password)));
+  await store.people.setPassword(
+    known.map(({ email }) => email),
+    password,
+  );
 
   const kept = database.startsWith('file:')
     ? resolve(database.slice('file:'.length))

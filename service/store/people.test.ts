@@ -60,6 +60,17 @@ test('a new password replaces the old one', async () => {
   await expect(people.setPassword('nobody@example.com', 'x')).rejects.toThrow(/There is no person with the email/);
 });
 
+test('several people can get one new password, and nobody else gets it', async () => {
+  const { people, ann } = await opened();
+  const bob = await people.add({ email: 'bob@example.com', name: 'Bob', role: 'user' });
+  const eve = await people.add({ email: 'eve@example.com', name: 'Eve', role: 'user', password: 'correct horse' });
+  await people.setPassword([ann.email, 'BOB@example.com'], 'battery staple');
+  expect(await people.signIn(ann.email, 'battery staple')).toEqual({ kind: 'signed in', person: ann });
+  expect(await people.signIn(bob.email, 'battery staple')).toEqual({ kind: 'signed in', person: bob });
+  expect(await people.signIn(eve.email, 'battery staple')).toEqual({ kind: 'wrong' });
+  await expect(people.setPassword([ann.email, 'nobody@example.com'], 'x')).rejects.toThrow('"nobody@example.com"');
+});
+
 test('an email that only looks like the one of a person finds nobody', async () => {
   const { people } = await opened();
   await people.add({ email: 'kate@example.com', name: 'Kate', role: 'user', password: 'x' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 import { people, type Role } from './database/schema.ts';
 import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordMatches } from './password-hash.ts';
@@ -87,18 +87,22 @@ export function openPeople(db: Database, cost: PasswordCost, now: () => number) 
     },
 
     /**
-     * Sets a new password. Every session, grant, code and refresh token of the person ends (migrations.ts).
+     * Sets a new password for one person, or one that several share: it is hashed once. Every session, grant, code and
+     * refresh token of these people ends (migrations.ts).
      *
-     * @throws when nobody has that email
+     * @throws when nobody has one of the emails
      */
-    async setPassword(email: string, password: string): Promise<void> {
+    async setPassword(emails: string | readonly string[], password: string): Promise<void> {
+      const wanted = [emails].flat().map(canonical);
       const passwordHash = await hashPassword(password, cost);
       const changed = await db
         .update(people)
         .set({ passwordHash, passwordChangedAt: now() })
-        .where(and(eq(people.email, canonical(email)), isNull(people.removedAt)))
-        .returning({ id: people.id });
-      if (changed.length === 0) throw new Error(`There is no person with the email "${email}" to set a password for.`);
+        .where(and(inArray(people.email, wanted), isNull(people.removedAt)))
+        .returning({ email: people.email });
+      const unknown = wanted.filter((email) => !changed.some((person) => person.email === email));
+      if (unknown.length > 0)
+        throw new Error(`There is no person with the email "${unknown.join('", "')}" to set a password for.`);
     },
 
     /**
