@@ -173,10 +173,10 @@ interface Findings {
 describe('the accessibility of report.html', () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+  // No style depends on both the colours and the width, so that two visits show every style.
   test.each([
     ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
-    ['in dark colours', { colorScheme: 'dark', viewport: DESKTOP }],
-    ['on a phone', { colorScheme: 'light', viewport: PHONE }],
+    ['in dark colours on a phone', { colorScheme: 'dark', viewport: PHONE }],
   ] as const)('passes axe %s', async (_name, options) => {
     const { page, close } = await reader.visit(address, options);
     await page.locator('.cell[data-verdict="fail"]').first().click();
