@@ -86,7 +86,6 @@ async function keepSpecs() {
 }
 
 function keep(file, text) {
-  if (textOf(file) === text) return;
   const building = join('dist', `.kept-${process.pid}`);
   writeFileSync(building, text);
   replace(file, building);
@@ -103,7 +102,10 @@ function copy(from, to) {
 
 /** Replaces a file by another in one step: a reader sees the old content or the new, never a part of it. */
 function replace(file, by) {
-  if (textOf(file) === textOf(by)) return;
+  if (textOf(file) === textOf(by)) {
+    rmSync(by);
+    return;
+  }
   mkdirSync(dirname(file), { recursive: true });
   renameSync(by, file);
 }

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { validatorModules, validatorOf } from './validator.ts';
 
 /** A folder with what the build keeps, changed in this way. */
 function built(name: string, change: (text: string) => string): string {
-  const folder = mkdtempSync(join(process.cwd(), 'node_modules/.cache/validators-'));
+  // In node_modules, so that the module finds what it requires of Ajv.
+  const folder = mkdtempSync(join('node_modules', '.validators-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { text = '' } = validatorModules().find((module) => module.name === name) ?? {};
   writeFileSync(join(folder, `${name}.cjs`), change(text));
-  return folder;
+  return resolve(folder);
 }
 const noBuild = join(tmpdir(), 'no-build');
 
