@@ -67,19 +67,21 @@ function compile() {
 }
 
 /**
- * Keeps what the files of specs/ say, the cases of each depth and the validators of the schemas, so that no command reads,
- * chooses and compiles again. Specs with a fault are not kept: each command then reads them and says what is wrong.
+ * Keeps what the files of specs/ say, what follows from them and the validators of the schemas, so that no command reads,
+ * works out and compiles them again. Specs with a fault are not kept: each command then reads them and says what is wrong.
  */
 async function keepSpecs() {
   const { builtFile, builtSpecs, textOfBuilt } = await compiled('contract/built-specs.js');
   if (!isStale && builtSpecs('specs')) return;
-  const [{ readSpecs }, { contractOf }, { chooseAll }, { validatorModules }] = await Promise.all(
-    ['contract/read-specs.js', 'contract/load-contract.js', 'plan/expand.js', 'contract/validator.js'].map(compiled),
+  const [{ readSpecs }, { contractOf }, { prepare }, { validatorModules }] = await Promise.all(
+    ['contract/read-specs.js', 'contract/load-contract.js', 'plan/strength/prepare.js', 'contract/validator.js'].map(
+      compiled,
+    ),
   );
   try {
     for (const { name, text } of validatorModules()) keep(join(validators, `${name}.cjs`), text);
     const specs = await readSpecs('specs');
-    keep(fileURLToPath(builtFile), textOfBuilt('specs', { specs, chosen: chooseAll(contractOf('specs', specs)) }));
+    keep(fileURLToPath(builtFile), textOfBuilt('specs', { specs, prepared: prepare(contractOf('specs', specs)) }));
   } catch (error) {
     console.error(String(error.message));
   }

@@ -24,7 +24,7 @@ const SPECS = {
   'harness/contract/read-specs.ts': 'export const readSpecs = async (_folder: string): Promise<object> => ({});',
   'harness/contract/load-contract.ts': 'export const contractOf = (_folder: string, specs: object): object => specs;',
   'harness/contract/validator.ts': "export const validatorModules = () => [{ name: 'report', text: 'kept' }];",
-  'harness/plan/expand.ts': 'export const chooseAll = (_contract: object): object => ({});',
+  'harness/plan/strength/prepare.ts': 'export const prepare = (_contract: object): object => ({});',
 };
 
 let folder: string;

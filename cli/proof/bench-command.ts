@@ -128,7 +128,7 @@ async function startAgainst(
 }
 
 /** The contract with every operation, and its requirements, this many times. */
-function withMoreOperations(contract: Contract, times: number): Contract {
+function withMoreOperations({ prepared: _ofFewer, ...contract }: Contract, times: number): Contract {
   const copies = Array.from({ length: times - 1 }, (_, index) => index + 2);
   const renamed = (text: string, copy: number) =>
     contract.operations.reduce((name, { id }) => name.replace(new RegExp(`\\b${id}\\b`), `${id}${copy}`), text);

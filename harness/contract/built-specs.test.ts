@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { builtSpecs, textOfBuilt } from './built-specs.ts';
 import { readSpecs } from './read-specs.ts';
 import { specsFolder } from './specs-folder.ts';
+import { tableOf } from './table.ts';
 
 /** A copy of specs/, and the file in which a build keeps it. */
 async function build() {
@@ -15,14 +16,15 @@ async function build() {
   cpSync(specsFolder, folder, { recursive: true });
   const specs = await readSpecs(folder);
   const file = pathToFileURL(join(root, 'specs.json'));
-  const chosen = { core: [['search', 'USER']], pairwise: [], triples: [] };
-  writeFileSync(file, textOfBuilt(folder, { specs, chosen }));
-  return { folder, specs, chosen, file };
+  const none = tableOf([]);
+  const prepared = { depths: { core: tableOf([['search', 'USER']]), pairwise: none, triples: none }, isolated: none };
+  writeFileSync(file, textOfBuilt(folder, { specs, prepared }));
+  return { folder, specs, prepared, file };
 }
 
 test('what a build keeps says the same as the files', async () => {
-  const { folder, specs, chosen, file } = await build();
-  expect(builtSpecs(folder, file)).toMatchObject({ specs, chosen });
+  const { folder, specs, prepared, file } = await build();
+  expect(builtSpecs(folder, file)).toMatchObject({ specs, prepared });
 });
 
 test.each<[string, (folder: string) => void]>([

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chosen } from './contract.ts';
+import type { Prepared } from './contract.ts';
 import type { Specs } from './read-specs.ts';
 
 /** What a build made of a specs folder. */
 export interface Built {
   readonly specs: Specs;
-  readonly chosen: Chosen;
+  readonly prepared: Prepared;
 }
 
 /** Where the build keeps them: dist/specs.json, beside dist/harness. The sources have no such file. */
 export const builtFile = new URL('../../specs.json', import.meta.url);
 
 /**
- * The specs of a folder as the build read them, and the cases that it chose, if the files are still the same. To read and
+ * The specs of a folder as the build read them, and what it worked out, if the files are still the same. To read and
  * validate the specs and to choose cases takes most of the time that a command needs to start.
  * @returns undefined if they must be read: no build read them, or a file has changed since.
  */

@@ -1,5 +1,6 @@
 import type { Operation } from './openapi.ts';
 import type { Section } from './sections.ts';
+import type { Table } from './table.ts';
 
 /** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
 export const DIMENSIONS = [
@@ -123,10 +124,13 @@ export interface Matrix {
     readonly full: { readonly description: string };
   };
 }
+/** What the build works out from a contract, so that no command does (plan/strength/prepare.ts). A row is a case: its values in the order of DIMENSIONS. */
+export interface Prepared {
+  readonly depths: Readonly<Record<Exclude<Depth, 'full'>, Table>>;
+  /** Every case that shows one rule. Two more columns: the rule, and `clear` or `open` (plan/strength/isolation.ts). */
+  readonly isolated: Table;
+}
 /** What a target must do, read from specs/ and checked. */
-/** For each case of a depth its values, in the order of DIMENSIONS. */
-export type Chosen = Readonly<Record<Exclude<Depth, 'full'>, readonly (readonly string[])[]>>;
-
 export interface Contract {
   readonly operations: readonly Operation[];
   /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
@@ -135,8 +139,8 @@ export interface Contract {
   readonly rules: Rules;
   readonly matrix: Matrix;
   readonly sections: readonly Section[];
-  /** The cases of the depths below full as the build chose them. Absent if nobody chose them yet (plan/expand.ts). */
-  readonly chosen?: Chosen;
+  /** Absent if no build read these specs. */
+  readonly prepared?: Prepared;
   /** A hash of the data that decides. A journal is judged again only under the contract of its run. */
   readonly digest: string;
 }

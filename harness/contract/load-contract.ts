@@ -16,7 +16,7 @@ import { OPENAPI_FILE, specsFolder } from './specs-folder.ts';
 export async function loadContract(folder: string = specsFolder): Promise<Contract> {
   const built = builtSpecs(folder);
   const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)));
-  return built ? { ...contract, chosen: built.chosen } : contract;
+  return built ? { ...contract, prepared: built.prepared } : contract;
 }
 
 /**

@@ -34,6 +34,13 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
   return { id: caseId(values), values };
 }
 
+/** Makes the case of a row: its values in the order of DIMENSIONS. */
+export function caseOfRow(contract: Contract, row: readonly string[]): Case {
+  const named: Partial<Record<Dimension, string>> = {};
+  for (const [index, dimension] of DIMENSIONS.entries()) named[dimension] = row[index] ?? '';
+  return makeCase(contract, named as Record<Dimension, string>);
+}
+
 /** The values of a case, with the traits that follow from them. */
 export function withTraits(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Values {
   const { operation, kind, holding } = dimensions;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import { contract } from '../testing/contract.ts';
-import { chooseAll, expand } from './expand.ts';
+import { expand } from './expand.ts';
 import { faultsOf } from './expectation.ts';
 
 const [core, full] = (['core', 'full'] as const).map((depth) => expand(contract, depth));
@@ -23,12 +23,6 @@ describe('the matrix', () => {
 
   test('is the same every time', async () => {
     expect(expand(await loadContract(), 'full')).toEqual(full);
-  });
-
-  test('is the same if the build has chosen it', () => {
-    const built = { ...contract, chosen: chooseAll(contract) };
-    for (const depth of DEPTHS) expect(expand(built, depth)).toEqual(expand(contract, depth));
-    expect(expand({ ...built, chosen: { ...built.chosen, core: [] } }, 'core')).toEqual([]);
   });
 
   test('of core is part of full', () => {

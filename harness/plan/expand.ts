@@ -1,5 +1,6 @@
-import { type Chosen, type Contract, type Depth, DIMENSIONS, type Dimension } from '../contract/contract.ts';
-import { type Case, makeCase } from './case.ts';
+import type { Contract, Depth, Prepared } from '../contract/contract.ts';
+import { rowsOf } from '../contract/table.ts';
+import { type Case, caseOfRow } from './case.ts';
 import { factorsOf, product } from './product.ts';
 import { casesOfStrength } from './strength/cases-of-strength.ts';
 
@@ -9,7 +10,7 @@ export function expand(contract: Contract, depth: Depth): readonly Case[] {
     case 'core':
     case 'pairwise':
     case 'triples':
-      return chosenByBuild(contract, depth) ?? casesOfStrength(contract, STRENGTH[depth]);
+      return preparedCases(contract, depth) ?? casesOfStrength(contract, STRENGTH[depth]);
     case 'full':
       return contract.operations.flatMap(({ id }) =>
         Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind))),
@@ -19,18 +20,9 @@ export function expand(contract: Contract, depth: Depth): readonly Case[] {
 
 const STRENGTH = { core: 1, pairwise: 2, triples: 3 } as const;
 
-function chosenByBuild(contract: Contract, depth: keyof Chosen): readonly Case[] | undefined {
-  return contract.chosen?.[depth].map((values) => {
-    const named = DIMENSIONS.map((dimension, index) => [dimension, values[index]]);
-    return makeCase(contract, Object.fromEntries(named) as Record<Dimension, string>);
-  });
-}
-
-/** Chooses the cases of all depths, for the build to keep. It takes seconds. */
-export function chooseAll(contract: Contract): Chosen {
-  const chosen = (strength: 1 | 2 | 3) =>
-    casesOfStrength(contract, strength).map(({ values }) => DIMENSIONS.map((dimension) => values[dimension]));
-  return { core: chosen(1), pairwise: chosen(2), triples: chosen(3) };
+function preparedCases(contract: Contract, depth: keyof Prepared['depths']): readonly Case[] | undefined {
+  const table = contract.prepared?.depths[depth];
+  return table && rowsOf(table).map((row) => caseOfRow(contract, row));
 }
 
 /** The cases of a depth. */

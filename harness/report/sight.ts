@@ -35,11 +35,12 @@ export function sightOf(
   const decided = verdicts.filter(({ sent, verdict }) => sent > 0 && verdict !== 'inconclusive');
   const sent = new Set(decided.map(({ case: { id } }) => id));
   const known = isolatedCases(contract, kindsSent(settings.catalogue, settings.claims));
-  const atHand = known.filter(plan.canSend);
-  const claimed = known.filter(sendableWithEveryToken(settings));
-  const ofTokens = seenBy(atHand, sent);
+  const atHand = new Set(known.filter(plan.canSend));
+  const isSendable = sendableWithEveryToken(settings);
   // Every token that is set is one of the tokens of the claimed kinds.
-  const ofClaims = claimed.length === atHand.length ? ofTokens : seenBy(claimed, sent);
+  const claimed = known.filter((one) => atHand.has(one) || isSendable(one));
+  const ofTokens = seenBy([...atHand], sent);
+  const ofClaims = claimed.length === atHand.size ? ofTokens : seenBy(claimed, sent);
   return STRENGTHS.map((values) => ({
     values,
     ofTokens: shareOf(ofTokens[values]),

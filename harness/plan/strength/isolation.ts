@@ -1,5 +1,6 @@
-import { ACCEPTED, type Contract, holds } from '../../contract/contract.ts';
-import type { Case } from '../case.ts';
+import { ACCEPTED, type Contract, DIMENSIONS, holds } from '../../contract/contract.ts';
+import { rowsOf } from '../../contract/table.ts';
+import { type Case, caseOfRow } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';
 
@@ -21,8 +22,16 @@ export function isolationOf(contract: Contract, { id, values }: Case): Isolated 
 }
 
 /** Every case of these kinds that shows one rule. */
-export function isolatedCases(contract: Contract, kinds = Object.keys(contract.matrix.kinds)): Isolated[] {
-  return casesWithoutMasking(contract, kinds).flatMap((one) => isolationOf(contract, one) ?? []);
+export function isolatedCases(contract: Contract, kinds = Object.keys(contract.matrix.kinds)): readonly Isolated[] {
+  const { prepared } = contract;
+  if (!prepared) return casesWithoutMasking(contract, kinds).flatMap((one) => isolationOf(contract, one) ?? []);
+  const kind = DIMENSIONS.indexOf('kind');
+  return rowsOf(prepared.isolated)
+    .filter((row) => kinds.includes(row[kind] ?? ''))
+    .map((row) => {
+      const { id, values } = caseOfRow(contract, row);
+      return { id, values, rule: row[DIMENSIONS.length] ?? '', isClear: row[DIMENSIONS.length + 1] === 'clear' };
+    });
 }
 
 /** Every case of the product without faults against several requirements. Most cases have such faults. */
@@ -38,7 +47,8 @@ export function casesWithoutMasking(contract: Contract, kinds = Object.keys(cont
     }
     return true;
   };
+  const inOrder = Object.keys(contract.matrix.kinds).filter((kind) => kinds.includes(kind));
   return contract.operations.flatMap(({ id }) =>
-    kinds.flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
+    inOrder.flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
   );
 }
