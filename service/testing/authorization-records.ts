@@ -14,6 +14,13 @@ export async function recordsForTest() {
     if (!adapter) throw new Error('no adapter');
     return adapter;
   };
+  /** Adds so many records in one step. They expire after this lifetime, in seconds. */
+  const fill = (model: string, count: number, lifetime: number) =>
+    db.$client.execute(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+       INSERT INTO authorization_records (model, key, payload, expires_at) SELECT ?, 'filled ' || n, '{}', ? FROM numbers`,
+      [count, model, Math.floor(clock.now / 1000) + lifetime],
+    );
   const allRows = async () => JSON.stringify((await db.$client.execute('SELECT * FROM authorization_records')).rows);
-  return { clock, records, of, allRows };
+  return { clock, records, of, fill, allRows };
 }
