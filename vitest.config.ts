@@ -7,6 +7,8 @@ const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** The proof of the suite on a sample. It takes minutes, so that `npm run test:proof` runs it and not `npm test`. */
 const PROOF = '**/*.proof.test.ts';
+/** Tests that search at random, by a seed. `npm test` draws the first fifth of the values, `npm run test:proof` all. */
+const RANDOM = '**/*.random.test.ts';
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
@@ -14,7 +16,7 @@ const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
 /** Rooms whose tests start processes, services or dozens of targets, make whole reports, or need dist/. */
 const SLOW_ROOMS = ['cli', 'service', 'suites/checks', 'harness/render', 'harness/report', 'harness/statement'];
 const SLOW_NAME = '.slow.test.ts';
-const SLOW = [`**/*${SLOW_NAME}`, ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
+const SLOW = [`**/*${SLOW_NAME}`, RANDOM, ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
 
 /** What vitest.fast.config.ts runs: all that needs neither a build nor a browser, and ends in half a minute. */
 export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] };
@@ -78,7 +80,7 @@ export default defineConfig({
         exclude: EVERYWHERE,
         globalSetup: 'fixtures/chromium/provide-chromium.ts',
       }),
-      project('proof', { include: [PROOF], exclude: EVERYWHERE }),
+      project('proof', { include: [PROOF, RANDOM], exclude: EVERYWHERE, provide: { drawsAll: true } }),
     ],
   },
 });

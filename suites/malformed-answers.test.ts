@@ -4,7 +4,8 @@ import { readAdministrationAnswer } from '../harness/commands/administration.ts'
 import { observe } from '../harness/record/observation.ts';
 import { readAnswer } from '../harness/send/raw-socket.ts';
 import { contract, observer } from '../harness/testing/small-world.ts';
-import { anyDamage, anyValue, damaged, seed } from './testing/damage.ts';
+import { anyDamage, anyValue, damaged } from './testing/damage.ts';
+import { seed } from './testing/draws.ts';
 
 test('an output of ADMINISTRATION_COMMAND that is damaged is read', () => {
   const output = JSON.stringify({ ok: true, secret: 'f3q8Zk1LmN0p', token: { id: '7', scopes: ['A'] }, tokens: [{}] });

@@ -6,9 +6,6 @@ import { afterAll } from 'vitest';
 import { isConfigurationError } from '../../harness/contract/configuration-error.ts';
 import { HOSTILE } from '../../harness/testing/report.ts';
 
-/** The seed of every random test of malformed input. */
-export const seed = 20261122;
-
 /** A folder that is deleted after the tests of the file, and a function that writes a file into it. */
 export function folderForFiles(): { readonly folder: string; fileWith(name: string, text: string): string } {
   const folder = mkdtempSync(join(tmpdir(), 'malformed-'));

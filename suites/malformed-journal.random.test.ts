@@ -14,7 +14,8 @@ import { judgeAgain } from '../harness/run/judge-again.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { decision } from '../harness/testing/report.ts';
 import { casesAt, catalogue, planWith, rightAnswer, runRecord, sendAll } from '../harness/testing/small-world.ts';
-import { anyDamage, anyValue, damaged, folderForFiles, refusal, seed, withValueAt } from './testing/damage.ts';
+import { anyDamage, anyValue, damaged, folderForFiles, refusal, withValueAt } from './testing/damage.ts';
+import { draws } from './testing/draws.ts';
 
 const { folder, fileWith } = folderForFiles();
 
@@ -85,7 +86,7 @@ describe('a journal', () => {
         const refused = await judge(textOf(changed));
         if (refused !== undefined) expect(refused).toMatch(/journal|shard|depth|merge/);
       }),
-      { seed, numRuns: 120 },
+      draws(120),
     );
   });
 
@@ -95,7 +96,7 @@ describe('a journal', () => {
       fc.asyncProperty(fc.array(anyDamage, { minLength: 1, maxLength: 3 }), async (damages) => {
         await judge(damages.reduce(damaged, text));
       }),
-      { seed, numRuns: 100 },
+      draws(100),
     );
   });
 

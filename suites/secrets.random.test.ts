@@ -19,6 +19,7 @@ import { casesAt, contract } from '../harness/testing/contract.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../harness/testing/spellings.ts';
 import { checks } from './checks/index.ts';
+import { draws } from './testing/draws.ts';
 
 const catalogue = catalogueOf(contract);
 const colors = pc.createColors(false);
@@ -135,7 +136,7 @@ test.each(Object.keys(PLACES))(
         for (const [output, text] of await outputsOf({ token, how: spelling, place }))
           expect([output, find(text), text.includes(MARKER)]).toEqual([output, undefined, false]);
       }),
-      { seed: 20261122, numRuns: 6, endOnFailure: true },
+      { ...draws(6), endOnFailure: true },
     );
   },
 );

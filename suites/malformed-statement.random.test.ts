@@ -9,7 +9,8 @@ import { renderVerification } from '../harness/statement/terminal-verification.t
 import { PAGES, verify } from '../harness/statement/verify.ts';
 import { checksOf, deviating } from '../harness/testing/handed-over.ts';
 import { casesAt, catalogue } from '../harness/testing/small-world.ts';
-import { anyDamage, anyValue, damaged, folderForFiles, refusal, seed, withValueAt } from './testing/damage.ts';
+import { anyDamage, anyValue, damaged, folderForFiles, refusal, withValueAt } from './testing/damage.ts';
+import { draws } from './testing/draws.ts';
 
 const { folder } = folderForFiles();
 const received = join(folder, 'received');
@@ -56,7 +57,7 @@ describe('a folder that somebody hands over', () => {
         fc.pre(text !== right['statement.json']);
         expect(await verified({ ...right, 'statement.json': text })).toMatch(/statement\.json|does not hold/);
       }),
-      { seed, numRuns: 40 },
+      draws(40),
     );
   });
 
@@ -69,7 +70,7 @@ describe('a folder that somebody hands over', () => {
           fc.pre(text !== right[name]);
           expect(await verified({ ...right, [name]: text })).toMatch(new RegExp(`${name}|does not hold`));
         }),
-        { seed, numRuns: 25 },
+        draws(25),
       );
     },
   );

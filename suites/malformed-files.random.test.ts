@@ -12,7 +12,8 @@ import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../harness/testing/small-world.ts';
-import { anyDamage, anyValue, damaged, folderForFiles, refusal, seed, withValueAt } from './testing/damage.ts';
+import { anyDamage, anyValue, damaged, folderForFiles, refusal, withValueAt } from './testing/damage.ts';
+import { draws } from './testing/draws.ts';
 
 const { folder, fileWith } = folderForFiles();
 
@@ -43,7 +44,7 @@ describe('a report to compare with', () => {
         const refused = await compare(damage ? damaged(text, damage) : text);
         if (refused !== undefined) expect(refused).toMatch(/report\.json/);
       }),
-      { seed, numRuns: 300 },
+      draws(300),
     );
   });
 });
@@ -99,7 +100,7 @@ gaps:
         const refused = await read(damages.reduce(damaged, VALID));
         if (refused !== undefined) expect(refused).toMatch(/baseline\.yaml: (line \d+|\/\w+\/\d+)/);
       }),
-      { seed, numRuns: 200 },
+      draws(200),
     );
   });
 });
@@ -112,7 +113,7 @@ test('a .env that is damaged is read or refused, and no value is shown', async (
       const refused = await refusal(() => readSettings(catalogue, { environment: {}, dotenv: readDotenvFile(file) }));
       expect(refused ?? '').not.toMatch(/f3q8Zk1LmN0p|uma@people|k9QwErTy7UiO/);
     }),
-    { seed, numRuns: 300 },
+    draws(300),
   );
 });
 
@@ -128,6 +129,6 @@ test('contract data that is damaged is read or refused with its file', async () 
       fileWith(name, texts[index] ?? '');
       if (refused !== undefined) expect(refused).toMatch(/\.yaml/);
     }),
-    { seed, numRuns: 40 },
+    draws(40),
   );
 });
