@@ -1,6 +1,7 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { hashOf, type Statement } from '../harness/statement/statement.ts';
 import { commandLine } from './testing/command-line.ts';
@@ -19,20 +20,41 @@ function edit(name: string, change: (text: string) => string): void {
   writeFileSync(path('conformance-report', name), after);
 }
 
-/** Runs the suite against the plain target and makes a statement. */
-async function handOver(options: Parameters<typeof cli.plain>[0] = {}, args: readonly string[] = []): Promise<void> {
-  await cli.run(await cli.plain(options), ['--claims', 'user', ...args]);
+const runs = mkdtempSync(join(tmpdir(), 'runs-to-state-'));
+afterAll(() => rmSync(runs, { recursive: true, force: true }));
+const TARGETS = { conforming: {}, deviating: { checks: acceptsExpired } };
+type Target = keyof typeof TARGETS;
+
+/** Runs the suite against a plain target. The tests that need the same run get copies of one. */
+async function run(target: Target, args: readonly string[] = []): Promise<void> {
+  const kept = join(runs, [target, ...args].join(' ').replace(/\W+/g, '-'));
+  if (!existsSync(kept)) {
+    await cli.run(await cli.plain(TARGETS[target]), ['--claims', 'user', ...args]);
+    cpSync(path('conformance-report'), kept, { recursive: true });
+  } else cpSync(kept, path('conformance-report'), { recursive: true });
+}
+
+/** The same with a statement. */
+async function handOver(...[target, args]: Parameters<typeof run>): Promise<void> {
+  await run(target, args);
   expect((await cli.command(['statement'])).code).toBe(0);
 }
 
 describe('statement', () => {
   test.each([
-    ['conforms', {}, [], 'conforms', 0, 'Everything that the target claims was decided, and nothing deviates.'],
-    ['deviates', { checks: acceptsExpired }, [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
-    ['was narrowed', {}, ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],
+    [
+      'conforms',
+      'conforming',
+      [],
+      'conforms',
+      0,
+      'Everything that the target claims was decided, and nothing deviates.',
+    ],
+    ['deviates', 'deviating', [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
+    ['was narrowed', 'conforming', ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],
   ])('of a run that %s says so on its page and in its JSON, and verify finds it true', async (...row) => {
-    const [, options, args, ending, exitCode, sentence] = row;
-    await handOver(options, args);
+    const [, target, args, ending, exitCode, sentence] = row;
+    await handOver(target, args);
     expect(statementIn('conformance-report')).toMatchObject({ ending, exitCode, embedded: false });
     expect(textOf('conformance-report', 'statement.html')).toContain(sentence);
     const { code, output } = await cli.command(['verify', 'conformance-report']);
@@ -62,7 +84,7 @@ describe('statement', () => {
   });
 
   test('is refused with exit 2 if report.json is not what its journal gives', async () => {
-    await cli.run(await cli.plain(), ['--claims', 'user']);
+    await run('conforming');
     edit('report.json', (text) => text.replace('"exitCode": 0', '"exitCode": 1'));
     const { code, output } = await cli.command(['statement']);
     expect(output).toMatch(
@@ -74,7 +96,7 @@ describe('statement', () => {
 
 describe('verify', () => {
   test('ends with exit 1 for a verdict that somebody changed, and with exit 2 for what cannot be read', async () => {
-    await handOver({ checks: acceptsExpired });
+    await handOver('deviating');
     cpSync(path('conformance-report'), path('untouched'), { recursive: true });
     const verify = () => cli.command(['verify', 'conformance-report']);
     const restore = () => cpSync(path('untouched'), path('conformance-report'), { recursive: true });
@@ -126,7 +148,7 @@ describe('verify', () => {
       path('baseline.yaml'),
       'deviations:\n  - requirement: token.expired\n    reason: the gateway\n    review: 2030-01-31\n',
     );
-    await handOver({ checks: acceptsExpired }, ['--baseline', 'baseline.yaml']);
+    await handOver('deviating', ['--baseline', 'baseline.yaml']);
     const { code, output } = await cli.command(['verify', 'conformance-report']);
     expect(output).toContain('a baseline of the operator counts; without it: deviates');
     expect(output).toMatch(/✔ the statement holds: .* conforms except 1 listed/);
@@ -138,7 +160,7 @@ describe('verify', () => {
   });
 
   test('ends with exit 3 for a folder of another version, which it cannot judge', async () => {
-    await handOver();
+    await handOver('conforming');
     const other = (text: string) => text.replace(/("(?:suite|version)": ?)"[^"]+"/, '$1"9.9.9"');
     edit('journal.ndjson', other);
     edit('statement.json', other);
