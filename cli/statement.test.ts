@@ -41,7 +41,7 @@ async function handOver(...[target, args]: Parameters<typeof run>): Promise<void
 }
 
 describe('statement', () => {
-  test.each([
+  test.each<[string, Target, string[], string, number, string]>([
     [
       'conforms',
       'conforming',
