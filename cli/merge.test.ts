@@ -60,10 +60,11 @@ function causes({ ending, exitCode, requirements, findings }: Report) {
 
 describe('merge', () => {
   test.each([
-    [2, 'conforms', 0, {}],
-    [4, 'deviates', 1, { checks: broken }],
-  ])('of %d shards has the same result as a single run that %s, case by case', async (count, _how, exit, options) => {
-    const env = { ...(await cli.plain(options)), CONFORMANCE_CLAIMS: 'user global' };
+    [2, 'conforms', 0, 'user', {}],
+    [4, 'deviates', 1, 'user global', { checks: broken }],
+  ])('of %d shards has the same result as a single run that %s, case by case', async (...row) => {
+    const [count, , exit, claims, options] = row;
+    const env = { ...(await cli.plain(options)), CONFORMANCE_CLAIMS: claims };
     const folders = Array.from({ length: count }, (_, index) => `shard-${index + 1}`);
     const single = await cli.run(env, ['--report-dir', 'single']);
     for (const [index, folder] of folders.entries())

@@ -29,7 +29,7 @@ describe('a run against a base URL', () => {
 
   test('is incomplete with exit 4 if a claimed kind lacks a token, and names the variable', async () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED');
-    const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user global scopes' });
+    const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user scopes' });
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
     expect(code).toBe(4);
   });
@@ -97,7 +97,7 @@ describe('a run against a base URL', () => {
       request.record?.kind === 'USER' ? undefined : original(request),
     );
     const env = await cli.plain({ checks: broken });
-    const { code, output } = await cli.run(env);
+    const { code, output } = await cli.run(env, ['--claims', 'user']);
     expect(code).toBe(1);
     expect(output).toContain('One cause');
     expect(output).toMatch(/F1 fail token\.expired \(spec 3 and 7; stated\)/);

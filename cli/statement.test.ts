@@ -75,7 +75,7 @@ describe('statement', () => {
 
   test('contains no secret and no address of a person', async () => {
     const env = await cli.plain({ checks: acceptsExpired });
-    await cli.run(env);
+    await cli.run(env, ['--claims', 'user global']);
     await cli.command(['statement']);
     const written = textOf('conformance-report', 'statement.html') + textOf('conformance-report', 'statement.json');
     const secret = Object.entries(env).filter(([name]) => /_TOKEN|_EMAIL|_PRIVATE_/.test(name));

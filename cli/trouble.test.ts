@@ -35,7 +35,7 @@ describe('a target in trouble', () => {
         send({ status: 429, headers: { 'Retry-After': '0' }, body: '' }, response);
       },
     });
-    const { code, output } = await cli.run(env, ['--claims', 'user global']);
+    const { code, output } = await cli.run(env, ['--claims', 'user']);
     expect(output).toContain('conforms');
     expect(code).toBe(0);
   });
