@@ -5,7 +5,7 @@ import { BUILT, useBuild } from './fixtures/built/use-build.ts';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** The proof of the suite on a sample. It takes minutes, so that `npm run test:proof` runs it and not `npm test`. */
+/** The proof of the suite, on a sample. `npm run test:proof` runs it, because `npm test` shall end within four minutes. */
 const PROOF = '**/*.proof.test.ts';
 /** Tests that search at random, by a seed. `npm test` draws the first fifth of the values, `npm run test:proof` all. */
 const RANDOM = '**/*.random.test.ts';
