@@ -124,10 +124,11 @@ export interface Matrix {
     readonly full: { readonly description: string };
   };
 }
-/** What the build works out from a contract, so that no command does (plan/strength/prepare.ts). A row is a case: its values in the order of DIMENSIONS. */
+/** What the build works out from a contract, so that no command does (plan/strength/prepare.ts). A row is a case. */
 export interface Prepared {
+  /** The cases of each depth: their values in the order of DIMENSIONS. */
   readonly depths: Readonly<Record<Exclude<Depth, 'full'>, Table>>;
-  /** Every case that shows one rule. Two more columns: the rule, and `clear` or `open` (plan/strength/isolation.ts). */
+  /** Every case that shows one rule (plan/strength/isolation.ts). */
   readonly isolated: Table;
 }
 /** What a target must do, read from specs/ and checked. */

@@ -34,7 +34,12 @@ export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimensi
   return { id: caseId(values), values };
 }
 
-/** Makes the case of a row: its values in the order of DIMENSIONS. */
+/** The values of a case in the order of DIMENSIONS. */
+export function rowOfCase({ values }: Case): readonly string[] {
+  return DIMENSIONS.map((dimension) => values[dimension]);
+}
+
+/** The case with this row. */
 export function caseOfRow(contract: Contract, row: readonly string[]): Case {
   const named: Partial<Record<Dimension, string>> = {};
   for (const [index, dimension] of DIMENSIONS.entries()) named[dimension] = row[index] ?? '';

@@ -1,6 +1,6 @@
 import { ACCEPTED, type Contract, DIMENSIONS, holds } from '../../contract/contract.ts';
 import { rowsOf } from '../../contract/table.ts';
-import { type Case, caseOfRow } from '../case.ts';
+import { type Case, caseOfRow, rowOfCase } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';
 
@@ -28,10 +28,19 @@ export function isolatedCases(contract: Contract, kinds = Object.keys(contract.m
   const kind = DIMENSIONS.indexOf('kind');
   return rowsOf(prepared.isolated)
     .filter((row) => kinds.includes(row[kind] ?? ''))
-    .map((row) => {
-      const { id, values } = caseOfRow(contract, row);
-      return { id, values, rule: row[DIMENSIONS.length] ?? '', isClear: row[DIMENSIONS.length + 1] === 'clear' };
-    });
+    .map((row) => isolatedOfRow(contract, row));
+}
+
+const [RULE, CLEARNESS] = [DIMENSIONS.length, DIMENSIONS.length + 1];
+
+/** The row of the case, its rule, and `clear` or `open`. */
+export function rowOfIsolated(isolated: Isolated): readonly string[] {
+  return [...rowOfCase(isolated), isolated.rule, isolated.isClear ? 'clear' : 'open'];
+}
+
+function isolatedOfRow(contract: Contract, row: readonly string[]): Isolated {
+  const { id, values } = caseOfRow(contract, row);
+  return { id, values, rule: row[RULE] ?? '', isClear: row[CLEARNESS] === 'clear' };
 }
 
 /** Every case of the product without faults against several requirements. Most cases have such faults. */
