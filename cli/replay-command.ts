@@ -80,7 +80,9 @@ function chosen(id: string, casesAt: CasesAt, folder: string): Chosen {
   const checkIds = checks.map((check) => check.id);
   if (isFindingId(id)) {
     const report = readWholeReport(join(folder, 'report.json'));
-    return { ...againOf(findingIn(report, id), checkIds), depth: report.depth };
+    const again = againOf(findingIn(report, id), checkIds);
+    // Only depth full has the cases that a run sent beyond its depth, to find a condition.
+    return { ...again, depth: again.cases.length > 0 ? 'full' : report.depth };
   }
   const ofCheck = againOfCheck(id.replace(/^check:/, ''), checkIds);
   if (ofCheck) return ofCheck;

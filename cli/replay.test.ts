@@ -5,6 +5,7 @@ import { succeed } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { actAsEmail, userEmail } from '../fixtures/plain/people.ts';
 import { searchPath } from '../fixtures/plain/request.ts';
+import { casesAt } from '../harness/testing/contract.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -65,6 +66,17 @@ describe('replay', () => {
       expect(code).toBe(0);
     }
     expect(readFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'utf8')).toBe(before);
+  });
+
+  test('sends a finding of a whole run, with the cases that the run sent beyond its depth to find a condition', async () => {
+    const target = await broken();
+    expect((await cli.run(target.env, ['--depth', 'core'])).code).toBe(1);
+    const found = cli.report().findings.find(({ requirements }) => requirements.includes('token.expired'));
+    const ids = new Set(casesAt('core').map(({ id }) => id));
+    expect(found?.cases.some((id) => !ids.has(id))).toBe(true);
+    const { code, output } = await target.replay(found?.id ?? '');
+    expect(output).toContain(`✘ ${found?.id} still fails`);
+    expect(code).toBe(1);
   });
 
   test('takes a case of any depth, a check, and what a check decides for one kind, without a report', async () => {
