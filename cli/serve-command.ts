@@ -100,7 +100,8 @@ function readProviders(file: string | undefined): Issuer[] {
 
 /** The service as the target of a run: with every kind of token, in memory. */
 async function serveTarget(port: number, writeEnv: string): Promise<Served> {
-  if (existsSync(writeEnv)) throw configurationError(`${writeEnv} already exists and is never overwritten`);
+  if (existsSync(writeEnv))
+    throw configurationError(`${writeEnv} already exists and is never overwritten; move it away or name another file`);
   const world = await startWorld();
   const target = await world.serve({ port }).catch(async (error: unknown) => {
     await world.close();

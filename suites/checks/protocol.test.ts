@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { send } from '../../fixtures/plain/answers.ts';
+import { type Reply, send } from '../../fixtures/plain/answers.ts';
 import { type PlainRequest, plainOperations, readToken } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
@@ -28,6 +28,25 @@ describe('the advice of the RFCs', () => {
     expect(await decide(answering(carriesToken, saying(502)))).toEqual(all('inconclusive'));
     const isExpired = ({ token }: PlainRequest) => token === tokens.env.USER_TOKEN_EXPIRED;
     expect(await decide(answering(isExpired, saying(502)))).toEqual(all('pass'));
+  });
+});
+
+test.each([
+  ['rfc.challenge', 'WWW-Authenticate', 'WWW-Authenticate: Bearer on a 401', /^no WWW-Authenticate on the 401 to /],
+  ['rfc.allow', 'Allow', 'Allow on a 405', /^no Allow on the 405 to DELETE$/],
+])('%s without the header %s says what is wanted and what is missing', async (requirement, name, wanted, detail) => {
+  const without = (reply: Reply): Reply => {
+    const { [name]: _left, ...headers } = reply.headers;
+    return { ...reply, headers };
+  };
+  const { decisions } = await runOnPlain(
+    protocol,
+    answering(() => true, without),
+  );
+  expect(decisions.find((found) => found.requirement === requirement)).toMatchObject({
+    verdict: 'warn',
+    wanted,
+    detail: expect.stringMatching(detail),
   });
 });
 

@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
-import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
+import { type Decided, decisionOn, inconclusive, observed, pass, warn, warnOfAnswer } from './shared/decision.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 
 /** What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). */
@@ -116,10 +116,12 @@ function challenge(samples: readonly Sample[], control: Acceptance | undefined):
   if (refused.length === 0) return observed('no answer was 401, so none needs a challenge');
   const without = refused.find(({ answer }) => !/(^|,)\s*bearer\b/i.test(header(answer, 'www-authenticate')));
   if (!without) return pass(control, '401 with a Bearer challenge');
-  const got = header(without.answer, 'www-authenticate') === '' ? 'no such header' : 'another scheme';
-  const detail = `wanted WWW-Authenticate: Bearer on 401 to ${without.what}, got ${got}`;
+  const got = header(without.answer, 'www-authenticate') === '' ? 'no WWW-Authenticate' : 'another scheme than Bearer';
+  const detail = `${got} on the 401 to ${without.what}`;
   // A 401 to everything may come from a gateway.
-  return control ? warn(without.answer, detail) : inconclusive(`${detail}; no token is accepted`);
+  return control
+    ? warnOfAnswer(without.answer, 'WWW-Authenticate: Bearer on a 401', detail)
+    : inconclusive(`${detail}; no token is accepted`);
 }
 
 /** RFC 9110 15.5.6: a 405 lists the supported methods. */
@@ -131,8 +133,8 @@ async function allow(api: CheckApi, operation: Operation, control: Acceptance | 
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
   if (outcome.status !== 405) return observed(`DELETE gets ${outcome.status}`);
   if (answer.headers['allow'] !== undefined) return pass(control, '405 with Allow');
-  const detail = 'wanted Allow on 405, got no such header';
-  return control ? warn(answer, detail) : inconclusive(`${detail}; no token is accepted`);
+  const detail = 'no Allow on the 405 to DELETE';
+  return control ? warnOfAnswer(answer, 'Allow on a 405', detail) : inconclusive(`${detail}; no token is accepted`);
 }
 
 /** RFC 6750 5.3: no answer discloses the token. */
@@ -142,7 +144,7 @@ function secretEcho(samples: readonly Sample[], control: Acceptance | undefined)
       token !== undefined && `${text}\n${Object.values(headers).flat().join('\n')}`.includes(token),
   );
   return echo
-    ? warn(echo.answer, `the answer to ${echo.what} repeats the token`)
+    ? warnOfAnswer(echo.answer, 'no answer repeats the token', `the answer to ${echo.what} repeats the token`)
     : pass(control, 'no answer repeats the token');
 }
 
@@ -154,7 +156,10 @@ function noStore(samples: readonly Sample[], control: Acceptance | undefined): D
   const shared = directives.find(
     ({ directive }) => /\b(public|s-maxage)\b/i.test(directive) && !/\b(no-store|private)\b/i.test(directive),
   );
-  if (shared) return warn(shared.answer, `the answer to ${shared.what} says Cache-Control: ${shared.directive}`);
+  if (shared) {
+    const detail = `the answer to ${shared.what} says Cache-Control: ${shared.directive}`;
+    return warnOfAnswer(shared.answer, 'no answer to a request with a token may be kept in a shared cache', detail);
+  }
   return directives.every(({ directive }) => /\b(no-store|private)\b/i.test(directive))
     ? pass(control, 'Cache-Control keeps answers out of shared caches')
     : observed('no Cache-Control; without it, an answer to POST is not cached (RFC 9110 9.3.3)');

@@ -16,11 +16,12 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
 
 /** A pass, or `inconclusive` without an acceptance: a target that accepts nothing must not pass (outcomes 2). */
 export const pass = (acceptance: Acceptance | undefined, detail: string): Decided =>
-  acceptance ? { verdict: 'pass', acceptance, detail } : inconclusive(`${NOTHING_ACCEPTED}: ${detail}`);
+  acceptance ? { verdict: 'pass', acceptance, detail } : inconclusive(`${detail}; ${PROVES_NOTHING}`);
 /** An observation that something was refused, or `inconclusive` without an acceptance. */
 export const observedRefusal = (acceptance: Acceptance | undefined, detail: string): Decided =>
-  acceptance ? { verdict: 'observed', acceptance, detail } : inconclusive(`${NOTHING_ACCEPTED}: ${detail}`);
-const NOTHING_ACCEPTED = 'no request shows that the target tells right from wrong ones, so this proves nothing';
+  acceptance ? { verdict: 'observed', acceptance, detail } : inconclusive(`${detail}; ${PROVES_NOTHING}`);
+const PROVES_NOTHING =
+  'this proves nothing, because nothing shows that the target accepts right requests and refuses wrong ones';
 
 /** An observation that does not say that something was refused. */
 export const observed = (detail: string): Decided => ({ verdict: 'observed', acceptance: 'claims no refusal', detail });
@@ -30,6 +31,14 @@ export const warn = (broke: Answered | undefined, detail: string): Decided => ({
 export const inconclusive = (detail: string): Decided => ({ verdict: 'inconclusive', detail });
 /** `not-testable` until this variable is set. */
 export const notTestable = (variable: string): Decided => ({ verdict: 'not-testable', detail: variable, variable });
+
+/** A warning whose requirement is about the answer, whatever the request was to show. */
+export const warnOfAnswer = (broke: Answered, wanted: string, detail: string): Decided => ({
+  verdict: 'warn',
+  broke,
+  wanted,
+  detail,
+});
 
 /** A wrong answer is blamed if it came again, and inconclusive if it did not (outcomes 3). */
 export function blame(kind: 'wrong' | 'fleeting', decided: Decided): Decided {
