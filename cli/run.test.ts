@@ -100,6 +100,7 @@ describe('a run against a base URL', () => {
     const { code, output } = await cli.run(env, ['--claims', 'user']);
     expect(code).toBe(1);
     expect(output).toContain('One cause');
+    expect(output).toContain('`explain F1` shows every step of F1, and `replay F1` sends it again.');
     expect(output).toMatch(/F1 fail token\.expired \(spec 3 and 7; stated\)/);
     const curl = /reproduce +(curl .*)/.exec(output)?.[1] ?? '';
     const shown = await new Promise<string>((done) => {

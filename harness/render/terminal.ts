@@ -89,7 +89,8 @@ function leftLines({ left }: Report, colors: Colors): string[] {
 }
 
 function causes({ findings }: Report, colors: Colors): string[] {
-  if (findings.length === 0) return [];
+  const [first] = findings;
+  if (!first) return [];
   const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
     const paint = finding.verdict === 'fail' ? colors.red : colors.yellow;
     return [
@@ -115,6 +116,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
     colors.bold(findings.length === 1 ? 'One cause' : counted(findings.length, 'cause')),
     ...shown,
     ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
+    colors.dim(`\`explain ${first.id}\` shows every step of ${first.id}, and \`replay ${first.id}\` sends it again.`),
   ];
 }
 
