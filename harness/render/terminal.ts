@@ -12,6 +12,9 @@ import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
 const MOST_CAUSES = 12;
+/** The verdicts of cases that the plan does not have. */
+const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
+const PLANNED = VERDICTS.filter((verdict) => !UNPLANNED.includes(verdict));
 /** Requirements, and places, that one line of the undecided names. */
 const MOST_NAMED = 3;
 
@@ -56,21 +59,27 @@ function counts(report: Report, colors: Colors): string[] {
     'not-testable': colors.yellow,
     inconclusive: colors.yellow,
   };
-  const show = (count: (verdict: Verdict) => number) =>
-    VERDICTS.filter((verdict) => count(verdict) > 0)
+  const show = (count: (verdict: Verdict) => number, among: readonly Verdict[] = VERDICTS) =>
+    among
+      .filter((verdict) => count(verdict) > 0)
       .map((verdict) => paint[verdict](`${amount(count(verdict))} ${verdict}`))
       .join(', ');
   const { planned, executed, requests, verdicts } = report.counts;
+  const unplanned = show((verdict) => verdicts[verdict], UNPLANNED);
   const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable');
   const undecidedOnes = claimed.filter((requirement) => requirement.undecided.length > 0).length;
   const decisions = (verdict: Verdict) => report.checks.filter((found) => found.verdict === verdict).length;
   return table(
     [
       ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
-      ['', show((verdict) => verdicts[verdict])],
+      ['', show((verdict) => verdicts[verdict], PLANNED)],
+      ...(unplanned === '' ? [] : [['', `not planned: ${unplanned}`]]),
       ...(report.sight ? sightRows(report.sight, report.narrowed) : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
-      ['requirements', `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided`],
+      [
+        'requirements',
+        `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided everywhere`,
+      ],
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
       ...latencyRows(report.latency),
     ],
