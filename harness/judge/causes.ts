@@ -161,7 +161,9 @@ function causeOf(template: string, place: Conjunction | undefined, covered: read
 export function clearestCase(cases: readonly CaseVerdict[], template: string): CaseVerdict {
   const weight = ({ case: { expectation, deviations } }: CaseVerdict) => {
     const tests = expectation.suspects.some((suspect) => suspect.template === template);
-    const faults = expectation.kind === 'refuse' ? expectation.suspects.length : 0;
+    // Two rules of one requirement are one fault: the case breaks nothing else.
+    const broken = new Set(expectation.suspects.map(({ requirement }) => requirement));
+    const faults = expectation.kind === 'refuse' ? broken.size : 0;
     return (tests ? 0 : 1000) + faults * 10 + deviations;
   };
   return cases.reduce((best, other) => (weight(other) < weight(best) ? other : best));

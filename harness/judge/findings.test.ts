@@ -146,6 +146,12 @@ describe('two broken rules are two causes', () => {
 });
 
 describe('a finding', () => {
+  test('has the well-made request with the one fault as its example, also if two rules forbid that', () => {
+    const [found] = misreading(taking(({ validity }) => validity === 'tampered', { validity: 'valid' }));
+    expect(found?.example?.case.expectation.suspects.length).toBeGreaterThan(1);
+    expect(found?.example?.case.deviations).toBe(1);
+  });
+
   test('has the case with the fewest faults as its example', () => {
     const [found] = answering(expired, answer(404));
     expect(found?.example?.case.expectation.suspects).toHaveLength(1);
