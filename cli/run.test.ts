@@ -31,6 +31,7 @@ describe('a run against a base URL', () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED');
     const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user scopes' });
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
+    expect(output).toContain('`plan` says which of these to set first, and which belong together.');
     expect(output).toMatch(/not planned: [\d,]+ not-applicable, [\d,]+ not-testable/);
     expect(code).toBe(4);
   });

@@ -162,7 +162,11 @@ function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Rep
     // report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts).
     return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
-  const notes = [...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) => colors.dim(`  ${note}`));
+  const isUnset = rows.some(([head]) => head?.startsWith('set '));
+  const together = isUnset ? ['`plan` says which of these to set first, and which belong together.'] : [];
+  const notes = [...together, ...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) =>
+    colors.dim(`  ${note}`),
+  );
   if (rows.length === 0 && notes.length === 0) return [];
   const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed in this part is decided';
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
