@@ -7,6 +7,8 @@ const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** The proof of the suite, on a sample. `npm run test:proof` runs it, because `npm test` shall end within four minutes. */
 const PROOF = '**/*.proof.test.ts';
+/** What others get of this folder: the package, the build, the action. `npm run test:delivery` runs these tests. */
+const DELIVERY = '**/*.delivery.test.ts';
 /** Tests that search at random, by a seed. `npm test` draws the first fifth of the values, `npm run test:proof` all. */
 const RANDOM = '**/*.random.test.ts';
 const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
@@ -74,12 +76,13 @@ export default defineConfig({
     ...SHARED,
     globalSetup: 'fixtures/built/provide-build.ts',
     projects: [
-      project('node', { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF] }),
+      project('node', { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, DELIVERY] }),
       project('browser', {
         include: [BROWSER],
         exclude: EVERYWHERE,
         globalSetup: 'fixtures/chromium/provide-chromium.ts',
       }),
+      project('delivery', { include: [DELIVERY], exclude: EVERYWHERE }),
       project('proof', { include: [PROOF, RANDOM], exclude: EVERYWHERE, provide: { drawsAll: true } }),
     ],
   },

@@ -187,7 +187,8 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     if (lost !== undefined) return inconclusive(lost);
     const count = misspelt.filter((one) => one.requirement === requirement && !one.isFree).length;
     const left = requirement === 'act-as.unknown' && free.length > 0 ? `; left open: ${free.join(', ')}` : '';
-    return pass(control, `${count} other spellings are refused${left}`);
+    const refused = count === 1 ? '1 other spelling is' : `${count} other spellings are`;
+    return pass(control, `${refused} refused${left}`);
   };
   const results: CheckResult[] = [];
   for (const requirement of new Set(misspelt.map((one) => one.requirement)))
