@@ -1,19 +1,35 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../listen.ts';
-import { startService } from '../start.ts';
+import { type RunningService, startService } from '../start.ts';
 import { cheapPasswordCost } from '../store/password-hash.ts';
 
 /** A service that is reached as https://login.example.com. Returns a function that sends exactly these lines to it. */
 async function running(): Promise<(lines: readonly string[]) => Promise<string>> {
-  const [port = 0] = await freePorts(1);
-  const service = await startService({
-    publicUrl: 'https://api.example.com',
-    authorizationServerPublicUrl: 'https://login.example.com',
-    authorizationServerPort: port,
-  });
-  onTestFinished(service.close);
-  return (lines) => exchange(port, lines);
+  const { login } = await startOnFreePorts();
+  return (lines) => exchange(login, lines);
+}
+
+/**
+ * Starts a service with these public addresses, on two free ports. Another process may take a port between the search for it
+ * and the start, so it tries three times.
+ */
+async function startOnFreePorts(attempts = 3): Promise<{ service: RunningService; api: number; login: number }> {
+  const [api = 0, login = 0] = await freePorts(2);
+  try {
+    const service = await startService({
+      publicUrl: 'https://api.example.com',
+      authorizationServerPublicUrl: 'https://login.example.com',
+      port: api,
+      authorizationServerPort: login,
+      passwordCost: cheapPasswordCost,
+    });
+    onTestFinished(service.close);
+    return { service, api, login };
+  } catch (error) {
+    if (attempts === 1 || Object(error).code !== 'EADDRINUSE') throw error;
+    return startOnFreePorts(attempts - 1);
+  }
 }
 
 async function freePorts(count: number): Promise<number[]> {
@@ -93,15 +109,7 @@ describe('the headers of every answer', () => {
 });
 
 test('a person signs in to the console behind a proxy that ends TLS', async () => {
-  const [api = 0, login = 0] = await freePorts(2);
-  const service = await startService({
-    publicUrl: 'https://api.example.com',
-    authorizationServerPublicUrl: 'https://login.example.com',
-    port: api,
-    authorizationServerPort: login,
-    passwordCost: cheapPasswordCost,
-  });
-  onTestFinished(service.close);
+  const { service, api, login } = await startOnFreePorts();
   const ann = { email: 'ann@example.com', password: 'correct horse' };
   await service.context.store.people.add({ ...ann, name: 'Ann', role: 'user' });
   const ports: Record<string, number> = { 'https://api.example.com': api, 'https://login.example.com': login };
