@@ -21,7 +21,7 @@ const SLOW_NAME = '.slow.test.ts';
 const SLOW = [`**/*${SLOW_NAME}`, RANDOM, ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
 
 /** What vitest.fast.config.ts runs: all that needs neither a build nor a browser, and ends in half a minute. */
-export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, ...SLOW, ...TARGET] };
+export const FAST = { include: [TESTS], exclude: [...EVERYWHERE, BROWSER, PROOF, DELIVERY, ...SLOW, ...TARGET] };
 
 /** How early a file runs. The shortest files run last, so that no core waits for a long one at the end. */
 function rankOf({ project, moduleId }: TestSpecification): number {

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
@@ -11,6 +12,8 @@ import { renderSince } from './terminal-since.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
+/** The folder of a run if nothing names another one. Commands look there for its report. */
+const DEFAULT_FOLDER = 'conformance-report';
 const MOST_CAUSES = 12;
 /** The verdicts of cases that the plan does not have. */
 const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
@@ -29,6 +32,7 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     baselineOf(report, colors),
     undecided(report, colors),
     causes(report, colors),
+    hints(report, file, colors),
     leftLines(report, colors),
     renderSince(report.since, colors),
     counts(report, colors),
@@ -98,8 +102,7 @@ function leftLines({ left }: Report, colors: Colors): string[] {
 }
 
 function causes({ findings }: Report, colors: Colors): string[] {
-  const [first] = findings;
-  if (!first) return [];
+  if (findings.length === 0) return [];
   const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
     const paint = finding.verdict === 'fail' ? colors.red : colors.yellow;
     return [
@@ -125,8 +128,15 @@ function causes({ findings }: Report, colors: Colors): string[] {
     colors.bold(findings.length === 1 ? 'One cause' : counted(findings.length, 'cause')),
     ...shown,
     ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
-    colors.dim(`\`explain ${first.id}\` shows every step of ${first.id}, and \`replay ${first.id}\` sends it again.`),
   ];
+}
+
+/** What to do with a cause next. Both commands read the report, so that there is nothing to do without one. */
+function hints({ findings: [first] }: Report, file: string | undefined, colors: Colors): string[] {
+  if (!first || file === undefined || basename(file) !== 'report.html') return [];
+  const folder = dirname(file);
+  const of = `${first.id}${folder === DEFAULT_FOLDER ? '' : ` --report-dir ${visible(folder)}`}`;
+  return [colors.dim(`\`explain ${of}\` shows every step of ${first.id}, and \`replay ${of}\` sends it again.`)];
 }
 
 /** The response to the step that failed, in rows. The report has all steps. */
@@ -159,17 +169,21 @@ function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Rep
     const what = `${firstOf(requirements)} on ${firstOf(units)}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${visible(reason)}: ${what}`];
-    // report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts).
-    return /^[A-Z_]+$/.test(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
+    return isVariable(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
   });
-  const isUnset = rows.some(([head]) => head?.startsWith('set '));
-  const together = isUnset ? ['`plan` says which of these to set first, and which belong together.'] : [];
+  const isUnset = ({ reason, status }: (typeof reasons)[number]) => status === 'not-testable' && isVariable(reason);
+  const together = reasons.some(isUnset) ? ['`plan` says which of these to set first, and which belong together.'] : [];
   const notes = [...together, ...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) =>
     colors.dim(`  ${note}`),
   );
   if (rows.length === 0 && notes.length === 0) return [];
   const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed in this part is decided';
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
+}
+
+/** report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts). */
+function isVariable(reason: string): boolean {
+  return /^[A-Z_]+$/.test(reason);
 }
 
 function optionalCases(outOfPlan: Report['outOfPlan']): string[] {

@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
-import { type Decided, decisionOn, inconclusive, observed, pass, warn, warnOfAnswer } from './shared/decision.ts';
+import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 
 /** What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). */
@@ -120,7 +120,7 @@ function challenge(samples: readonly Sample[], control: Acceptance | undefined):
   const detail = `${got} on the 401 to ${without.what}`;
   // A 401 to everything may come from a gateway.
   return control
-    ? warnOfAnswer(without.answer, 'WWW-Authenticate: Bearer on a 401', detail)
+    ? warn(without.answer, detail, 'WWW-Authenticate: Bearer on a 401')
     : inconclusive(`${detail}; no token is accepted`);
 }
 
@@ -134,7 +134,7 @@ async function allow(api: CheckApi, operation: Operation, control: Acceptance | 
   if (outcome.status !== 405) return observed(`DELETE gets ${outcome.status}`);
   if (answer.headers['allow'] !== undefined) return pass(control, '405 with Allow');
   const detail = 'no Allow on the 405 to DELETE';
-  return control ? warnOfAnswer(answer, 'Allow on a 405', detail) : inconclusive(`${detail}; no token is accepted`);
+  return control ? warn(answer, detail, 'Allow on a 405') : inconclusive(`${detail}; no token is accepted`);
 }
 
 /** RFC 6750 5.3: no answer discloses the token. */
@@ -144,7 +144,7 @@ function secretEcho(samples: readonly Sample[], control: Acceptance | undefined)
       token !== undefined && `${text}\n${Object.values(headers).flat().join('\n')}`.includes(token),
   );
   return echo
-    ? warnOfAnswer(echo.answer, 'no answer repeats the token', `the answer to ${echo.what} repeats the token`)
+    ? warn(echo.answer, `the answer to ${echo.what} repeats the token`, 'no answer repeats the token')
     : pass(control, 'no answer repeats the token');
 }
 
@@ -158,7 +158,7 @@ function noStore(samples: readonly Sample[], control: Acceptance | undefined): D
   );
   if (shared) {
     const detail = `the answer to ${shared.what} says Cache-Control: ${shared.directive}`;
-    return warnOfAnswer(shared.answer, 'no answer to a request with a token may be kept in a shared cache', detail);
+    return warn(shared.answer, detail, 'no answer to a request with a token may be kept in a shared cache');
   }
   return directives.every(({ directive }) => /\b(no-store|private)\b/i.test(directive))
     ? pass(control, 'Cache-Control keeps answers out of shared caches')

@@ -27,18 +27,16 @@ const PROVES_NOTHING =
 export const observed = (detail: string): Decided => ({ verdict: 'observed', acceptance: 'claims no refusal', detail });
 /** @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND. */
 export const fail = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'fail', broke, detail });
-export const warn = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'warn', broke, detail });
+/** @param wanted what the requirement wants of the answer, if that is not what the request was to show. */
+export const warn = (broke: Answered | undefined, detail: string, wanted?: string): Decided => ({
+  verdict: 'warn',
+  broke,
+  detail,
+  ...(wanted !== undefined && { wanted }),
+});
 export const inconclusive = (detail: string): Decided => ({ verdict: 'inconclusive', detail });
 /** `not-testable` until this variable is set. */
 export const notTestable = (variable: string): Decided => ({ verdict: 'not-testable', detail: variable, variable });
-
-/** A warning whose requirement is about the answer, whatever the request was to show. */
-export const warnOfAnswer = (broke: Answered, wanted: string, detail: string): Decided => ({
-  verdict: 'warn',
-  broke,
-  wanted,
-  detail,
-});
 
 /** A wrong answer is blamed if it came again, and inconclusive if it did not (outcomes 3). */
 export function blame(kind: 'wrong' | 'fleeting', decided: Decided): Decided {
