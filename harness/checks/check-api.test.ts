@@ -10,6 +10,9 @@ import { casesAt, contract, settingsWith } from '../testing/small-world.ts';
 import type { CheckAnswer, CheckApi } from './check.ts';
 import { createCheckApi } from './check-api.ts';
 
+/** Claims the two kinds of which these checks send tokens. The plan of every kind takes longer than a test. */
+const SERVICE = { CONFORMANCE_CLAIMS: 'user global scopes' };
+
 /** The answers that a check gets from a target with one answer for everything, and the number of its connections. */
 async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
   const ports = new Set<number | undefined>();
@@ -17,7 +20,7 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
     ports.add(request.socket.remotePort);
     request.resume().on('end', () => reply(response));
   });
-  const settings = settingsWith({ TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' });
+  const settings = settingsWith({ ...SERVICE, TARGET_BASE_URL: server.url, CONFORMANCE_TIMEOUT_MS: '500' });
   const { world } = wireSending(planRun(settings, { casesAt }), { journal: noJournal });
   const api = createCheckApi(world, 'check:own', 1);
   const [operation] = contract.operations;
@@ -48,7 +51,7 @@ describe('a chat that another check has sent', () => {
       requests += 1;
       request.resume().on('end', () => response.writeHead(200).end(`{"n":${requests}}`));
     });
-    const settings = { ...settingsWith({ TARGET_BASE_URL: server.url }), loopback: false };
+    const settings = { ...settingsWith({ ...SERVICE, TARGET_BASE_URL: server.url }), loopback: false };
     const options = { journal: noJournal, chatLimit: { max: 10, isTight } };
     const { world } = wireSending(planRun(settings, { casesAt, intrusive: false }), options);
     const chat = contract.operations.find(({ isSlow }) => isSlow);
@@ -123,6 +126,7 @@ describe('a request of a check', () => {
       request.resume().on('end', () => response.writeHead(status).end('No.'));
     });
     const settings = settingsWith({
+      ...SERVICE,
       TARGET_BASE_URL: server.url,
       USER_PRIVATE_QUERY: 'what "Mei" wrote',
       USER_PRIVATE_MARKER: 'a-private-marker-of-mei',
@@ -218,7 +222,11 @@ describe('a request of a check', () => {
 });
 
 test('the reason of ADMINISTRATION_COMMAND is redacted before it is shortened', async () => {
-  const settings = settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:9', USER_EMAIL: 'mei@people.example' });
+  const settings = settingsWith({
+    ...SERVICE,
+    TARGET_BASE_URL: 'http://127.0.0.1:9',
+    USER_EMAIL: 'mei@people.example',
+  });
   const why = `${'far too many words '.repeat(10)}for mei@people.example`;
   const { world } = wireSending(planRun(settings, { casesAt }), {
     journal: noJournal,

@@ -2,12 +2,15 @@ import leven from 'leven';
 
 /** The known name that is closest to a misspelled one; undefined if more than a third of the letters differ. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
-  let best: { name: string; distance: number } | undefined;
+  const lower = name.toLowerCase();
+  let best: string | undefined;
+  let distance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = leven(name.toLowerCase(), candidate.toLowerCase());
-    if (!best || distance < best.distance) best = { name: candidate, distance };
+    // A name that is not closer than the best one is given up early: ids of cases are long, and there are 20,000.
+    const found = leven(lower, candidate.toLowerCase(), { maxDistance: distance });
+    if (found < distance) [best, distance] = [candidate, found];
   }
-  return best && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.name : undefined;
+  return best;
 }
 
 /** `; did you mean X?`, for the end of an error message; empty if no known name is close. */
