@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { commandLine, without } from './testing/command-line.ts';
 
@@ -52,6 +53,20 @@ describe('plan', () => {
     expect(planned.matrix.requests / counts.requests).toBeLessThan(1.1);
     expect(planned).toMatchObject({ planVersion: 1, next: [], rate: null });
     expect(planned.narrowed).toBe('--only search/**');
+  });
+
+  test('predicts the cases of a run that deviates, which tells them from those that it sent beyond its plan', async () => {
+    const takesExpired = replaceCheck('token.expired', () => undefined);
+    const env = { ...(await cli.plain({ checks: takesExpired })), CONFORMANCE_CLAIMS: 'user' };
+    const flags = ['--depth', 'core'];
+    const planned = JSON.parse((await cli.command(['plan', '--json', ...flags], env)).output);
+    const { code, output } = await cli.run(env, flags);
+    expect(code).toBe(1);
+    const { counts, cases } = cli.report();
+    expect(counts.planned).toBe(planned.cases);
+    expect(counts.further).toBeGreaterThan(0);
+    expect(cases.filter(({ sent }) => sent)).toHaveLength(counts.planned + counts.further);
+    expect(output).toContain(`${counts.planned} planned, ${counts.further} more to find conditions, `);
   });
 
   test('shows the same counts as a run: cases, groups, checks, claimed requirements, and what it sees', async () => {

@@ -1,3 +1,11 @@
+/** The cases and requests of a run. */
+interface Counts {
+  readonly planned: number;
+  readonly further?: number;
+  readonly executed: number;
+  readonly requests: number;
+}
+
 /** `20,000`. */
 export function amount(count: number): string {
   return count.toLocaleString('en');
@@ -6,6 +14,16 @@ export function amount(count: number): string {
 /** `1 case`, `20,000 cases`. */
 export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `38 planned, 43 more to find conditions, 81 executed; 289 requests`. */
+export function countsInWords({ planned, further = 0, executed, requests }: Counts): string {
+  const cases = [
+    `${amount(planned)} planned`,
+    ...(further === 0 ? [] : [`${amount(further)} more to find conditions`]),
+    `${amount(executed)} executed`,
+  ];
+  return `${cases.join(', ')}; ${counted(requests, 'request')}`;
 }
 
 /** `2 min 9 s`. */

@@ -6,7 +6,7 @@ import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
-import { amount, counted } from './amounts.ts';
+import { counted, countsInWords } from './amounts.ts';
 import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
@@ -104,7 +104,7 @@ export function githubSummary(report: Report): string {
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
-    `Depth ${plain(depth)}, run ${plain(run)}: ${amount(counts.executed)} of ${counted(counts.planned, 'case')} executed; ${counted(counts.requests, 'request')}`,
+    `Depth ${plain(depth)}, run ${plain(run)}; cases: ${countsInWords(counts)}`,
     row(verdicts),
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,

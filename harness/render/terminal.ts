@@ -3,7 +3,7 @@ import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
-import { amount, counted } from './amounts.ts';
+import { amount, counted, countsInWords } from './amounts.ts';
 import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
@@ -68,14 +68,14 @@ function counts(report: Report, colors: Colors): string[] {
       .filter((verdict) => count(verdict) > 0)
       .map((verdict) => paint[verdict](`${amount(count(verdict))} ${verdict}`))
       .join(', ');
-  const { planned, executed, requests, verdicts } = report.counts;
+  const { verdicts } = report.counts;
   const unplanned = show((verdict) => verdicts[verdict], UNPLANNED);
   const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable');
   const undecidedOnes = claimed.filter((requirement) => requirement.undecided.length > 0).length;
   const decisions = (verdict: Verdict) => report.checks.filter((found) => found.verdict === verdict).length;
   return table(
     [
-      ['cases', `${amount(planned)} planned, ${amount(executed)} executed; ${counted(requests, 'request')}`],
+      ['cases', countsInWords(report.counts)],
       ['', show((verdict) => verdicts[verdict], PLANNED)],
       ...(unplanned === '' ? [] : [['', `not planned: ${unplanned}`]]),
       ...(report.sight ? sightRows(report.sight, report.narrowed) : []),

@@ -57,6 +57,8 @@ export interface Report {
   readonly since: Since | null;
   readonly counts: {
     readonly planned: number;
+    /** Cases that the run sent beyond its plan, to find the conditions of misses, and their controls. */
+    readonly further: number;
     readonly executed: number;
     readonly requests: number;
     readonly verdicts: Readonly<Record<Verdict, number>>;
@@ -136,7 +138,8 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     refusedTokens: refusedTokens(facts, judged.exchanges),
     since: null,
     counts: {
-      planned: plan.cases.size,
+      planned: given.plan.cases.size,
+      further: plan.cases.size - given.plan.cases.size,
       executed: judged.verdicts.filter(({ sent }) => sent > 0).length,
       requests: judged.exchanges.length,
       verdicts: counts,

@@ -1,6 +1,6 @@
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { amount, counted } from '../render/amounts.ts';
+import { amount, counted, countsInWords } from '../render/amounts.ts';
 import { type Html, html } from '../render/page/html.ts';
 import { asset, renderHead } from '../render/page/one-file.ts';
 import { SYMBOLS } from '../report/verdict-words.ts';
@@ -80,10 +80,7 @@ function renderFacts(statement: Statement): Html {
     ['Target', html`<code>${clipped(target, 100)}</code>`],
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
     ['Date', html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`],
-    [
-      'Depth',
-      html`${depth}: ${counted(counts.planned, 'case')} planned, ${amount(counts.executed)} executed; ${counted(counts.requests, 'request')}`,
-    ],
+    ['Depth', html`${depth}; cases: ${countsInWords(counts)}`],
     ['Suite', html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
     ['Run', html`id <code>${clipped(run, 80)}</code>, exit code ${exitCode}`],
   ];

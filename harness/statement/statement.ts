@@ -26,7 +26,13 @@ export interface Statement {
   readonly exitCode: number;
   /** Why the run stopped early. Null if it did not. */
   readonly stopped: string | null;
-  readonly counts: { readonly planned: number; readonly executed: number; readonly requests: number };
+  readonly counts: {
+    readonly planned: number;
+    /** Cases that the run sent beyond its plan. Absent if there are none. */
+    readonly further?: number;
+    readonly executed: number;
+    readonly requests: number;
+  };
   /** The ids of the requirements by their verdict. */
   readonly requirements: Readonly<Record<Verdict, readonly string[]>>;
   readonly causes: readonly Cause[];
@@ -61,7 +67,7 @@ export type FileHashes = Readonly<Record<'journal.ndjson' | 'report.json', strin
 export function makeStatement(report: Report, files: FileHashes): Statement {
   const { suite, contract, run, startedAt, target, embedded, claims, depth, narrowed } = report;
   const { ending, line, exitCode, stopped, counts, undecided, baseline, restsOnWord, freedoms } = report;
-  const { planned, executed, requests } = counts;
+  const { planned, further, executed, requests } = counts;
   return {
     statementVersion: 1,
     suite,
@@ -77,7 +83,7 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
     line,
     exitCode,
     stopped,
-    counts: { planned, executed, requests },
+    counts: { planned, ...(further > 0 && { further }), executed, requests },
     requirements: byVerdict(report),
     causes: report.findings.map(({ id, verdict, requirements, text, where, got, listed }) => ({
       id,

@@ -4,7 +4,7 @@ import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { sightInWords, unseenInWords } from '../../report/sight.ts';
 import { GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
-import { amount, counted } from '../amounts.ts';
+import { amount, counted, countsInWords } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
@@ -48,7 +48,7 @@ export function renderAbout(report: Report): Html {
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
     [
       'Depth',
-      html`${report.depth}: ${counted(counts.planned, 'case')} planned, ${amount(counts.executed)} executed; ${counted(counts.requests, 'request')}${
+      html`${report.depth}; cases: ${countsInWords(counts)}${
         skipped === 0 ? null : html`; <a href="#skipped">${counted(skipped, 'optional case')}</a> skipped`
       }`,
     ],
