@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import type { LeftRecord } from '../record/exchange.ts';
+import type { Breadth, LeftRecord } from '../record/exchange.ts';
 import type { Observer } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';
@@ -10,7 +10,7 @@ import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AnswersSoFar } from './answers-so-far.ts';
-import type { Breadth, CheckAnswer } from './check.ts';
+import type { CheckAnswer } from './check.ts';
 
 /** Everything in a session that the API for checks needs. */
 export interface CheckWorld {

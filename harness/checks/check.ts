@@ -7,7 +7,7 @@ import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
 import type { People } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { CreatedRecord, Exchange, Step } from '../record/exchange.ts';
+import type { Breadth, CreatedRecord, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -25,12 +25,6 @@ export interface Check extends CheckHead {
   readonly goesFirst?: true;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
-
-/**
- * How much of what it can try a check tries. `telling`: one kind of each family of tokens, and the ways that have worked on
- * other servers. A target on another machine may lock the run out after many refusals (outcomes 6).
- */
-export type Breadth = 'whole' | 'telling';
 
 /** A decision of a check. What each verdict needs as evidence is required by its type. */
 export type CheckResult = Evidence & {

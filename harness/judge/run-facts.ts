@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import type { EarlierRun, LeftRecord } from '../record/exchange.ts';
+import type { Breadth, EarlierRun, LeftRecord } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -11,6 +11,8 @@ export interface RunFacts {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly narrowing: Narrowing;
+  /** How much the checks try. Undefined if an older version recorded the journal. */
+  readonly breadth?: Breadth | undefined;
   readonly run: string;
   /** When the run started, ISO 8601. */
   readonly startedAt: string;

@@ -76,6 +76,12 @@ export function decisionId({ check, operation, kind }: Pick<Decision, 'check' | 
   return `${check}/${operation}/${kind}`;
 }
 
+/**
+ * How much of what it can try a check tries. `telling`: one kind of each family of tokens, and the ways that have worked on
+ * other servers. A target on another machine may lock the run out after many refusals (outcomes 6).
+ */
+export type Breadth = 'whole' | 'telling';
+
 /** What a run tests: everything that is needed to make its plan again without the target. */
 export interface RunRecord {
   readonly type: 'run';
@@ -95,6 +101,8 @@ export interface RunRecord {
   readonly narrowing?: Narrowing;
   /** The requirements of each check that the whole run sends, by the id of the check, in order. */
   readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** How much the checks try; absent in journals of older versions. */
+  readonly breadth?: Breadth;
   /** How tokens were tampered with: a replay has no token to tamper with. */
   readonly tamperings?: readonly Tampering[];
   /** Names of the headers for a gateway; their values are secret. */
@@ -118,6 +126,8 @@ export interface EarlierRun {
   readonly failing: Readonly<Record<string, readonly string[]>>;
   /** What was decided, in the same form. */
   readonly decided: readonly string[];
+  /** How much the checks tried. Absent if that is unknown. */
+  readonly breadth?: Breadth;
 }
 
 /** A planned case that the run left out on purpose. */

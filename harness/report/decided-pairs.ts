@@ -1,5 +1,5 @@
 import { readGroup, unitOf } from '../plan/group.ts';
-import { decisionId } from '../record/exchange.ts';
+import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';
 
@@ -9,6 +9,8 @@ export interface ComparedReport {
   readonly startedAt: string;
   readonly target: string;
   readonly embedded: boolean;
+  /** Null or absent if it is unknown. */
+  readonly breadth?: Breadth | null;
   readonly requirements: readonly {
     readonly id: string;
     readonly undecided: readonly { readonly unit: string }[];
@@ -25,8 +27,10 @@ export interface DecidedPairs {
   readonly failing: ReadonlyMap<string, readonly string[]>;
   readonly decided: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
-  /** The ids of everything that was decided. */
-  readonly decidedIds: ReadonlySet<string>;
+  /** The ids of the cases that were decided. */
+  readonly decidedCases: ReadonlySet<string>;
+  /** The ids of what checks decided. */
+  readonly decidedChecks: ReadonlySet<string>;
 }
 
 const DECIDED: readonly string[] = ['pass', 'fail', 'warn', 'observed'];
@@ -75,8 +79,13 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
   }
   const decided = [...ofCases, ...decidedChecks.map(({ pair }) => pair)].filter((pair) => !undecided.has(pair));
   const decidedCases = cases.filter(({ verdict }) => DECIDED.includes(verdict));
-  const decidedIds = new Set([...decidedCases, ...decidedChecks].map(({ id }) => id));
-  return { failing, decided: new Set(decided), undecided, decidedIds };
+  return {
+    failing,
+    decided: new Set(decided),
+    undecided,
+    decidedCases: new Set(decidedCases.map(({ id }) => id)),
+    decidedChecks: new Set(decidedChecks.map(({ id }) => id)),
+  };
 }
 
 /** Whether a report leaves a pair undecided, by itself or because a check did not run. */

@@ -7,6 +7,7 @@ import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
+import type { Breadth } from '../record/exchange.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
@@ -39,6 +40,8 @@ export interface Report {
   readonly depth: string;
   /** The flags that narrowed the run. Null for a whole run. */
   readonly narrowed: string | null;
+  /** How much the checks tried. Null if an older version recorded the journal. */
+  readonly breadth: Breadth | null;
   readonly claims: {
     readonly kinds: readonly string[];
     readonly capabilities: readonly string[];
@@ -129,6 +132,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     embedded: settings.trusted,
     depth: settings.depth,
     narrowed: describeNarrowing(narrowing) || null,
+    breadth: facts.breadth ?? null,
     claims: settings.claims,
     ending: judged.ending,
     line: endingLine(judged, settings.claims),

@@ -62,6 +62,26 @@ describe('since an earlier run', () => {
     expect(compare(byCheck, passes)).toMatchObject({ fixed: expired, noLongerDecided: [] });
   });
 
+  test('what a check found is not fixed if the checks try less now, and what a case found is', async () => {
+    const [found, passes] = [
+      await reportOf({ ...acceptsExpired, decisions: [decision('fail')] }),
+      await reportOf({ decisions: [decision('pass')] }),
+    ];
+    const isolation = [{ requirement: 'user.isolation', units: ['search/USER'] }];
+    const [whole, telling] = [{ breadth: 'whole' } as const, { breadth: 'telling' } as const];
+    expect(compare({ ...found, ...whole }, { ...passes, ...telling })).toMatchObject({
+      fixed: ofExpired,
+      noLongerDecided: isolation,
+    });
+    for (const [before, after] of [
+      [whole, whole],
+      [telling, telling],
+      [telling, whole],
+      [{ breadth: null }, telling],
+    ])
+      expect(compare({ ...found, ...before }, { ...passes, ...after }).noLongerDecided).toEqual([]);
+  });
+
   test('the failure of a check counts like that of a case', async () => {
     const leaks = await reportOf({ decisions: [decision('fail')] });
     const tight = await reportOf({ decisions: [decision('pass')] });

@@ -29,7 +29,7 @@ export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>
 
 /** The facts of an earlier run that a later one is compared with. */
 export function earlierRun(report: ComparedReport): EarlierRun {
-  const { run, startedAt, target } = report;
+  const { run, startedAt, target, breadth } = report;
   const { failing, decided } = decidedPairs(report);
   return {
     type: 'earlier',
@@ -38,6 +38,7 @@ export function earlierRun(report: ComparedReport): EarlierRun {
     target,
     failing: Object.fromEntries(failing),
     decided: [...decided].sort(),
+    ...(breadth && { breadth }),
   };
 }
 
@@ -50,7 +51,9 @@ export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun,
   const failed = new Map(Object.entries(earlier.failing));
   const notFailingNow = [...failed.keys()].filter((pair) => !now.failing.has(pair));
   // Without something that failed before, a requirement that passes now may be as broken as it was.
-  const isTriedAgain = (pair: string) => failed.get(pair)?.some((id) => now.decidedIds.has(id)) ?? false;
+  const triesLess = earlier.breadth === 'whole' && report.breadth === 'telling';
+  const isTried = (id: string) => now.decidedCases.has(id) || (!triesLess && now.decidedChecks.has(id));
+  const isTriedAgain = (pair: string) => failed.get(pair)?.some(isTried) ?? false;
   const isFixed = (pair: string) => now.decided.has(pair) && isTriedAgain(pair);
   const lost = notFailingNow.filter((pair) => !isFixed(pair));
   const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));

@@ -105,7 +105,7 @@ export function factsOf(
   casesAt: CasesAt,
 ): RunFacts & { readonly checks: readonly CheckHead[] } {
   const { contract } = catalogue;
-  const { claims, trusted, narrowing = WHOLE, run, startedAt, target } = record;
+  const { claims, trusted, narrowing = WHOLE, breadth, run, startedAt, target } = record;
   const isKnown = knownIn(catalogue);
   const tamperings = (record.tamperings ?? []).filter(({ shell }) => isKnown(shell));
   const depth = DEPTHS.find((known) => known === record.depth);
@@ -122,6 +122,7 @@ export function factsOf(
     contract,
     ...narrow(contract, whole, allChecks, narrowing),
     narrowing,
+    breadth,
     run,
     startedAt,
     parts: { contract, people, common: [], unknownToken },

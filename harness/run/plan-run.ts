@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Breadth, type Check, checksFor } from '../checks/check.ts';
+import { type Check, checksFor } from '../checks/check.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { createCredentials } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -10,7 +10,7 @@ import { peopleOf } from '../plan/people.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refuseNarrowing } from '../plan/refuse-narrowing.ts';
 import { commonHeaders, type RequestParts } from '../plan/request.ts';
-import type { EarlierRun } from '../record/exchange.ts';
+import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -6,7 +6,7 @@ import type { PlannedRun } from './plan-run.ts';
 
 /** The first entry of a journal: everything that is needed to plan the run again, without secrets. Pure. */
 export function runRecord(planned: PlannedRun): RunRecord {
-  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks } = planned;
+  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks, breadth } = planned;
   const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
   return {
     type: 'run',
@@ -20,6 +20,7 @@ export function runRecord(planned: PlannedRun): RunRecord {
     trusted,
     narrowing,
     checks: Object.fromEntries(allChecks.map(({ id, requirements }) => [id, requirements])),
+    breadth,
     extraHeaders: extraHeaders.map(([name]) => name),
     tamperings: tamperingsIn(whole),
     variables: Object.fromEntries([...variables].map(([name, { origin }]) => [name, origin])),

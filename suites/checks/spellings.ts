@@ -1,9 +1,10 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Breadth, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
+import type { Breadth } from '../../harness/record/exchange.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { identitySpellings } from './shared/identity-spellings.ts';
