@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
-import { accepted, answer, contract, plannedCase, sendAll } from '../testing/small-world.ts';
+import { accepted, answer, casesAt, contract, plannedCase, planWith, sendAll } from '../testing/small-world.ts';
 import { acceptedControl, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
 import { gather, judgeCases } from './judge-cases.ts';
 
@@ -54,6 +54,24 @@ describe('a credential that is never accepted', () => {
     expect(decide([[denied, forbidden], chat, search]).verdict).toBe('pass');
     expect(decide([...several(denied, refused, refused), chat, search]).verdict).toBe('fail');
     expect(decide([...several(denied, refused, refused), chat], true).verdict).toBe('fail');
+  });
+
+  test('decides nothing about its own refusal if a request was sent as its proof, which the plan has not', () => {
+    const one = planWith({}, 'core', () => casesAt('core').filter(({ values }) => values.operation === 'chat'));
+    const denied = plannedCase(one, 'chat', 'USER', { holding: 'only:SEARCH' });
+    const proof = one.proofOf(denied);
+    if (!proof) throw new Error('no proof');
+    expect(proof.id).toBe(plannedCase(plan, 'search', 'USER', { holding: 'only:SEARCH' }).id);
+    expect(one.cases.has(proof.id)).toBe(false);
+    const chat: Sent = [plannedCase(one, 'chat', 'USER'), accepted, 'control'];
+    const sent = [...several(denied, refused, refused), chat];
+    expect(decide(sent, false, one).verdict).toBe('fail');
+    expect(decide([...sent, [proof, refused, 'control']], false, one)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: neverAccepted('$USER_TOKEN_SEARCH'),
+      unproven: true,
+    });
+    expect(decide([...sent, [proof, accepted, 'control']], false, one).verdict).toBe('fail');
   });
 
   test.each([302, 404, 422, 500])('does not excuse status %d, which is not a refusal of a token', (status) => {

@@ -17,7 +17,22 @@ import {
 import { answer, contract, planWith, rightAnswer } from '../testing/small-world.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
 
+const searchOnly = ({ kind, holding }: Values) => kind === 'USER' && holding === 'only:SEARCH';
+
 describe('a requirement', () => {
+  test('stays undecided if the target refuses a token every time that it must accept, whatever other tokens show', () => {
+    const run: Run = { trusted: false, instead: (values) => (searchOnly(values) ? answer(401) : undefined) };
+    const { ending, requirements } = judgeRun(run);
+    expect(ending).toBe('inconclusive');
+    const { verdict, undecided, decidedCases } = requirement(run, 'scope.chat');
+    expect([verdict, decidedCases > 0]).toEqual(['inconclusive', true]);
+    expect(undecided.map(({ unit, lack }) => [unit, textOfLack(lack)])).toEqual([
+      ['chat/USER', 'no request with $USER_TOKEN_SEARCH was accepted; check this token first'],
+    ]);
+    expect(requirements.some((found) => found.verdict === 'fail')).toBe(false);
+    expect(judgeRun({ ...run, trusted: true }).ending).toBe('deviates');
+  });
+
   test.each<[string, string, Run, RequirementVerdict['verdict']]>([
     ['passes if its cases pass', 'token.expired', {}, 'pass'],
     ['fails if a case fails', 'token.expired', { instead: failing }, 'fail'],

@@ -77,11 +77,13 @@ function judgeRequirement(
   return { requirement, verdict: verdict(), undecided, decidedCases };
 }
 
-/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if decided. */
-function undecidedIn(unit: string, { decided, observed, missing, lost, masked }: Tally): readonly Undecided[] {
-  if (decided + observed > 0) return [];
+/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if decided, also by tokens that are refused every time. */
+function undecidedIn(unit: string, tally: Tally): readonly Undecided[] {
+  const { decided, observed, missing, lost, unproven, masked } = tally;
+  const [refused] = [...unproven].map(lackInWords);
+  if (decided + observed > 0) return refused ? [{ unit, lack: refused, status: 'inconclusive', accepted: false }] : [];
   const isMasked = masked && missing.size + lost.size === 0;
-  const [lack = isMasked ? MASKED : undefined] = [...lost].map(lackInWords);
+  const [lack = refused ?? (isMasked ? MASKED : undefined)] = [...lost].map(lackInWords);
   return [
     ...[...missing]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -34,7 +34,14 @@ function tally(
 ): Tally | undefined {
   return tallyUp({ plan: of, verdicts, findings, decisions }).get(requirement)?.get('search/USER');
 }
-const NOTHING: Tally = { decided: 0, observed: 0, missing: new Map(), lost: new Set(), masked: false };
+const NOTHING: Tally = {
+  decided: 0,
+  observed: 0,
+  missing: new Map(),
+  lost: new Set(),
+  unproven: new Set(),
+  masked: false,
+};
 
 describe('a case counts', () => {
   test('as decided for what it satisfies, and for nothing else', () => {

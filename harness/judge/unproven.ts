@@ -5,25 +5,33 @@ import type { Observation } from '../record/observation.ts';
 /** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
 const TOKEN_REFUSALS = [400, 401, 403];
 
+/** What the requests of a run showed about its credentials. */
+interface Shown {
+  /** The recipes of the credentials that the target accepted at least once. */
+  readonly accepted: ReadonlySet<string>;
+  /** What was sent, by case id. */
+  readonly byCase: ReadonlyMap<string, unknown>;
+}
+
 /**
- * Why a refusal proves nothing: its control, or its own credential, was never accepted, although the plan has a request
+ * Why a refusal proves nothing: its control, or its own credential, was never accepted, although the run sent a request
  * that must be accepted with it (outcomes 2). Undefined if the refusal counts.
- * @param accepted the recipes of the credentials that the target accepted at least once.
  * @param last the answer to judge.
  */
 export function whyUnproven(
   plan: Plan,
   planned: PlannedCase,
-  accepted: ReadonlySet<string>,
+  { accepted, byCase }: Shown,
   last: Observation | undefined,
 ): string | undefined {
   if (planned.expectation.kind === 'accept') return whyWrongRefusalUnproven(plan, planned, accepted, last);
   const control = planned.control === undefined ? undefined : plan.find(planned.control)?.credential;
   if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);
   const { credential } = planned;
-  if (!credential || isFresh(credential) || accepted.has(credential.recipe) || !plan.provable.has(credential.recipe))
-    return undefined;
-  return neverAccepted(credential);
+  if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
+  // A run sends the proof of a wrongly refused token, if its plan has no request that must be accepted with it.
+  const isTried = plan.provable.has(credential.recipe) || byCase.has(plan.proofOf(planned)?.id ?? '');
+  return isTried ? neverAccepted(credential) : undefined;
 }
 
 /** The same text for a control and for the token itself, so that a report lists each token once. */

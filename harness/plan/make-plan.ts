@@ -20,7 +20,7 @@ export function makePlan(input: PlanInput): Plan {
   const ordered = [...mostTellingFirst(contract, groups)].sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
   const find = (id: string) => cases.get(id) ?? planner.find(id);
   const acceptances = acceptancesIn(cases);
-  const { canSend } = planner;
+  const { canSend, proofOf } = planner;
   return planOf({
     depth,
     groups: ordered,
@@ -28,6 +28,7 @@ export function makePlan(input: PlanInput): Plan {
     cases,
     acceptances,
     find,
+    proofOf,
     canSend,
     credentials: credentials.all(),
   });

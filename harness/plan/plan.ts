@@ -37,6 +37,8 @@ interface Planned {
   readonly credentials: readonly UsedCredential[];
   /** The case with this id, also one that the depth leaves out. Undefined if it is no case, or cannot be sent. */
   readonly find: (id: string) => PlannedCase | undefined;
+  /** A well-made request with the token of a case, which must be accepted, also one that the depth leaves out. */
+  readonly proofOf: (planned: PlannedCase) => PlannedCase | undefined;
   /** Whether the tokens at hand are enough to send a case and its control, also one that the depth leaves out. */
   readonly canSend: (testCase: Case) => boolean;
 }

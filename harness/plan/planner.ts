@@ -16,6 +16,8 @@ export interface Planner {
   plan(testCase: Case): Planning;
   /** Plans the case with this id. Undefined if there is none, or if it cannot be sent. */
   find(id: string): PlannedCase | undefined;
+  /** A well-made request with the token of a case, which must be accepted. Undefined if there is none. */
+  proofOf(planned: PlannedCase): PlannedCase | undefined;
   /** Whether a case can be planned. It costs a tenth of planning it. */
   canSend(testCase: Case): boolean;
 }
@@ -60,11 +62,20 @@ export function plannerOf(supplies: Supplies): Planner {
     return planning?.kind === 'planned' && planning.planned.id === id ? planning.planned : undefined;
   };
 
+  const find: Planner['find'] = (id) => {
+    if (!found.has(id)) found.set(id, findNew(id));
+    return found.get(id);
+  };
+
   return {
     plan,
-    find(id) {
-      if (!found.has(id)) found.set(id, findNew(id));
-      return found.get(id);
+    find,
+    proofOf({ values: { kind, validity, holding }, credential }) {
+      for (const { id } of credential && kinds.includes(kind) ? contract.operations : []) {
+        const proof = find(makeCase(contract, { ...neutral(id, kind).values, validity, holding }).id);
+        if (proof?.expectation.kind === 'accept' && proof.credential?.recipe === credential?.recipe) return proof;
+      }
+      return undefined;
     },
     canSend(testCase) {
       const { values } = testCase;

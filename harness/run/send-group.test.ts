@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { Values } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
-import { accepted, answer, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
+import { accepted, answer, caseOf, contract, exchangeOf, planWith, rightAnswer } from '../testing/small-world.ts';
 import { runGroup } from './send-group.ts';
 
 const plan = planWith();
 const right = ({ values }: PlannedCase) => rightAnswer(values);
+const isSearchOnly = ({ operation, kind, holding }: Values) =>
+  operation === 'chat' && kind === 'USER' && holding === 'only:SEARCH';
 const group = (id: string) => {
   const found = plan.groups.find((known) => known.id === id);
   if (!found) throw new Error(`no group ${id}`);
@@ -19,6 +22,7 @@ function world(
   respond: (planned: PlannedCase, role: Role, time: number) => Observation,
   trusted = true,
   savesChats = false,
+  of = plan,
 ) {
   const exchanges: Exchange[] = [];
   const sender: Sender = {
@@ -38,7 +42,8 @@ function world(
       return exchange;
     },
   };
-  const decide = (id: string) => runGroup({ contract, plan, sender, concurrency: 1, trusted, savesChats }, group(id));
+  const decide = (id: string) =>
+    runGroup({ contract, plan: of, sender, concurrency: 1, trusted, savesChats }, group(id));
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };
@@ -48,6 +53,34 @@ const expired = group('search/USER/token.expired');
 const [plain] = expired.cases;
 const control = plan.cases.get(plain?.control ?? '');
 const isPlain = ({ id }: PlannedCase) => id === plain?.id;
+
+describe('the token of a wrong refusal', () => {
+  const denials = plan.groups.find(({ cases }) => cases.some(({ values }) => isSearchOnly(values)));
+  const denied = denials?.cases.find(({ values }) => isSearchOnly(values));
+  const proof = denied && plan.proofOf(denied);
+  // Without this, the plan would send the proof anyway.
+  const unprovable = { ...plan, provable: new Set<string>() };
+  const rolesOfProof = async (status: number, trusted = false) => {
+    const { decide, roles } = world(
+      (planned) => (isSearchOnly(planned.values) && planned.id !== proof?.id ? answer(status) : right(planned)),
+      trusted,
+      false,
+      unprovable,
+    );
+    await decide(denials?.id ?? '');
+    return roles(proof);
+  };
+
+  test('is shown to work by one request, if the plan has none', async () => {
+    expect(proof?.id).toBe(caseOf('search', 'USER', { holding: 'only:SEARCH' }).id);
+    expect(await rolesOfProof(401)).toEqual(['control']);
+  });
+
+  test('needs no such request if it is refused as wanted, or was made for this run', async () => {
+    expect(await rolesOfProof(403)).toEqual([]);
+    expect(await rolesOfProof(401, true)).toEqual([]);
+  });
+});
 
 describe('a group is decided', () => {
   test('after its control is accepted', async () => {

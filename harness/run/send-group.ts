@@ -10,6 +10,7 @@ import {
   signatureOf,
 } from '../judge/judge-cases.ts';
 import { appearanceOf, looksOf } from '../judge/looks.ts';
+import { isFresh } from '../plan/credentials.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
@@ -137,6 +138,7 @@ async function confirmMisses(options: Sending, group: Group, from: number): Prom
   const repeats = new Map<string, number>();
   for (const { case: planned, miss, observation } of verdictsSince(options, group.cases, from)) {
     if (!miss) continue;
+    if (!miss.wronglyAccepted) await sendProof(options, planned);
     const signature = signatureOf(planned, miss, observation);
     const count = repeats.get(signature) ?? 0;
     if (count >= REPEATS_TO_TRUST) continue;
@@ -155,6 +157,17 @@ async function confirmMisses(options: Sending, group: Group, from: number): Prom
     const isSteady = again?.miss !== undefined && !again.intermittent;
     repeats.set(signature, isSteady ? count + 1 : Number.NEGATIVE_INFINITY);
   }
+}
+
+/**
+ * Sends a request that must be accepted with the token of a case, if the plan has none: a token that nobody knows is
+ * refused for another reason than the case is about (outcomes 2).
+ */
+async function sendProof({ sender, plan, trusted }: Sending, planned: PlannedCase): Promise<void> {
+  const { credential } = planned;
+  if (trusted || !credential || isFresh(credential) || sender.acceptedCredentials.has(credential.recipe)) return;
+  const proof = plan.provable.has(credential.recipe) ? undefined : plan.proofOf(planned);
+  if (proof && !sender.exchanges.some(({ case: id }) => id === proof.id)) await sender.send(proof, 'control');
 }
 
 /** Whether a wrong acceptance may come from a gateway. It then needs every re-send, and its control around each. */

@@ -21,15 +21,18 @@ export interface Run {
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
   readonly narrowed?: boolean;
+  /** Whether the tokens were made for this run. By default they were. */
+  readonly trusted?: boolean;
   readonly stopped?: string;
   readonly baseline?: Baseline;
 }
 
 export function judgeRun(run: Run): RunVerdict {
-  const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, stopped, baseline } = run;
+  const { plan = complete, instead = () => undefined, decisions = [], narrowed = false, trusted = true } = run;
+  const { stopped, baseline } = run;
   const exchanges = sendAll(plan, ({ values }) => instead(values) ?? rightAnswer(values));
-  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), gather(exchanges));
-  const findings = findingsOf(contract, verdicts, decisions, true);
+  const verdicts = judgeCases({ contract, plan, trusted }, plan.cases.values(), gather(exchanges));
+  const findings = findingsOf(contract, verdicts, decisions, trusted);
   return runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, stopped, baseline });
 }
 

@@ -1,6 +1,6 @@
 import type { Missed } from '../judge/conjunction.ts';
 import { type CaseVerdict, gather, judgeCases } from '../judge/judge-cases.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, contract, exchangeOf, plannedCase, planWith } from './small-world.ts';
@@ -12,10 +12,10 @@ export const full = plannedCase(plan, 'search', 'USER');
 export type Sent = readonly [PlannedCase, Observation, Role?];
 
 /** The verdict on the case that is sent first, judged on everything that is sent. */
-export function decide(sent: readonly Sent[], trusted = false): CaseVerdict {
+export function decide(sent: readonly Sent[], trusted = false, of: Plan = plan): CaseVerdict {
   const exchanges = sent.map(([planned, seen, role], index): Exchange => exchangeOf(planned, seen, index + 1, role));
   const [first] = sent;
-  const [verdict] = first ? judgeCases({ contract, plan, trusted }, [first[0]], gather(exchanges)) : [];
+  const [verdict] = first ? judgeCases({ contract, plan: of, trusted }, [first[0]], gather(exchanges)) : [];
   if (!verdict) throw new Error('nothing was sent');
   return verdict;
 }
