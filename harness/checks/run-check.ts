@@ -1,4 +1,4 @@
-import { errorMessage } from '../contract/error-text.ts';
+import { errorKind } from '../contract/error-text.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
@@ -28,7 +28,7 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
       ...undecided(`stopped early: ${closed}`),
     ];
   } catch (error) {
-    return undecided(`the check threw an error: ${errorMessage(error)}`);
+    return undecided(`the check threw an error: ${errorKind(error)}`);
   } finally {
     await api.close();
   }

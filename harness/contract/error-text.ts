@@ -8,6 +8,13 @@ export function errorCause(error: unknown): string {
   return errorCode(error) ?? 'unknown error';
 }
 
+/** What kind of error it is and where it was thrown, such as `SyntaxError at tampering.js:170:30`. It quotes no value. */
+export function errorKind(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const place = /[^/\\\s(]+:\d+:\d+(?=\)?$)/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[0];
+  return `${error.constructor.name}${place ? ` at ${place}` : ''}`;
+}
+
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import { isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
+import { endIfDead } from './end-if-dead.ts';
 import { findConditions } from './find-conditions.ts';
 import { judgeOnce } from './judge-once.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
@@ -79,6 +80,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       for (const check of planned.checks.filter(isFirst)) await run(check);
       await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
       for (const check of planned.checks.filter((check) => !isFirst(check))) await run(check);
+      await endIfDead({ plan: whole, sender, gate });
     },
     async runCheck(check) {
       const connect = () => createCheckApi(world, `check:${check.id}`, seed);

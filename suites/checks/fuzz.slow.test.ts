@@ -102,6 +102,21 @@ describe('fuzzing blames a target that', () => {
   });
 });
 
+test('fuzzing decides nothing if no request is accepted after a value that got no answer', async () => {
+  let isGone = false;
+  const gone: PlainOptions = {
+    checks: replaceCheck('path', (request, original) => {
+      isGone ||= request.token?.includes('.e30.') === true && request.record === undefined;
+      return isGone ? { status: 503, message: 'Nobody there' } : original(request);
+    }),
+  };
+  const { decisions } = await runOnPlain(fuzz, gone);
+  const lost = decisions.filter(({ detail }) => detail.startsWith('a value got no answer'));
+  expect(lost).not.toEqual([]);
+  expect(new Set(lost.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(lost[0]?.detail).toMatch(/; nothing after it is accepted$/);
+});
+
 describe('a fault that the matrix blames', () => {
   const isBasic = (request: PlainRequest) => /^basic/i.test(headerOf(request, 'authorization') ?? '');
 

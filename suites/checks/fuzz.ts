@@ -175,7 +175,12 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
   }
   const [reason] = lost;
   const decide = async (): Promise<Decided> => {
-    if (reason !== undefined) return observed(`a value got no answer: ${reason}`);
+    if (reason !== undefined) {
+      const lostOne = `a value got no answer: ${reason}`;
+      // What ends the target for good leaves nobody to answer the control either.
+      const control = await controlOf(api, operation.id);
+      return control ? observed(lostOne) : inconclusive(`${lostOne}; nothing after it is accepted`);
+    }
     const tried = `${runs} values tried (seed ${api.seed})`;
     if (verdict === 'observed') return observed(tried);
     // Which refusal a value gets is not judged here, and a target that accepts nothing refuses every value, too.

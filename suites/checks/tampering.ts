@@ -130,18 +130,26 @@ function forge(
 ): string | undefined {
   if (!isJwt(token)) return undefined;
   const [head = '', body = '', kept = ''] = token.split('.');
-  const claims: object = { ...decode(body), ...payload };
+  const [protectedHeader, original] = [objectIn(head), objectIn(body)];
+  // A JWS may have any payload (RFC 7515 3). Without claims, there is nothing to forge.
+  if (!protectedHeader || !original) return undefined;
+  const claims: object = { ...original, ...payload };
   if (signature === 'kept') return `${head}.${encode(claims)}.${kept}`;
-  if (signature === 'none') return `${encode({ ...decode(head), ...header })}.${encode(claims)}.`;
+  if (signature === 'none') return `${encode({ ...protectedHeader, ...header })}.${encode(claims)}.`;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
-  const input = `${encode({ ...decode(head), alg: 'ES256', ...embedded })}.${encode(claims)}`;
+  const input = `${encode({ ...protectedHeader, alg: 'ES256', ...embedded })}.${encode(claims)}`;
   return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-function decode(part: string): Record<string, unknown> {
-  const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-  return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+/** The JSON object in a part of a token. Undefined if it is no JSON object. */
+function objectIn(part: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function encode(value: object): string {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../record/exchange.ts';
+import type { Observation } from '../record/observation.ts';
+import { accepted, answer, exchangeOf, plannedCase, planWith, reset } from '../testing/small-world.ts';
+import { endIfDead } from './end-if-dead.ts';
+
+const plan = planWith();
+const full = plannedCase(plan, 'search', 'USER');
+const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+
+/** Why a run ends whose last request got `last`, if the target then answers with `next`; and how often it is asked. */
+async function reasonAfter(last: Observation, next: Observation) {
+  const exchanges: Exchange[] = [exchangeOf(full, accepted, 1), exchangeOf(expired, last, 2)];
+  let reason: string | undefined;
+  let asked = 0;
+  const sender: Parameters<typeof endIfDead>[0]['sender'] = {
+    exchanges,
+    unsent: new Map(),
+    acceptedCredentials: new Set(),
+    acceptedAt: () => undefined,
+    seen: () => undefined,
+    record: () => expect.unreachable(),
+    discardRefusals: () => expect.unreachable(),
+    async send(planned, role) {
+      asked += 1;
+      return exchangeOf(planned, next, 3, role);
+    },
+  };
+  await endIfDead({ plan, sender, gate: { closed: undefined, close: (why) => (reason = why) } });
+  return { reason, asked };
+}
+
+test('a run is stopped if its last request ended the target', async () => {
+  const { reason } = await reasonAfter(reset, reset);
+  expect(reason).toBe('the target no longer answers what it accepted before (reset (ECONNRESET)): it may have ended');
+});
+
+test('a run is not stopped if the target still answers', async () => {
+  expect(await reasonAfter(reset, accepted)).toEqual({ reason: undefined, asked: 1 });
+  expect(await reasonAfter(reset, answer(503))).toEqual({ reason: undefined, asked: 1 });
+});
+
+test('a run whose last request got an answer asks nothing', async () => {
+  expect(await reasonAfter(answer(401), reset)).toEqual({ reason: undefined, asked: 0 });
+});
