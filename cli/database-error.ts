@@ -8,7 +8,7 @@ export function asDatabaseError(error: unknown): never {
   const { code, message } = Object(error);
   if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
     throw configurationError(
-      `cannot open the database at DATABASE_URL (${code}); check that its folder exists and is writable`,
+      `cannot open the database at DATABASE_URL (${code || 'unknown error'}); check that its folder exists and is writable`,
     );
   if (/ is at version |DATABASE_KEY/.test(String(error))) throw configurationError(String(message).split('\n'));
   throw error;

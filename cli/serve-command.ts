@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/embedded/world.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { errorCause } from '../harness/contract/error-text.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';
 import type { Issuer } from '../service/issuers/issuers.ts';
@@ -102,6 +103,8 @@ function readProviders(file: string | undefined): Issuer[] {
 async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   if (existsSync(writeEnv))
     throw configurationError(`${writeEnv} already exists and is never overwritten; move it away or name another file`);
+  if (!existsSync(dirname(resolve(writeEnv))))
+    throw configurationError(`${writeEnv} cannot be written: its folder does not exist; make the folder first`);
   const world = await startWorld();
   const target = await world.serve({ port }).catch(async (error: unknown) => {
     await world.close();
@@ -111,7 +114,13 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   const lines = Object.entries(env).map(
     ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
   );
-  writeFileSync(writeEnv, lines.join(''), { mode: 0o600, flag: 'wx' });
+  try {
+    writeFileSync(writeEnv, lines.join(''), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    await target.close();
+    await world.close();
+    throw configurationError(`cannot write ${writeEnv} (${errorCause(error)}); name a file that you may write`);
+  }
   const text = [
     pc.bold('The reference service as a target: in memory, its people and tokens are lost when it stops'),
     row('client API', env['TARGET_BASE_URL'] ?? ''),

@@ -124,6 +124,14 @@ test('writes every variable for a run to a file, and prints no token', async () 
   expect((await refused(['--write-env', '.env'])).output).toContain('never overwritten');
 });
 
+test('refuses to write variables where no file can be made, before it starts', async () => {
+  const { code, output } = await refused(['--write-env', 'missing/.env']);
+  expect(code).toBe(2);
+  expect(output).toContain('missing/.env cannot be written: its folder does not exist');
+  writeFileSync(join(cli.folder, 'file'), '');
+  expect(await refused(['--write-env', 'file/.env'])).toMatchObject({ code: 2 });
+});
+
 test.each([
   ['an address that is not a database', () => 'postgres://somewhere', /wanted "file:<path>" or ":memory:"/],
   [

@@ -1,9 +1,6 @@
 import { type Credential, isFresh } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Observation } from '../record/observation.ts';
-
-/** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
-const TOKEN_REFUSALS = [400, 401, 403];
+import { type Observation, TOKEN_REFUSALS } from '../record/observation.ts';
 
 /** What the requests of a run showed about its credentials. */
 interface Shown {

@@ -56,7 +56,10 @@ function shareOf(id: string, { expectation }: PlannedCase): number {
 function supportOf(contract: Contract, { id, interpreted }: Requirement): (readonly [string, string])[] {
   const { basis, reason } = attributionOf(contract, id);
   const { when = {}, reason: other = '' } = interpreted ?? {};
-  return [[basis, reason ?? ''], ...(interpreted ? [['interpreted', `${conditionsOf(when)}: ${other}`] as const] : [])];
+  return [
+    [basis, reason ?? 'as the specification says it'],
+    ...(interpreted ? [['interpreted', `${conditionsOf(when)}: ${other}`] as const] : []),
+  ];
 }
 
 function conditionsOf(when: When): string {

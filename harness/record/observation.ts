@@ -54,6 +54,9 @@ export interface Failure {
 }
 export type Observation = Answer | Failure;
 
+/** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
+export const TOKEN_REFUSALS: readonly number[] = [400, 401, 403];
+
 /** What is needed to turn an answer into what is recorded of it. */
 export interface Observer {
   readonly messages: Readonly<Record<string, Message>>;

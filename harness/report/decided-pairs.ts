@@ -29,7 +29,7 @@ export interface DecidedPairs {
   readonly undecided: ReadonlySet<string>;
   /** The ids of the cases that were decided. */
   readonly decidedCases: ReadonlySet<string>;
-  /** The ids of what checks decided. */
+  /** What checks decided, and no answer of theirs was missing: the id and the requirement. */
   readonly decidedChecks: ReadonlySet<string>;
 }
 
@@ -57,6 +57,7 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
   );
   const ofChecks = checks.map((check) => ({
     id: decisionId(check),
+    requirement: check.requirement,
     pair: pairOf(check.requirement, unitOf(check)),
     verdict: check.verdict,
   }));
@@ -78,14 +79,21 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
     else failing.set(pair, [id]);
   }
   const decided = [...ofCases, ...decidedChecks.map(({ pair }) => pair)].filter((pair) => !undecided.has(pair));
+  // A check may decide one requirement of a unit several times, in several ways.
+  const doubtful = new Set(ofChecks.filter(({ verdict }) => verdict === 'inconclusive').map(decidedId));
   const decidedCases = cases.filter(({ verdict }) => DECIDED.includes(verdict));
   return {
     failing,
     decided: new Set(decided),
     undecided,
     decidedCases: new Set(decidedCases.map(({ id }) => id)),
-    decidedChecks: new Set(decidedChecks.map(({ id }) => id)),
+    decidedChecks: new Set(decidedChecks.map(decidedId).filter((id) => !doubtful.has(id))),
   };
+}
+
+/** What a check decided of a requirement: `isolation/search/USER user.isolation`. */
+export function decidedId({ id, requirement }: { readonly id: string; readonly requirement: string }): string {
+  return `${id} ${requirement}`;
 }
 
 /** Whether a report leaves a pair undecided, by itself or because a check did not run. */

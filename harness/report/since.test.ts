@@ -82,6 +82,18 @@ describe('since an earlier run', () => {
       expect(compare({ ...found, ...before }, { ...passes, ...after }).noLongerDecided).toEqual([]);
   });
 
+  test('what a check found is not fixed if it now decides only another requirement, or not in every way', async () => {
+    const found = { ...decision('fail'), requirement: 'token.expired' };
+    const expired = [{ requirement: 'token.expired', units: ['search/USER'] }];
+    const byCheck = await reportOf({ decisions: [found] });
+    const lost = { ...found, verdict: 'inconclusive' } as const;
+    for (const decisions of [
+      [decision('pass'), lost],
+      [{ ...found, verdict: 'pass' } as const, lost],
+    ])
+      expect(compare(byCheck, await reportOf({ decisions }))).toMatchObject({ fixed: [], noLongerDecided: expired });
+  });
+
   test('the failure of a check counts like that of a case', async () => {
     const leaks = await reportOf({ decisions: [decision('fail')] });
     const tight = await reportOf({ decisions: [decision('pass')] });

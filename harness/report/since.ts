@@ -1,6 +1,6 @@
 import { visible } from '../contract/visible-text.ts';
 import type { EarlierRun } from '../record/exchange.ts';
-import { type ComparedReport, decidedPairs, isUndecided } from './decided-pairs.ts';
+import { type ComparedReport, decidedId, decidedPairs, isUndecided } from './decided-pairs.ts';
 
 /** A requirement, and the units in which something about it changed. */
 export interface Change {
@@ -52,8 +52,11 @@ export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun,
   const notFailingNow = [...failed.keys()].filter((pair) => !now.failing.has(pair));
   // Without something that failed before, a requirement that passes now may be as broken as it was.
   const triesLess = earlier.breadth === 'whole' && report.breadth === 'telling';
-  const isTried = (id: string) => now.decidedCases.has(id) || (!triesLess && now.decidedChecks.has(id));
-  const isTriedAgain = (pair: string) => failed.get(pair)?.some(isTried) ?? false;
+  const isTriedAgain = (pair: string) => {
+    const [requirement = ''] = pair.split(' ');
+    const isTriedByCheck = (id: string) => !triesLess && now.decidedChecks.has(decidedId({ id, requirement }));
+    return failed.get(pair)?.some((id) => now.decidedCases.has(id) || isTriedByCheck(id)) ?? false;
+  };
   const isFixed = (pair: string) => now.decided.has(pair) && isTriedAgain(pair);
   const lost = notFailingNow.filter((pair) => !isFixed(pair));
   const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));

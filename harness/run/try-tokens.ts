@@ -1,7 +1,7 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { fullTokens } from '../plan/full-tokens.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { isAccepted } from '../record/observation.ts';
+import { isAccepted, TOKEN_REFUSALS } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 
 export interface TokenTrial {
@@ -10,9 +10,6 @@ export interface TokenTrial {
   readonly acceptances: readonly PlannedCase[];
   readonly sender: Pick<Sender, 'send'>;
 }
-
-/** The statuses with which a target refuses a bad token (judge/unproven.ts). Any other answer is left to the matrix. */
-const TOKEN_REFUSALS = [400, 401, 403];
 
 /**
  * Sends one request with each full token, because a wrong token is the commonest mistake.
@@ -36,6 +33,7 @@ async function refusalOf({ contract, sender }: TokenTrial, requests: readonly Pl
   for (const planned of [...requests].sort((a, b) => costOf(a) - costOf(b))) {
     const observation = (await sender.send(planned, 'preflight'))?.observation;
     if (observation?.kind !== 'answer' || isAccepted(observation)) return undefined;
+    // Any other answer is left to the matrix.
     if (!TOKEN_REFUSALS.includes(observation.status)) return undefined;
     status ??= observation.status;
   }

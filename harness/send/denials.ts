@@ -6,6 +6,8 @@ export interface Denials {
   denied(): void;
   /** The target locked the run out. This halves the limit and starts a pause of a minute. */
   lockedOut(): void;
+  /** The same lockout lasts longer. This starts a pause of a minute, and leaves the limit. */
+  stillLockedOut(): void;
   /** Nothing may be sent before this time of the clock. 0 at first. */
   readonly heldUntil: number;
   /** The limit. Undefined is unlimited. */
@@ -41,6 +43,10 @@ export function createDenials(clock: Clock, limit: number | undefined): Denials 
       perMinute = Math.max(MIN_DENIALS, Math.floor(Math.min(perMinute ?? recent, recent) / 2));
       denials = [];
       heldUntil = Math.max(heldUntil, now + MINUTE);
+    },
+    stillLockedOut() {
+      denials = [];
+      heldUntil = Math.max(heldUntil, clock.now() + MINUTE);
     },
     get heldUntil() {
       return heldUntil;

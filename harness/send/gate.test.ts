@@ -171,6 +171,8 @@ describe('a gate with a limit of refused tokens', () => {
     expect(gate.holding).toBeUndefined();
     gate.lockedOut();
     expect(gate.holding).toBe('pausing 60 s to stay under 10 refused tokens a minute');
+    gate.stillLockedOut();
+    expect(gate.holding).toBe('pausing 60 s to stay under 10 refused tokens a minute');
     const sent: number[] = [];
     const deny = async () => {
       sent.push(Math.round(clock.now() / 1000));

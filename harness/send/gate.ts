@@ -14,6 +14,8 @@ export interface Gate {
   denied(): void;
   /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
   lockedOut(): void;
+  /** The same lockout lasts longer: it pauses for another minute, and leaves the limit. */
+  stillLockedOut(): void;
   /** Pauses everything for some milliseconds, as a `Retry-After` asks. */
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
@@ -115,6 +117,10 @@ export function createGate(options: GateOptions): Gate {
     },
     lockedOut() {
       denials.lockedOut();
+      lockedUntil = denials.heldUntil;
+    },
+    stillLockedOut() {
+      denials.stillLockedOut();
       lockedUntil = denials.heldUntil;
     },
     wait: (ms) => waitUntil(clock.now() + ms),

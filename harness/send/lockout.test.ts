@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { peopleOf } from '../plan/people.ts';
 import { commonHeaders } from '../plan/request.ts';
 import type { JournalEntry } from '../record/exchange.ts';
@@ -107,6 +107,15 @@ describe('a lockout', () => {
     expect(waits).toEqual([1, 2, 3, 3]);
     expect(gate.closed).toBeUndefined();
     expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 200 });
+  });
+
+  test('halves the limit of refused tokens once, however many minutes it lasts', async () => {
+    const { send, recover, gate } = lockedFor(2.5 * MINUTE);
+    const [halves, waits] = [vi.spyOn(gate, 'lockedOut'), vi.spyOn(gate, 'stillLockedOut')];
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect([halves.mock.calls.length, waits.mock.calls.length]).toEqual([1, 2]);
   });
 
   test('turns the refusals since the last acceptance into failures, in the journal too', async () => {

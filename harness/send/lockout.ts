@@ -41,7 +41,8 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
       // A refusal that does not repeat is not a lockout. It gets its own verdict.
       for (let time = 0; time < TIMES_IN_A_ROW; time += 1) if (!(await refused())) return false;
       for (let wait = 0; wait < MAX_WAITS && gate.closed === undefined; wait += 1) {
-        gate.lockedOut();
+        if (wait === 0) gate.lockedOut();
+        else gate.stillLockedOut();
         if (await refused()) continue;
         if (gate.closed !== undefined) break;
         const cases = sender.discardRefusals(seq + 1).flatMap((id) => plan.cases.get(id) ?? []);

@@ -117,7 +117,7 @@ async function decide(
       case 'lost':
         return inconclusive(outcome.why);
       case 'accepted':
-        return fail(answer, `wanted that ${aim.shows}, but it got ${outcome.status}`);
+        return fail(answer, `got ${outcome.status}, although ${aim.shows}`);
       case 'refused':
         break;
     }

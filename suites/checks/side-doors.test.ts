@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sideDoors as deviants } from '../../fixtures/deviants/side-doors.ts';
 import { send } from '../../fixtures/plain/answers.ts';
+import { chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { sideDoors } from './side-doors.ts';
 
@@ -36,6 +37,15 @@ test('blames no target for a page, or for an empty answer', async () => {
   ).toEqual([]);
   const options = answering(({ method }) => method === 'OPTIONS', saying(200));
   expect((await blameOnPlain(sideDoors, options)).blamed).toEqual([]);
+});
+
+test('blames no target for an empty answer to OPTIONS, where chats are answered with an empty body', async () => {
+  const isEmpty = ({ method, path }: PlainRequest) => method === 'OPTIONS' || path === chatPath;
+  const empty = answering(isEmpty, (reply) => {
+    if (reply.status !== 200 && reply.status !== 405) return reply;
+    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '' };
+  });
+  expect((await blameOnPlain(sideDoors, empty)).blamed).toEqual([]);
 });
 
 test('is inconclusive if the documented request is refused', async () => {

@@ -48,7 +48,10 @@ async function decide(api: CheckApi, operation: Operation): Promise<Decided> {
   for (const door of doors) {
     const answer = await knock(api, operation, door);
     const outcome = outcomeOf(answer);
-    if (isServed(answer, like)) return fail(answer, `${door.how} gives data without a token`);
+    // Where chats are answered with an empty body, an empty answer looks served, and shows nothing.
+    const { observation } = answer;
+    const isEmpty = observation.kind === 'answer' && observation.form === 'empty';
+    if (!isEmpty && isServed(answer, like)) return fail(answer, `${door.how} gives data without a token`);
     // Silence is an answer to an odd path. If nothing comes at all, the others are not sent: each would take as long.
     if (outcome.kind === 'lost' && answer.observation.kind === 'failure' && answer.observation.failure === 'timeout')
       return inconclusive(outcome.why);
