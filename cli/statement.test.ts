@@ -61,6 +61,8 @@ describe('statement', () => {
     expect(output).toMatch(
       new RegExp(`✔ the statement holds: http://127\\.0\\.0\\.1:\\d+:? ${ending}.* \\(exit code 0\\)`),
     );
+    const { planned } = statementIn('conformance-report').counts;
+    expect(output).toMatch(new RegExp(`✔ all ${planned} cases of the plan were sent`));
     expect(code).toBe(0);
   });
 

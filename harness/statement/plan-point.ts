@@ -19,10 +19,12 @@ export interface PlanFacts {
  */
 export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   const sent = new Set<string>();
+  const asked = new Set<string>();
   const left = new Set<string>();
   const strange: string[] = [];
   for (const { line, entry } of lines) {
     if (entry.type === 'unsent') left.add(entry.case);
+    if (entry.type === 'exchange') asked.add(entry.case);
     if (entry.type !== 'exchange' || entry.role !== 'cell') continue;
     sent.add(entry.case);
     if (!plan.find(entry.case))
@@ -36,20 +38,32 @@ export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   const [first] = silently;
   const lost =
     first === undefined ? [] : [`journal.ndjson: ${silently.length} cases of the plan are missing, such as ${first}`];
-  return pointOf(textOf(due.length, [...left].filter((id) => !sent.has(id)).length, missing.length), [
-    ...lost,
-    ...strange,
-  ]);
+  const grouped = new Set(due);
+  const counts = {
+    planned: plan.cases.size,
+    // Some cases are planned only because others need them as controls.
+    controls: [...plan.cases.keys()].filter((id) => !grouped.has(id) && asked.has(id)).length,
+    left: [...left].filter((id) => !sent.has(id)).length,
+    missing: missing.length,
+  };
+  return pointOf(textOf(counts), [...lost, ...strange]);
 }
 
-function textOf(planned: number, left: number, missing: number): string {
+interface Counts {
+  readonly planned: number;
+  readonly controls: number;
+  readonly left: number;
+  readonly missing: number;
+}
+
+function textOf({ planned, controls, left, missing }: Counts): string {
   const shown = (count: number) => count.toLocaleString('en');
   const why = [
     ...(left === 0 ? [] : [`${shown(left)} were left out with a reason`]),
     ...(missing === 0 ? [] : [`${shown(missing)} were not sent, because the run stopped early`]),
   ];
   return why.length === 0
-    ? `all ${shown(planned)} cases of the plan were sent`
+    ? `all ${shown(planned)} cases of the plan were sent${controls === 0 ? '' : `, ${shown(controls)} of them only as controls`}`
     : `of the ${shown(planned)} cases of the plan, ${why.join(' and ')}`;
 }
 
