@@ -10,7 +10,7 @@ export function compareCommand(earlier: string, later: string, print: (text: str
   return exitCodeOf(since);
 }
 
-/** 1 if something new fails, 3 if something is no longer decided, otherwise 0 (outcomes 4). */
+/** 1 if something new fails, 3 if something is no longer decided, otherwise 0 (docs/ci.md). */
 function exitCodeOf({ new: added, noLongerDecided }: Since): number {
   if (added.length > 0) return 1;
   return noLongerDecided.length > 0 ? 3 : 0;
