@@ -11,7 +11,9 @@ export function errorCause(error: unknown): string {
 /** What kind of error it is and where it was thrown, such as `SyntaxError at tampering.js:170:30`. It quotes no value. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const place = /[^/\\\s(]+:\d+:\d+(?=\)?$)/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[0];
+  // The stack begins with the message, which may quote a secret.
+  const frames = error.stack?.replace(error.message, '') ?? '';
+  const place = /^ +at .*?([^/\\\s(]+:\d+:\d+)\)?$/m.exec(frames)?.[1];
   return `${error.constructor.name}${place ? ` at ${place}` : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
-import { accepted, answer, casesAt, contract, plannedCase, planWith, sendAll } from '../testing/small-world.ts';
+import { accepted, answer, casesAt, contract, plannedCase, planWith, reset, sendAll } from '../testing/small-world.ts';
 import { acceptedControl, decide, full, plan, type Sent, several } from '../testing/verdicts.ts';
 import { gather, judgeCases } from './judge-cases.ts';
 
@@ -69,9 +69,11 @@ describe('a credential that is never accepted', () => {
     expect(decide([...sent, [proof, refused, 'control']], false, one)).toMatchObject({
       verdict: 'inconclusive',
       reason: neverAccepted('$USER_TOKEN_SEARCH'),
-      unproven: true,
+      tokenRefused: true,
     });
     expect(decide([...sent, [proof, accepted, 'control']], false, one).verdict).toBe('fail');
+    const lost = decide([...sent, [proof, reset, 'control']], false, one);
+    expect([lost.verdict, lost.tokenRefused]).toEqual(['inconclusive', undefined]);
   });
 
   test.each([302, 404, 422, 500])('does not excuse status %d, which is not a refusal of a token', (status) => {

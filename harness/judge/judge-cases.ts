@@ -23,8 +23,8 @@ export interface CaseVerdict {
   readonly miss?: Miss;
   /** Why the case is inconclusive. */
   readonly reason?: string;
-  /** It is inconclusive because the target accepted no request with its token, or with the token of its control. */
-  readonly unproven?: true;
+  /** It is inconclusive because the target refuses its token also where it must accept it. */
+  readonly tokenRefused?: true;
   /** A wrong refusal came once and did not repeat. */
   readonly intermittent?: true;
   /** The answer that decided the case. */
@@ -113,7 +113,7 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
 function whyInconclusive(
   { planned, miss, misses, passes, last, lost, isDoubtful }: JudgedCase,
   { plan, trusted, evidence, repeated }: Known,
-): Pick<CaseVerdict, 'reason' | 'intermittent' | 'unproven'> | undefined {
+): Pick<CaseVerdict, 'reason' | 'intermittent' | 'tokenRefused'> | undefined {
   if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
   const wronglyAccepted = miss?.wronglyAccepted ?? false;
   if (miss && isDoubtful && !repeated.has(signatureOf(planned, miss, last)))
@@ -124,8 +124,8 @@ function whyInconclusive(
     if (!repeated.has(signatureOf(planned, miss, last)))
       return { reason: 'the wrong answer came once and could not be confirmed' };
   }
-  const reason = trusted || wronglyAccepted ? undefined : whyUnproven(plan, planned, evidence, last);
-  return reason === undefined ? undefined : { reason, unproven: true };
+  const unproven = trusted || wronglyAccepted ? undefined : whyUnproven(plan, planned, evidence, last);
+  return unproven && { reason: unproven.reason, ...(unproven.refused && { tokenRefused: true }) };
 }
 
 /** The signatures of misses that were reproducible in enough cases to trust further ones. */

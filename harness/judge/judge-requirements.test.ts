@@ -24,13 +24,22 @@ describe('a requirement', () => {
     const run: Run = { trusted: false, instead: (values) => (searchOnly(values) ? answer(401) : undefined) };
     const { ending, requirements } = judgeRun(run);
     expect(ending).toBe('inconclusive');
-    const { verdict, undecided, decidedCases } = requirement(run, 'scope.chat');
+    const { verdict, undecided, decidedCases } = requirement(run, 'search.success');
     expect([verdict, decidedCases > 0]).toEqual(['inconclusive', true]);
     expect(undecided.map(({ unit, lack }) => [unit, textOfLack(lack)])).toEqual([
-      ['chat/USER', 'no request with $USER_TOKEN_SEARCH was accepted; check this token first'],
+      ['search/USER', 'no request with $USER_TOKEN_SEARCH was accepted; check this token first'],
     ]);
     expect(requirements.some((found) => found.verdict === 'fail')).toBe(false);
     expect(judgeRun({ ...run, trusted: true }).ending).toBe('deviates');
+  });
+
+  test('is decided by other tokens if no answer shows whether the target accepts one', () => {
+    const isProof = (values: Values) => searchOnly(values) && values.operation === 'search';
+    const run: Run = { trusted: false, instead: (values) => (isProof(values) ? badGateway : undefined) };
+    expect([requirement(run, 'scope.chat').verdict, requirement(run, 'search.success').verdict]).toEqual([
+      'pass',
+      'pass',
+    ]);
   });
 
   test.each<[string, string, Run, RequirementVerdict['verdict']]>([

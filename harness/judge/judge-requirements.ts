@@ -77,13 +77,17 @@ function judgeRequirement(
   return { requirement, verdict: verdict(), undecided, decidedCases };
 }
 
-/** Why a unit is undecided: every missing variable, and the first reason why an answer was lost. Empty if decided, also by tokens that are refused every time. */
+/**
+ * Why a unit is undecided: every missing variable, and the first reason why nothing can be said. Empty if it is decided,
+ * and the target refuses no token of it that it must accept.
+ */
 function undecidedIn(unit: string, tally: Tally): readonly Undecided[] {
-  const { decided, observed, missing, lost, unproven, masked } = tally;
-  const [refused] = [...unproven].map(lackInWords);
-  if (decided + observed > 0) return refused ? [{ unit, lack: refused, status: 'inconclusive', accepted: false }] : [];
-  const isMasked = masked && missing.size + lost.size === 0;
-  const [lack = refused ?? (isMasked ? MASKED : undefined)] = [...lost].map(lackInWords);
+  const { decided, observed, missing, lost, refused, masked } = tally;
+  const isDecided = decided + observed > 0;
+  if (isDecided && refused.size === 0) return [];
+  const isMasked = masked && missing.size + lost.size + refused.size === 0;
+  const [lack = isMasked ? MASKED : undefined] = [...refused, ...lost].map(lackInWords);
+  if (isDecided) return lack ? [{ unit, lack, status: 'inconclusive', accepted: false }] : [];
   return [
     ...[...missing]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -7,7 +7,7 @@ import { answer, contract, plannedCase, planWith } from '../testing/small-world.
 import { decide, several } from '../testing/verdicts.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
-import { type Tally, tallyUp } from './tallies.ts';
+import { emptyTally, type Tally, tallyUp } from './tallies.ts';
 
 const plan: Plan = { ...planWith(), undecidable: [] };
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
@@ -34,14 +34,7 @@ function tally(
 ): Tally | undefined {
   return tallyUp({ plan: of, verdicts, findings, decisions }).get(requirement)?.get('search/USER');
 }
-const NOTHING: Tally = {
-  decided: 0,
-  observed: 0,
-  missing: new Map(),
-  lost: new Set(),
-  unproven: new Set(),
-  masked: false,
-};
+const NOTHING = emptyTally();
 
 describe('a case counts', () => {
   test('as decided for what it satisfies, and for nothing else', () => {

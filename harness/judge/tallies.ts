@@ -14,8 +14,8 @@ export interface Tally {
   readonly missing: Map<string, Lack>;
   /** Why answers were lost. */
   readonly lost: Set<string>;
-  /** Which tokens the target never accepted. They leave the requirement undecided, whatever other tokens show. */
-  readonly unproven: Set<string>;
+  /** Which tokens the target refuses where it must accept them. They leave it undecided, whatever other tokens show. */
+  readonly refused: Set<string>;
   /** A case that could have decided it failed or warned. */
   masked: boolean;
 }
@@ -38,14 +38,7 @@ export function tallyUp(judged: {
     const known = tallies.get(requirement);
     const tally = known?.get(unit);
     if (tally) return tally;
-    const first: Tally = {
-      decided: 0,
-      observed: 0,
-      missing: new Map(),
-      lost: new Set(),
-      unproven: new Set(),
-      masked: false,
-    };
+    const first = emptyTally();
     if (known) known.set(unit, first);
     else tallies.set(requirement, new Map([[unit, first]]));
     return first;
@@ -63,14 +56,18 @@ export function tallyUp(judged: {
   return tallies;
 }
 
+export function emptyTally(): Tally {
+  return { decided: 0, observed: 0, missing: new Map(), lost: new Set(), refused: new Set(), masked: false };
+}
+
 function countCase(tallyOf: TallyOf, judged: CaseVerdict): void {
-  const { case: planned, verdict, reason = 'not decided', unproven, satisfied, unread = [] } = judged;
+  const { case: planned, verdict, reason = 'not decided', tokenRefused, satisfied, unread = [] } = judged;
   const { values, expectation } = planned;
   const unit = unitOf(values);
   const isLost = verdict === 'inconclusive';
   for (const { requirement } of allSuspects(expectation)) {
     const tally = tallyOf(requirement, unit);
-    if (isLost) tally[unproven ? 'unproven' : 'lost'].add(reason);
+    if (isLost) tally[tokenRefused ? 'refused' : 'lost'].add(reason);
     tally.masked ||= verdict === 'fail' || verdict === 'warn';
   }
   for (const { requirement } of expectation.silent) tallyOf(requirement, unit).observed += isLost ? 0 : 1;

@@ -1,18 +1,25 @@
 import { type Credential, isFresh } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { type Observation, TOKEN_REFUSALS } from '../record/observation.ts';
+import type { Exchange } from '../record/exchange.ts';
+import { isTokenRefusal, type Observation } from '../record/observation.ts';
 
 /** What the requests of a run showed about its credentials. */
 interface Shown {
   /** The recipes of the credentials that the target accepted at least once. */
   readonly accepted: ReadonlySet<string>;
   /** What was sent, by case id. */
-  readonly byCase: ReadonlyMap<string, unknown>;
+  readonly byCase: ReadonlyMap<string, readonly Pick<Exchange, 'observation'>[]>;
+}
+/** Why a refusal proves nothing. */
+export interface Unproven {
+  readonly reason: string;
+  /** The target refused a request that it must accept. Otherwise such a request got no answer, or was not sent. */
+  readonly refused: boolean;
 }
 
 /**
- * Why a refusal proves nothing: its control, or its own credential, was never accepted, although the run sent a request
- * that must be accepted with it (outcomes 2). Undefined if the refusal counts.
+ * Why a refusal proves nothing: its control, or its own credential, was never accepted, although some request must be
+ * accepted with it (outcomes 2). Undefined if the refusal counts.
  * @param last the answer to judge.
  */
 export function whyUnproven(
@@ -20,20 +27,26 @@ export function whyUnproven(
   planned: PlannedCase,
   { accepted, byCase }: Shown,
   last: Observation | undefined,
-): string | undefined {
+): Unproven | undefined {
   if (planned.expectation.kind === 'accept') return whyWrongRefusalUnproven(plan, planned, accepted, last);
   const control = planned.control === undefined ? undefined : plan.find(planned.control)?.credential;
-  if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);
+  if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control, false);
   const { credential } = planned;
   if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
-  // A run sends the proof of a wrongly refused token, if its plan has no request that must be accepted with it.
-  const isTried = plan.provable.has(credential.recipe) || byCase.has(plan.proofOf(planned)?.id ?? '');
-  return isTried ? neverAccepted(credential) : undefined;
+  // The cases of a plan that must be accepted are judged themselves.
+  if (plan.provable.has(credential.recipe)) return neverAccepted(credential, false);
+  // If the plan has none, the run sends one before it blames a refusal (send-group.ts).
+  const proofs = byCase.get(plan.proofOf(planned)?.id ?? '') ?? [];
+  if (proofs.length === 0) return undefined;
+  return neverAccepted(
+    credential,
+    proofs.some(({ observation }) => isTokenRefusal(observation)),
+  );
 }
 
 /** The same text for a control and for the token itself, so that a report lists each token once. */
-function neverAccepted({ recipe }: Credential): string {
-  return `no request with ${recipe} was accepted; check this token first`;
+function neverAccepted({ recipe }: Credential, refused: boolean): Unproven {
+  return { reason: `no request with ${recipe} was accepted; check this token first`, refused };
 }
 
 /** A request that must be accepted was refused. That proves nothing until its credential is accepted somewhere. */
@@ -42,13 +55,13 @@ function whyWrongRefusalUnproven(
   { credential, values }: PlannedCase,
   accepted: ReadonlySet<string>,
   last: Observation | undefined,
-): string | undefined {
+): Unproven | undefined {
   if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
-  if (last?.kind !== 'answer' || !TOKEN_REFUSALS.includes(last.status)) return undefined;
+  if (last?.kind !== 'answer' || !isTokenRefusal(last)) return undefined;
   // 403 means that the target knows the token and denies it the operation. An unknown token gets 401. So 403 counts if
   // the full token of the kind works.
   if (last.status === 403 && values.holding !== 'all' && fullTokenWorks(plan, values.kind, accepted)) return undefined;
-  return neverAccepted(credential);
+  return neverAccepted(credential, true);
 }
 
 function fullTokenWorks(plan: Plan, kind: string, accepted: ReadonlySet<string>): boolean {

@@ -55,7 +55,11 @@ export interface Failure {
 export type Observation = Answer | Failure;
 
 /** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
-export const TOKEN_REFUSALS: readonly number[] = [400, 401, 403];
+const TOKEN_REFUSALS: readonly number[] = [400, 401, 403];
+
+export function isTokenRefusal(observation: Observation): boolean {
+  return observation.kind === 'answer' && TOKEN_REFUSALS.includes(observation.status);
+}
 
 /** What is needed to turn an answer into what is recorded of it. */
 export interface Observer {

@@ -2,7 +2,7 @@ import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
 import { fullTokens } from '../plan/full-tokens.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, TOKEN_REFUSALS } from '../record/observation.ts';
+import { isAccepted, isTokenRefusal } from '../record/observation.ts';
 
 /** A full token that no request of the run was accepted with. */
 export interface RefusedToken {
@@ -27,8 +27,9 @@ export function refusedTokens(facts: RunFacts, exchanges: readonly Exchange[]): 
     const refusals = sent.flatMap(({ case: id, observation }) => {
       const planned = mustBeAccepted.get(id);
       // Only these statuses are about the token (outcomes 4). 429 asks to slow down.
-      const isRefusal = observation.kind === 'answer' && TOKEN_REFUSALS.includes(observation.status);
-      return planned && isRefusal ? [{ planned, status: observation.status }] : [];
+      return planned && observation.kind === 'answer' && isTokenRefusal(observation)
+        ? [{ planned, status: observation.status }]
+        : [];
     });
     const [first] = refusals;
     if (!first) return [];

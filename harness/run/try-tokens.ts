@@ -1,7 +1,7 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { fullTokens } from '../plan/full-tokens.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { isAccepted, TOKEN_REFUSALS } from '../record/observation.ts';
+import { isAccepted, isTokenRefusal } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 
 export interface TokenTrial {
@@ -34,7 +34,7 @@ async function refusalOf({ contract, sender }: TokenTrial, requests: readonly Pl
     const observation = (await sender.send(planned, 'preflight'))?.observation;
     if (observation?.kind !== 'answer' || isAccepted(observation)) return undefined;
     // Any other answer is left to the matrix.
-    if (!TOKEN_REFUSALS.includes(observation.status)) return undefined;
+    if (!isTokenRefusal(observation)) return undefined;
     status ??= observation.status;
   }
   return status;
