@@ -8,7 +8,7 @@ import { spellings as ofSpellings } from '../../fixtures/deviants/spellings.ts';
 import type { Check } from '../../harness/checks/check.ts';
 import { tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { caches } from './caches.ts';
-import { escalation } from './escalation.ts';
+import { escalation } from './documents/escalation.ts';
 import { everyTime } from './every-time.ts';
 import { influences } from './influences.ts';
 import { optionalFields } from './optional-fields.ts';

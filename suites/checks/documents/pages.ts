@@ -1,13 +1,13 @@
-import type { Acceptance } from '../../harness/checks/acceptance.ts';
-import { type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../harness/checks/check.ts';
-import { readIn } from '../../harness/checks/outcome.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
-import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
-import { objectIn } from './shared/json-object.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { belongsTo, markerOf, OWNERS, type Owner, type Person, privatePeople } from './shared/private-documents.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import { type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
+import { readIn } from '../../../harness/checks/outcome.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Credential } from '../../../harness/plan/credentials.ts';
+import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
+import { belongsTo, markerOf, OWNERS, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
 
 /** The specification names no bounds, so a target may refuse any of these (spec 8.4). */
 const SIZES = [1, 100, 1000, 1_000_000] as const;

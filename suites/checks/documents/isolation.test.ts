@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { identify, succeed } from '../../fixtures/plain/answers.ts';
-import { actAsEmail, userEmail } from '../../fixtures/plain/people.ts';
-import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
-import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { identify, succeed } from '../../../fixtures/plain/answers.ts';
+import { actAsEmail, userEmail } from '../../../fixtures/plain/people.ts';
+import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
 import { isolation } from './isolation.ts';
 
 /** The decisions on one kind and operation, as requirements with their verdicts. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { pages as deviants } from '../../fixtures/deviants/pages.ts';
-import { succeed } from '../../fixtures/plain/answers.ts';
-import { bodyField, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
-import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { pages as deviants } from '../../../fixtures/deviants/pages.ts';
+import { succeed } from '../../../fixtures/plain/answers.ts';
+import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
 import { pages } from './pages.ts';
 
 const isPaged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;

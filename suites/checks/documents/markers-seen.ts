@@ -4,9 +4,9 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isAnswer } from '../../../harness/record/observation.ts';
-import { type Confirmation, confirm } from './confirm.ts';
-import { kindHeaders } from './kind-headers.ts';
-import { markerOf, type Person } from './private-documents.ts';
+import { type Confirmation, confirm } from '../shared/confirm.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
+import { markerOf, type Person } from '../shared/private-documents.ts';
 
 /** Which private markers the answers to one token showed. */
 export interface MarkersSeen {

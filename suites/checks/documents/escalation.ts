@@ -5,17 +5,17 @@ import {
   type CheckApi,
   type CheckResult,
   showsMarker,
-} from '../../harness/checks/check.ts';
-import { readIn } from '../../harness/checks/outcome.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
-import { type Elsewhere, WRITINGS, type Writing } from './shared/act-as-writings.ts';
-import { queryOperations } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import type { Line } from './shared/request-form.ts';
+} from '../../../harness/checks/check.ts';
+import { readIn } from '../../../harness/checks/outcome.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Credential } from '../../../harness/plan/credentials.ts';
+import { queryOperations } from '../shared/breadth.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
+import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
+import type { Line } from '../shared/request-form.ts';
+import { type Elsewhere, WRITINGS, type Writing } from './act-as-writings.ts';
 
 const EFFECTIVE = 'act-as.effective';
 

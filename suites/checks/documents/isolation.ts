@@ -1,9 +1,9 @@
-import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
-import { queryOperations } from './shared/breadth.ts';
-import type { Confirmation } from './shared/confirm.ts';
+import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import { queryOperations } from '../shared/breadth.ts';
+import type { Confirmation } from '../shared/confirm.ts';
 import {
   blame,
   type Decided,
@@ -14,15 +14,9 @@ import {
   observed,
   observedRefusal,
   pass,
-} from './shared/decision.ts';
-import {
-  confirmMarkers,
-  describeSender,
-  type MarkerSearch,
-  type MarkersSeen,
-  searchFor,
-} from './shared/markers-seen.ts';
-import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
+} from '../shared/decision.ts';
+import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
+import { confirmMarkers, describeSender, type MarkerSearch, type MarkersSeen, searchFor } from './markers-seen.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
 export const isolation: Check = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { escalation as deviants } from '../../fixtures/deviants/escalation.ts';
-import { identify, succeed } from '../../fixtures/plain/answers.ts';
-import { plainChecks } from '../../fixtures/plain/checks.ts';
-import { userEmail } from '../../fixtures/plain/people.ts';
-import { headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
-import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runCheck, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { escalation as deviants } from '../../../fixtures/deviants/escalation.ts';
+import { identify, succeed } from '../../../fixtures/plain/answers.ts';
+import { plainChecks } from '../../../fixtures/plain/checks.ts';
+import { userEmail } from '../../../fixtures/plain/people.ts';
+import { headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../../fixtures/plain/target.ts';
+import { answering, runCheck, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
 

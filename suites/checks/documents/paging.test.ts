@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Reply, succeed } from '../../fixtures/plain/answers.ts';
-import { actAsEmail } from '../../fixtures/plain/people.ts';
-import { bodyField, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
-import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying } from '../testing/one-check.ts';
+import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
+import { actAsEmail } from '../../../fixtures/plain/people.ts';
+import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying } from '../../testing/one-check.ts';
 import { paging } from './paging.ts';
 
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
