@@ -8,6 +8,7 @@ import { authorizationClient } from './authorization-server/registration.ts';
 import { bursts } from './bursts.ts';
 import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
+import { circumstances } from './documents/circumstances.ts';
 import { escalation } from './documents/escalation.ts';
 import { isolation } from './documents/isolation.ts';
 import { pages } from './documents/pages.ts';
@@ -36,6 +37,7 @@ import { tampering } from './tampering.ts';
 export const checks: readonly Check[] = [
   isolation,
   escalation,
+  circumstances,
   influences,
   spellings,
   sideDoors,

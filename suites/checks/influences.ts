@@ -4,6 +4,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { isAnswer, transportReason } from '../../harness/record/observation.ts';
 import { oncePerFamily, queryOperations } from './shared/breadth.ts';
+import { cookiesSetBy } from './shared/cookies.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
 import { type Grouped, groupsThatPass, smallest } from './shared/group-testing.ts';
 import { influenceBundles } from './shared/influence-bundles.ts';
@@ -34,6 +35,7 @@ export const influences: Check = {
   intrusive: false,
   async run(api) {
     const results: CheckResult[] = [];
+    const sessions = new Map<string, Influence>();
     for (const operation of queryOperations(api.contract)) {
       let bundles = influenceBundles(api, operation);
       let withoutToken = true;
@@ -48,10 +50,13 @@ export const influences: Check = {
         if (!caller) continue;
         const { groups, alone } = await acceptedGroups(caller, bundles);
         if (alone.length > 0) results.push(refusedAlone(caller, alone));
-        for (const base of [...ofKind, ...(withoutToken ? basesWithoutToken(api, kind) : [])])
-          results.push(
-            await decide(caller, base, { groups, refused: base.kind === 'none' ? tellingOnes(bundles, groups) : [] }),
-          );
+        const session = sessions.get(kind) ?? (await sessionOf(caller));
+        if (session) sessions.set(kind, session);
+        const own = session ? (await acceptedGroups(caller, [[session]])).groups : [];
+        for (const base of [...ofKind, ...(withoutToken ? basesWithoutToken(api, kind) : [])]) {
+          const refused = base.kind === 'none' ? tellingOnes(bundles, groups) : [];
+          results.push(await decide(caller, base, { groups: [...groups, ...own], refused }));
+        }
         if (!caller.control) continue;
         withoutToken = false;
         // What this kind cannot send, the next one cannot send either. One search for it is enough.
@@ -114,6 +119,16 @@ async function acceptedGroups(
     return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
   };
   return groupsThatPass(bundles, { ask, familyOf, most: MOST_REFUSED });
+}
+
+/** The cookies that the target sets for a token. They must not stand in for it. A slow operation is not asked for them. */
+async function sessionOf({ api, operation, kind, base }: Caller): Promise<Influence | undefined> {
+  if (operation.isSlow) return undefined;
+  const shows = `the documented request with the ${kind} token is accepted and may set cookies`;
+  const answer = await sendInfluenced(api, operation, { base, influences: [], shows, wanted: 'accepted' });
+  const how = `the cookies of the ${kind} token`;
+  const cookies = cookiesSetBy(api, answer, how);
+  return cookies === undefined ? undefined : { how, line: ['Cookie', cookies] };
 }
 
 /** The most telling influences that are in no accepted group. */

@@ -10,7 +10,7 @@ import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, OWNERS, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
 
 /** The specification names no bounds, so a target may refuse any of these (spec 8.4). */
-const SIZES = [1, 100, 1000, 1_000_000] as const;
+const SIZES = [1, 100, 1000, 1_000_000, 0, -1] as const;
 
 /** A person sees no document of another on any page (spec 5.2). The check `paging` decides whether pageSize is accepted. */
 export const pages: Check = {

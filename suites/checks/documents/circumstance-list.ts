@@ -1,0 +1,84 @@
+import type { CheckApi } from '../../../harness/checks/check.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Credential } from '../../../harness/plan/credentials.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
+import type { Owner, Person } from '../shared/private-documents.ts';
+import type { Line } from '../shared/request-form.ts';
+
+/** A token that searches as `own` and must not see the document of `other`. */
+export interface Caller {
+  readonly api: CheckApi;
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly credential: Credential;
+  readonly isActing: boolean;
+  readonly own: Person;
+  readonly other: Person;
+}
+
+/** Something about a request that its neutral form does not have. */
+export interface Circumstance {
+  readonly how: string;
+  readonly headers?: readonly Line[];
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly credential?: Credential;
+  /** The same query must still find the own document. */
+  readonly findsOwn?: true;
+  /** Without the whole breadth, only these are tried. */
+  readonly isTelling?: true;
+}
+
+/** The circumstances in which a token is tried. @param cookies what each person got in answers to their own requests. */
+export function circumstancesOf(caller: Caller, cookies: ReadonlyMap<Owner, string>): readonly Circumstance[] {
+  const { api, operation } = caller;
+  const headers = [...authTypes(caller), ...cookiesOfOther(caller, cookies)];
+  // The headers of a chat are read like those of a search, but by other code. What follows them costs an answer each.
+  if (operation.isSlow) return headers;
+  const all = [...headers, ...pageSizes(operation), ...otherTokens(caller), ...queries(caller)];
+  return api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
+}
+
+/** X-Service-Auth-Type with a token that does not need it (spec 5.1). */
+function authTypes({ api, kind }: Caller): readonly Circumstance[] {
+  const { name, lines } = api.contract.matrix.headers['auth-type'];
+  if (kindHeaders(api, kind).some(([other]) => other === name)) return [];
+  return (lines['OAUTH'] ?? []).map((value) => ({
+    how: `${name}: ${value}`,
+    headers: [[name, value]],
+    findsOwn: true,
+    isTelling: true,
+  }));
+}
+
+function cookiesOfOther({ other }: Caller, cookies: ReadonlyMap<Owner, string>): readonly Circumstance[] {
+  const cookie = cookies.get(other.owner);
+  return cookie === undefined ? [] : [{ how: cookiesOf(other), headers: [['Cookie', cookie]], isTelling: true }];
+}
+
+/** The cookies of a person in words. They stand for the values in curl lines. */
+export const cookiesOf = ({ owner }: Person): string => `the cookies of $${owner}_EMAIL`;
+
+function pageSizes({ id }: Operation): readonly Circumstance[] {
+  return id === 'search' ? [{ how: 'pageSize 10', fields: { pageSize: 10 }, isTelling: true }] : [];
+}
+
+/** Tokens of the same person that differ in their expiry or scopes. */
+function otherTokens({ api, kind, operation: { id, scope } }: Caller): readonly Circumstance[] {
+  const expiring = api.planned(id, kind, { validity: 'future-expiry' })?.credential;
+  const single = api.planned(id, kind, { holding: `only:${scope}` })?.credential;
+  return [
+    ...(expiring ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true } as const] : []),
+    ...(single ? [{ how: `${scope} only`, credential: single, findsOwn: true, isTelling: true } as const] : []),
+  ];
+}
+
+/** Queries that some search engines answer with everything that they have. */
+function queries({ other }: Caller): readonly Circumstance[] {
+  const query = (how: string, value: string): Circumstance => ({ how, fields: { query: value } });
+  return [
+    { ...query('the query *', '*'), isTelling: true },
+    query('the query %', '%'),
+    query('an empty query', ''),
+    query(`the query $${other.owner}_EMAIL`, other.email),
+  ];
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { circumstances as deviants } from '../../../fixtures/deviants/circumstances.ts';
+import { succeed } from '../../../fixtures/plain/answers.ts';
+import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
+import { circumstances } from './circumstances.ts';
+import { escalation } from './escalation.ts';
+import { isolation } from './isolation.ts';
+import { pages } from './pages.ts';
+import { paging } from './paging.ts';
+
+const SERVICE = { CONFORMANCE_CLAIMS: 'user global oauth' };
+
+async function decide(options: PlainOptions = {}, env: Readonly<Record<string, string>> = SERVICE) {
+  const { decisions } = await runOnPlain(circumstances, options, env);
+  return decisions.map(
+    ({ requirement, kind, operation, verdict }) => `${operation} ${kind} ${requirement}: ${verdict}`,
+  );
+}
+
+describe('what accompanies a request', () => {
+  test('passes a correct target with every kind of token on both operations', async () => {
+    const { decisions } = await runOnPlain(circumstances);
+    expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
+  });
+
+  test.for(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
+    'catches $id, which no other check of documents does',
+    async ({ replace, breaks, also = {} }) => {
+      const options = () => replace(() => {}, tokens.env);
+      const blamed = async (check: typeof escalation) =>
+        (await runOnPlain(check, options())).decisions.flatMap(({ verdict, requirement }) =>
+          verdict === 'fail' ? [requirement] : [],
+        );
+      expect(new Set(await blamed(circumstances))).toEqual(new Set([breaks, ...Object.keys(also)]));
+      for (const other of [isolation, escalation, pages, paging]) expect(await blamed(other)).toEqual([]);
+    },
+  );
+
+  test('names the circumstance, and never shows the value of a cookie', async () => {
+    const session = deviants.find(({ id }) => id === 'plain.session-cookie-instead-of-token');
+    if (session?.base !== 'plain') throw new Error('the deviant is not there');
+    const { decisions } = await runOnPlain(
+      circumstances,
+      session.replace(() => {}, tokens.env),
+      SERVICE,
+    );
+    const [failed] = decisions.filter(({ verdict }) => verdict === 'fail');
+    expect(failed?.detail).toBe(
+      'with the USER token and the cookies of $ACT_AS_EMAIL, $ACT_AS_PRIVATE_MARKER was returned',
+    );
+  });
+
+  test('is left to the check of isolation if the neutral request shows too much or is refused', async () => {
+    const leaking: PlainOptions = { succeed: (request) => succeed(request, String(tokens.env.ACT_AS_EMAIL)) };
+    expect((await decide(leaking)).filter((one) => one.includes(' USER '))).toEqual([]);
+    expect(await decide(answering(({ path }) => path === searchPath, saying(403)))).not.toContainEqual(
+      expect.stringContaining('search'),
+    );
+  });
+
+  test('may be refused', async () => {
+    const isOdd = (request: PlainRequest) =>
+      bodyField(request, 'query') === '' ||
+      bodyField(request, 'pageSize') !== undefined ||
+      (request.record?.kind === 'USER' && headerOf(request, 'x-service-auth-type') !== undefined) ||
+      (request.record?.kind !== 'GLOBAL' && headerOf(request, 'x-service-actas') !== undefined);
+    expect((await decide(answering(isOdd, saying(400)))).filter((one) => !one.endsWith('pass'))).toEqual([]);
+  });
+
+  test('decides nothing if an answer gets lost', async () => {
+    const lost = await decide(answering((request) => bodyField(request, 'query') === '*', saying(504)));
+    expect(lost.filter((one) => one.startsWith('search') && !one.endsWith('inconclusive'))).toEqual([]);
+  });
+
+  test('is inconclusive if the own document is missing once, and a failure if it is missing twice', async () => {
+    const missing = (times: number): PlainOptions => {
+      let left = times;
+      return {
+        succeed: (request, person) => {
+          const isDue =
+            request.record?.kind === 'USER' &&
+            request.path === searchPath &&
+            headerOf(request, 'x-service-auth-type') !== undefined &&
+            bodyField(request, 'query') === tokens.env.USER_PRIVATE_QUERY;
+          left -= Number(isDue);
+          return succeed(request, isDue && left >= 0 ? '' : person);
+        },
+      };
+    };
+    expect(await decide(missing(1))).toContain('search USER user.isolation: inconclusive');
+    expect(await decide(missing(2))).toContain('search USER user.isolation: fail');
+  });
+
+  test('is tried with the most telling circumstances on another machine', async () => {
+    const withHeader = deviants.find(({ id }) => id === 'plain.act-as-impersonates.with-auth-type');
+    if (withHeader?.base !== 'plain') throw new Error('the deviant is not there');
+    const decisions = await tellingOnPlain(
+      [circumstances],
+      withHeader.replace(() => {}, tokens.env),
+      SERVICE,
+    );
+    expect(decisions.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toContain(
+      'act-as.no-escalation',
+    );
+  });
+});
