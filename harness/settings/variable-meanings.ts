@@ -108,7 +108,7 @@ function permissionIn(contract: Contract, holding: string): string {
 }
 
 function expiryOf(validity: string): string {
-  if (validity === 'expired') return 'a date before the run';
+  if (validity === 'expired') return 'a date before the run, best the last one';
   return validity === 'future-expiry' ? 'a date in the future' : 'not set';
 }
 

@@ -22,13 +22,20 @@ export function tokenSpellings(token: string, other: string): readonly Authoriza
   const changed = (how: string, made: string): AuthorizationSpelling[] =>
     isSameToken(token, made) ? [] : [{ how, value: `Bearer ${made}`, made, requirement: 'token.tampered' }];
   const part = (how: string, made: string) => ({ ...line(how, `Bearer ${made}`), made });
+  // RFC 7617 2: the user, a colon and the password in base64.
+  const basic = (how: string, pair: string) => {
+    const made = Buffer.from(pair).toString('base64');
+    return { ...line(how, `Basic ${made}`), made };
+  };
   const [first = ''] = token;
   const encoded = `%${first.charCodeAt(0).toString(16)}${token.slice(1)}`;
   const all = [
     // RFC 6750 2.1: one scheme, one space, one token of the characters of token68.
-    ...['Token', 'Bearerx', 'Bearer:', 'JWT', 'OAuth'].map((scheme) =>
+    ...['Token', 'Digest', 'Bearerx', 'Bearer:', 'JWT', 'OAuth'].map((scheme) =>
       line(`the scheme ${scheme}`, `${scheme} ${token}`),
     ),
+    basic('Basic with the token as password', `user:${token}`),
+    basic('Basic with the token as user', `${token}:`),
     line('a list of two tokens', `Bearer ${token}, ${other}`),
     line('a list of two tokens, the second issued', `Bearer ${other}, ${token}`),
     line('a list of two credentials', `Bearer ${other}, Bearer ${token}`),
@@ -56,6 +63,8 @@ export function tokenSpellings(token: string, other: string): readonly Authoriza
 /** One for each way in which servers have read too much into the line, or have compared too little of the token. */
 const TELLING = [
   'the scheme Token',
+  'the scheme Digest',
+  'Basic with the token as password',
   'a list of two tokens',
   'a list of two tokens, the second issued',
   'the scheme twice',
