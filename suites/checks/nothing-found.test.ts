@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import { bodyField, isObject, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -13,7 +13,7 @@ async function decide(options: PlainOptions = {}) {
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
 
 test('a search without results passes if it has the documented body', async () => {
-  expect(await decide()).toEqual(['search.response: pass']);
+  expect(await decide()).toEqual(['search.response: pass', 'search.response: pass']);
 });
 
 test('a search without results fails if results is null', async () => {
@@ -38,5 +38,38 @@ test('a search without results is inconclusive if another body comes once, or if
 
 test('a search without results passes if the status is not the documented one: the matrix judges that', async () => {
   const isFound = (request: PlainRequest) => isSearch(request) && request.record !== undefined;
-  expect(await decide(answering(isFound, saying(202)))).toEqual(['search.response: pass']);
+  expect(await decide(answering(isFound, saying(202)))).toEqual(['search.response: pass', 'search.response: pass']);
+});
+
+test('a search without results fails if it gets 404 and other searches succeed', async () => {
+  const isUnmatched = (request: PlainRequest) =>
+    isSearch(request) && /^qzxwvk/.test(String(bodyField(request, 'query')));
+  expect(await decide(answering(isUnmatched, saying(404)))).toEqual(['search.success: fail']);
+});
+
+describe('a search in other scripts that gets an error', () => {
+  const inOtherScript = (request: PlainRequest) =>
+    isSearch(request) && /検索/.test(String(bodyField(request, 'query')));
+
+  test('fails if it comes twice and other searches succeed', async () => {
+    expect(await decide(answering(inOtherScript, saying(500)))).toEqual([
+      'search.response: pass',
+      'search.success: fail',
+    ]);
+  });
+
+  test('is inconclusive if it comes once, or if each search gets 500', async () => {
+    expect(await decide(answering(inOtherScript, saying(500), 1))).toEqual([
+      'search.response: pass',
+      'search.success: inconclusive',
+    ]);
+    expect(await decide(answering(isSearch, saying(500)))).toEqual(['search.response: inconclusive']);
+  });
+
+  test('may be refused as a bad request, because the specification does not say what a query may contain', async () => {
+    expect(await decide(answering(inOtherScript, saying(400)))).toEqual([
+      'search.response: pass',
+      'search.response: observed',
+    ]);
+  });
 });
