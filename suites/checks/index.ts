@@ -24,6 +24,7 @@ import { mcpHeaders } from './mcp/headers.ts';
 import { mcpTools } from './mcp/tools.ts';
 import { nothingFound } from './nothing-found.ts';
 import { optionalFields } from './optional-fields.ts';
+import { otherPaths } from './other-paths.ts';
 import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
 import { repetition } from './repetition.ts';
@@ -41,6 +42,7 @@ export const checks: readonly Check[] = [
   influences,
   spellings,
   sideDoors,
+  otherPaths,
   pages,
   caches,
   conversations,

@@ -3,6 +3,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 import { curlOf, DOCUMENTED_FORM, textOf } from './shared/request-form.ts';
 import { isServed } from './shared/served.ts';
@@ -93,42 +94,5 @@ function methodDoors({ method, path, example }: Operation): SideDoor[] {
 }
 
 function pathDoors({ method, path, example }: Operation): SideDoor[] {
-  const slash = path.lastIndexOf('/');
-  const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
-  const encoded = name.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-  const spelled: readonly (readonly [how: string, path: string])[] = [
-    ['a slash at the end of the path', `${path}/`],
-    ['two slashes in the path', `${folder}//${name}`],
-    ['two slashes at the beginning of the path', `/${path}`],
-    ['a dot segment in the path', `${folder}/./${name}`],
-    ['a segment and two dots in the path', `${folder}/public/../${name}`],
-    ['a segment and two dots with a parameter in the path', `${folder}/public/..;/${name}`],
-    ['an encoded letter in the path', `${folder}/${encoded}`],
-    ['an encoded slash in the path', `${folder}%2f${name}`],
-    ['the last segment in upper case', `${folder}/${name.toUpperCase()}`],
-    ['the path in upper case', path.toUpperCase()],
-    ['a parameter of the path', `${path};x=y`],
-    ['.json at the end of the path', `${path}.json`],
-    ['an encoded blank at the end of the path', `${path}%20`],
-    ['the path without its prefix', `/${name}`],
-    ['the path without its first segment', path.replace(/^\/[^/]+/, '')],
-    ['an empty query string', `${path}?`],
-  ];
-  return spelled.map(([how, other]) => ({
-    how,
-    method,
-    path: other,
-    body: example,
-    isTelling: TELLING_PATHS.includes(how),
-  }));
+  return pathSpellings(path).map((spelling) => ({ ...spelling, method, body: example }));
 }
-
-const TELLING_PATHS = [
-  'a slash at the end of the path',
-  'two slashes at the beginning of the path',
-  'a segment and two dots with a parameter in the path',
-  'an encoded letter in the path',
-  'the path in upper case',
-  'a parameter of the path',
-  '.json at the end of the path',
-];

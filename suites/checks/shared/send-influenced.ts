@@ -31,13 +31,17 @@ export interface Base {
 interface Influenced extends Aim {
   readonly base: Base;
   readonly influences: readonly Influence[];
+  /** Another spelling of the path. */
+  readonly path?: string;
+  /** As for a raw request. */
+  readonly patienceMs?: number;
 }
 
 /** Sends a request with influences. */
 export function sendInfluenced(
   api: CheckApi,
   operation: Operation,
-  { base, influences, ...aim }: Influenced,
+  { base, influences, path: spelled, ...aim }: Influenced,
 ): Promise<CheckAnswer> {
   const { credential, authorization } = base;
   const token = encodeURIComponent(credential?.token ?? api.unknownToken);
@@ -48,13 +52,15 @@ export function sendInfluenced(
   const body = { ...operation.example, ...fields };
   const transfers = new Set(influences.flatMap(({ transfer }) => transfer ?? []));
   const form = authorization === undefined ? {} : { authorization };
-  if (transfers.size === 0) return api.call({ operation, credential, ...form, headers, query, body, ...aim });
+  // An HTTP client would tidy up another path.
+  if (transfers.size === 0 && spelled === undefined)
+    return api.call({ operation, credential, ...form, headers, query, body, ...aim });
   const { name } = api.contract.matrix.headers.authorization;
   const withToken = (shown: string): Line[] => {
     const value = authorization === undefined ? `Bearer ${shown}` : authorization;
     return [...(value === null ? [] : [[name, value] as const]), ...headers];
   };
-  const path = operation.path + query;
+  const path = (spelled ?? operation.path) + query;
   const text = rawText({ operation, path, lines: withToken(credential?.token ?? ''), body }, transfers);
   const message = { operation, path, lines: withToken(credential?.shell ?? ''), body };
   return api.raw({ operation, text, curl: rawCurl(message, transfers), ...aim });

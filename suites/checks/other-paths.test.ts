@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { otherPaths as deviants } from '../../fixtures/deviants/side-doors.ts';
+import { succeed } from '../../fixtures/plain/answers.ts';
+import { replaceCheck } from '../../fixtures/plain/checks.ts';
+import { type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { otherPaths } from './other-paths.ts';
+import { sideDoors } from './side-doors.ts';
+
+/** The plain target that also serves searches on a path that ends with a slash. */
+const operation = { path: `${searchPath}/`, scope: 'SEARCH', required: ['query'] };
+const withSlash: PlainOptions = {
+  operations: [...plainOperations, operation],
+  succeed: (request, person) =>
+    succeed(request.operation === operation ? { ...request, operation: plainOperations[0] } : request, person),
+};
+
+test('passes on the plain target, which serves an empty query string and nothing else', async () => {
+  const { decisions, requests } = await runOnPlain(otherPaths);
+  expect(decisions.map(({ operation: id, requirement, verdict }) => `${id} ${requirement}: ${verdict}`)).toEqual(
+    ['search', 'chat'].flatMap((id) =>
+      ['token.expired', `scope.${id}`, 'act-as.missing', 'act-as.unknown', 'auth-type.missing', 'token.unknown'].map(
+        (requirement) => `${id} ${requirement}: pass`,
+      ),
+    ),
+  );
+  expect(decisions[0]?.detail).toBe('an expired USER token is refused on 1 other path that is served');
+  expect(requests).toBeLessThan(50);
+});
+
+test('passes a target that serves another spelling of the path and refuses there as it must', async () => {
+  expect((await blameOnPlain(otherPaths, withSlash)).blamed).toEqual([]);
+});
+
+test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
+  '$what: found and named, and the check without a token does not see it',
+  async ({ breaks, replace }) => {
+    const options = () => replace(() => undefined, tokens.env);
+    const { blamed, why } = await blameOnPlain(otherPaths, options());
+    expect(blamed).toEqual([breaks]);
+    expect(why).toMatch(/is accepted with (a slash at the end|\.json at the end|the path in upper case)/);
+    expect((await blameOnPlain(sideDoors, options())).blamed).toEqual([]);
+  },
+);
+
+test('leaves to the matrix what the documented path accepts too', async () => {
+  const lax: PlainOptions = { ...withSlash, checks: replaceCheck('token.expired', () => undefined) };
+  const { decisions } = await runOnPlain(otherPaths, lax);
+  const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
+  expect(found).toMatchObject([
+    { verdict: 'observed', detail: 'an expired USER token is accepted on the documented path, too' },
+  ]);
+});
+
+test('only observes where no other spelling is served', async () => {
+  const decisions = await tellingOnPlain([otherPaths]);
+  expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
+});
+
+test('decides nothing if a served path no longer answers', async () => {
+  const isExpired = ({ path, record, now }: PlainRequest) =>
+    path === operation.path && (record?.expiresAt ?? Number.POSITIVE_INFINITY) <= now;
+  const { decisions } = await runOnPlain(otherPaths, { ...withSlash, ...answering(isExpired, saying(503)) });
+  const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
+  expect(found).toMatchObject([{ verdict: 'inconclusive' }]);
+});
