@@ -5,33 +5,59 @@ import type { Cause } from './causes.ts';
 
 /**
  * Adds what checks found. If the matrix has a cause of the same requirement, or of a sibling in the ledger (one sentence
- * for two kinds of token, or for two parts of a target), the decision belongs to that cause. Otherwise it is a new cause,
- * which siblings share.
+ * for two kinds of token, or for two parts of a target), the decision belongs to that cause: of several, to one with its
+ * verdict, and then to one with wrong acceptances. Otherwise it is a new cause, which siblings share.
  */
 export function withDecisions(contract: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const subjectOf = subjectsOf(failed);
   const siblings = new Map(contract.requirements.map(({ id, siblings = [] }) => [id, siblings]));
-  const extended = causes.map((cause): Cause => {
-    if (cause.verdict === 'inconclusive') return cause;
-    const own = new Set(cause.requirements.flatMap((id) => [id, ...(siblings.get(id) ?? [])]));
-    const isSame = (id: string) => own.has(id) || (siblings.get(id) ?? []).some((one) => own.has(one));
-    const found = failed.filter((decision) => isSame(subjectOf(decision)));
-    const requirements = [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])];
-    const attribution = joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]);
-    // A failed check makes the cause a failure, even if the matrix only warns.
-    const verdict = found.some((one) => one.verdict === 'fail') ? 'fail' : cause.verdict;
-    return { ...cause, requirements, decisions: found, attribution, verdict };
+  const causeOf = new Map(
+    failed.map((one) => [one, likeliestCause(siblings, causes, { ...one, requirement: subjectOf(one) })]),
+  );
+  const extended = causes.map((cause) => {
+    const found = failed.filter((decision) => causeOf.get(decision) === cause);
+    return found.length > 0 ? extendedBy(contract, cause, found) : cause;
   });
-  const explained = new Set(extended.flatMap((cause) => cause.decisions));
   const bySibling = new Map<string, Decision[]>();
   for (const decision of failed) {
-    if (explained.has(decision)) continue;
+    if (causeOf.get(decision) !== undefined) continue;
     const subject = subjectOf(decision);
     const [sibling = subject] = siblings.get(subject) ?? [];
     bySibling.set(sibling, [...(bySibling.get(sibling) ?? []), decision]);
   }
   return [...extended, ...[...bySibling.values()].map((found) => causeOfDecisions(contract, found))];
+}
+
+/** The cause of the matrix that a decision belongs to. Undefined if it has none. */
+function likeliestCause(
+  siblings: ReadonlyMap<string, readonly string[]>,
+  causes: readonly Cause[],
+  { requirement, verdict }: Decision,
+): Cause | undefined {
+  const siblingsOf = (id: string) => siblings.get(id) ?? [];
+  const isSame = ({ requirements }: Cause) => {
+    const own = new Set(requirements.flatMap((id) => [id, ...siblingsOf(id)]));
+    return [requirement, ...siblingsOf(requirement)].some((id) => own.has(id));
+  };
+  const closeness = (cause: Cause) =>
+    (cause.requirements.includes(requirement) ? 4 : 0) +
+    (cause.verdict === verdict ? 2 : 0) +
+    (cause.cases.some(({ miss }) => miss?.wronglyAccepted) ? 1 : 0);
+  const all = causes.filter((cause) => cause.verdict !== 'inconclusive' && isSame(cause));
+  return all.sort((a, b) => closeness(b) - closeness(a))[0];
+}
+
+/** A failed check makes the cause a failure, even if the matrix only warns. Then only checks show that it fails. */
+function extendedBy(contract: Contract, cause: Cause, found: readonly Decision[]): Cause {
+  const fails = found.some(({ verdict }) => verdict === 'fail');
+  return {
+    ...cause,
+    requirements: [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])],
+    decisions: found,
+    attribution: joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]),
+    ...(fails && cause.verdict === 'warn' && { verdict: 'fail', example: undefined }),
+  };
 }
 
 /**

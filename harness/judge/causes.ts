@@ -3,10 +3,11 @@ import type { Aspect, Attribution, Contract, Values } from '../contract/contract
 import type { Decision } from '../record/exchange.ts';
 import { ASPECTS, type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import { OUTCOMES, outcomeOf, statusOf } from './same-answer.ts';
 
 /**
- * Misses of one requirement with the same wrong status. Each place is the smallest conjunction of at most three values
- * that covers misses and no pass (outcomes 3).
+ * Misses of one requirement by the same outcome: an acceptance, a refusal, or no answer. Each place is the smallest
+ * conjunction of at most three values that covers misses and no pass (outcomes 3).
  */
 export interface Cause {
   readonly verdict: 'fail' | 'warn' | 'inconclusive';
@@ -22,7 +23,7 @@ export interface Cause {
   readonly cases: readonly CaseVerdict[];
   /** What checks found about the same requirements. */
   readonly decisions: readonly Decision[];
-  /** The clearest case, with the fewest faults. Undefined if only checks found the cause. */
+  /** The clearest case that has the verdict of the cause. Undefined if only checks show that verdict. */
   readonly example: CaseVerdict | undefined;
 }
 
@@ -60,7 +61,13 @@ export function findCauses(
     const isSingle = explanation.covered.length === 1 && left.length > MAX_SINGLE_MISSES;
     const isScattered = isSingle || causes.length >= MAX_PLACES;
     const covered = isScattered ? suspectedOf(left, template) : explanation.covered;
-    causes.push(causeOf(template, isScattered ? undefined : explanation.place, covered));
+    const parts = partsOf(covered);
+    const placesOf = (part: readonly Missed[]): readonly Conjunction[] => {
+      if (isScattered) return [];
+      if (parts.length === 1) return [explanation.place];
+      return ownPlaces(part, explanation, passes.get(template) ?? [], ownAspects(contract, template));
+    };
+    causes.push(...parts.map((part) => causeOf(template, placesOf(part), part)));
     blamed.add(template);
     const explained = new Set(covered);
     left = left.filter((miss) => !explained.has(miss));
@@ -78,13 +85,41 @@ function suspectedOf(missed: readonly Missed[], template: string): readonly Miss
   return missed.filter(({ suspects }) => suspects.some((suspect) => suspect.template === template));
 }
 
-/** Merges causes of one requirement with the same wrong status: a rule broken in several places is one cause. */
+/** The misses by their outcome: who lets in what he must refuse has another fault than who refuses it wrongly (outcomes 3). */
+function partsOf(missed: readonly Missed[]): readonly (readonly Missed[])[] {
+  return OUTCOMES.map((outcome) => missed.filter(({ verdict }) => outcomeOf(verdict.observation) === outcome)).filter(
+    ({ length }) => length > 0,
+  );
+}
+
+/**
+ * The places of some of the misses that share a place: conditions that no other of them meets. The shared place, if no
+ * condition tells them apart.
+ */
+function ownPlaces(
+  part: readonly Missed[],
+  shared: Explanation,
+  passes: readonly Values[],
+  own: readonly Aspect[],
+): readonly Conjunction[] {
+  const others = shared.covered.filter((miss) => !part.includes(miss)).map(({ verdict }) => verdict.case.values);
+  const places: Conjunction[] = [];
+  let left = part;
+  while (left.length > 0) {
+    const { place, covered } = widestConjunction(left, [...passes, ...others], own);
+    if (place.length === 0 || places.length === MAX_SINGLE_MISSES) return [shared.place];
+    places.push(place);
+    left = left.filter((miss) => !covered.includes(miss));
+  }
+  return places;
+}
+
+/** Merges causes of one requirement with the same wrong statuses: a rule broken in several places is one cause. */
 function mergeAlike(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {
-    const observation = cause.example?.observation;
-    const status = observation?.kind === 'answer' ? observation.status : 'no answer';
-    const key = `${cause.template} ${status}`;
+    const statuses = cause.cases.map(({ observation }) => statusOf(observation));
+    const key = [cause.template, ...[...new Set(statuses)].sort()].join(' ');
     const known = merged.get(key);
     merged.set(key, known ? mergeTwo(known, cause) : cause);
   }
@@ -92,16 +127,17 @@ function mergeAlike(causes: readonly Cause[]): Cause[] {
 }
 
 function mergeTwo(a: Cause, b: Cause): Cause {
-  const cases = [...a.cases, ...b.cases];
+  const verdict = a.verdict === 'fail' ? 'fail' : b.verdict;
+  const examples = [a, b].flatMap((cause) => (cause.verdict === verdict && cause.example ? [cause.example] : []));
   return {
     ...a,
-    verdict: a.verdict === 'fail' ? 'fail' : b.verdict,
+    verdict,
     requirements: [...new Set([...a.requirements, ...b.requirements])].sort(),
     attribution: joined([a.attribution, b.attribution]),
     places: [...a.places, ...b.places],
     scattered: a.scattered + b.scattered,
-    cases,
-    example: clearestCase(cases, a.template),
+    cases: [...a.cases, ...b.cases],
+    example: clearestCase(examples, a.template),
   };
 }
 
@@ -133,24 +169,25 @@ function rank(order: readonly string[], template: string): number {
   return index < 0 ? order.length : index;
 }
 
-function causeOf(template: string, place: Conjunction | undefined, covered: readonly Missed[]): Cause {
-  const cases = covered.map(({ verdict }) => verdict);
+/** @param places empty if no condition separates the misses from cases that pass. */
+function causeOf(template: string, places: readonly Conjunction[], covered: readonly Missed[]): Cause {
   const blamedFor = (miss: Missed) => miss.suspects.filter((suspect) => suspect.template === template);
   const suspects = covered.flatMap(blamedFor);
   // A case may fail because of another fault. Only the level of the blamed requirement counts.
-  const fails = covered.some(
+  const failing = covered.filter(
     (miss) => miss.verdict.verdict === 'fail' && blamedFor(miss).some(({ level }) => level === 'must'),
   );
+  const casesOf = (misses: readonly Missed[]) => misses.map(({ verdict }) => verdict);
   return {
-    verdict: fails ? 'fail' : 'warn',
+    verdict: failing.length > 0 ? 'fail' : 'warn',
     template,
     requirements: [...new Set(suspects.map(({ requirement }) => requirement))].sort(),
     attribution: joined(suspects.map(({ attribution }) => attribution)),
-    places: place ? [place] : [],
-    scattered: place ? 0 : cases.length,
-    cases,
+    places,
+    scattered: places.length > 0 ? 0 : covered.length,
+    cases: casesOf(covered),
     decisions: [],
-    example: clearestCase(cases, template),
+    example: clearestCase(casesOf(failing.length > 0 ? failing : covered), template),
   };
 }
 

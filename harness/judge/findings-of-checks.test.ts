@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
-import { answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
+import { accepted, answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
 import { blamedIn } from './causes-of-checks.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, withWarnings } from './findings.ts';
 import { gather, judgeCases } from './judge-cases.ts';
 
 const plan = planWith();
@@ -26,6 +26,9 @@ const decision = (requirement: string, verdict: Decision['verdict']): Decision =
   detail: 'what came',
 });
 
+/** A target that answers 403 to Basic, where 400 or 401 is admitted. */
+const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
+
 /** Two decisions by one wrong answer: advice, and that the reference service follows all advice. */
 const advised = (requirement: string, broke = 7): Decision[] => {
   const advice: Decision = { ...decision(requirement, 'warn'), check: 'mcp', operation: 'mcp', broke };
@@ -43,7 +46,6 @@ describe('a cause', () => {
 
   test('includes nothing that checks found about another requirement', () => {
     const decisions = [decision('user.isolation', 'fail')];
-    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
     expect(causes(warning, decisions)).toMatchObject([
       { template: 'user.isolation', verdict: 'fail', decisions },
       { template: 'authorization.malformed', verdict: 'warn', decisions: [], attribution: { basis: 'interpreted' } },
@@ -51,7 +53,6 @@ describe('a cause', () => {
   });
 
   test('only warns if the matrix and the check only warn', () => {
-    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
     const decisions = [decision('authorization.malformed', 'warn')];
     expect(causes(warning, decisions)).toMatchObject([{ verdict: 'warn', decisions }]);
   });
@@ -68,12 +69,45 @@ describe('a cause', () => {
   });
 
   test('fails if a check fails, even if the matrix only warns', () => {
-    const warning = (values: Values) => (values.authorization === 'basic' ? answer(403) : rightAnswer(values));
     const decisions = [decision('authorization.malformed', 'fail')];
     expect(causes(warning, [])).toMatchObject([{ template: 'authorization.malformed', verdict: 'warn' }]);
     expect(causes(warning, decisions)).toMatchObject([
-      { template: 'authorization.malformed', verdict: 'fail', decisions },
+      { template: 'authorization.malformed', verdict: 'fail', decisions, example: undefined },
     ]);
+  });
+
+  test('that fails only because of a check has cases that still only warn', () => {
+    const [found] = causes(warning, [decision('authorization.malformed', 'fail')]);
+    const failing = (found?.cases ?? []).map((one) => ({ ...one, verdict: 'fail' }) as const);
+    expect(failing.length).toBeGreaterThan(0);
+    expect(found && withWarnings(failing, [found]).map(({ verdict }) => verdict)).toEqual(failing.map(() => 'warn'));
+  });
+
+  test('that already fails keeps its example, whatever checks found', () => {
+    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
+    const decisions = [decision('token.expired', 'fail')];
+    const found = causes((values) => rightAnswer(accepting(values)), decisions);
+    expect(found).toMatchObject([{ verdict: 'fail', decisions, example: { verdict: 'fail' } }]);
+  });
+
+  test('takes what a check found from other causes of the same requirement that fit less', () => {
+    const decisions = [decision('authorization.malformed', 'fail'), decision('authorization.malformed', 'warn')];
+    const [failed, warned] = decisions;
+    const both = ({ operation }: Values) => (operation === 'chat' ? accepted : answer(403));
+    const mixed = (values: Values) => (values.authorization === 'basic' ? both(values) : rightAnswer(values));
+    expect(causes(mixed, decisions)).toMatchObject([
+      { verdict: 'fail', template: 'authorization.malformed', decisions: [failed] },
+      { verdict: 'warn', template: 'authorization.malformed', decisions: [warned], example: { verdict: 'warn' } },
+    ]);
+  });
+
+  test('shares what a check found with no other cause, even if it is a sibling of both', () => {
+    const accepting = taking(({ validity }) => validity === 'expired' || validity === 'tampered', {
+      validity: 'valid',
+    });
+    const found = causes((values) => rightAnswer(accepting(values)), [decision('mcp.token', 'fail')]);
+    expect(found.map(({ template }) => template).sort()).toEqual(['token.expired', 'token.tampered']);
+    expect(found.flatMap(({ decisions }) => decisions)).toHaveLength(1);
   });
 
   test('exists without cases if only checks found something', () => {

@@ -44,10 +44,12 @@ export function findingsOf(
   }));
 }
 
-/** Turns `fail` into `warn` for the cases of causes that only warn. */
+/** Turns `fail` into `warn` for the cases of causes that only warn, or that fail only because of a check. */
 export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonly Finding[]): readonly CaseVerdict[] {
   const warned = new Set(
-    findings.flatMap(({ verdict, cases }) => (verdict === 'warn' ? cases.map((found) => found.case.id) : [])),
+    findings.flatMap(({ verdict, example, cases }) =>
+      verdict === 'warn' || !example ? cases.map((found) => found.case.id) : [],
+    ),
   );
   return verdicts.map((found) =>
     found.verdict === 'fail' && warned.has(found.case.id) ? { ...found, verdict: 'warn' } : found,

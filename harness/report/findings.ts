@@ -3,6 +3,7 @@ import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
+import { statusOf } from '../judge/same-answer.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
@@ -43,7 +44,7 @@ export function reportFinding(
   const text = cited.map((requirement) => requirement.text).join(' ');
   const sources = [...new Set(cited.map(({ source }) => source))];
   const sections = sources.flatMap((source) => citedSections(contract.sections, source));
-  const units = [...new Set(decisions.map(decisionId))];
+  const units = [...new Set([...(decision ? [decision] : []), ...decisions].map(decisionId))];
   return {
     id: finding.id,
     verdict: finding.verdict,
@@ -53,9 +54,9 @@ export function reportFinding(
     sections: [...new Map(sections.map((section) => [section.source, section])).values()],
     text,
     ...reportAttribution(finding.attribution),
-    where: example ? placesOf(finding) : firstOf(units),
+    where: whereOf(finding, units),
     wanted: example?.miss?.wanted ?? decision?.wanted ?? text,
-    got: redactor.text(example?.miss?.got ?? decision?.detail ?? ''),
+    got: redactor.text(example ? gotOf(example, finding.cases) : (decision?.detail ?? '')),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
     caveat: finding.caveat ?? null,
     example: example?.case.id ?? (decision ? decisionId(decision) : ''),
@@ -67,6 +68,22 @@ export function reportFinding(
 function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decision | undefined) {
   if (example) return log.ofCase(example);
   return decision ? log.ofDecision(decision) : [];
+}
+
+function whereOf(finding: Finding, units: readonly string[]): string {
+  if (finding.example) return placesOf(finding);
+  return finding.cases.length === 0 ? firstOf(units) : `${firstOf(units)}; only a warning: ${placesOf(finding)}`;
+}
+
+/** What the example got, and the other statuses: `404; also 500 in 12 cases, 403 in 1 case`. */
+function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]): string {
+  const counts = new Map<string, number>();
+  for (const status of cases.map((found) => statusOf(found.observation)))
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  counts.delete(statusOf(observation));
+  const often = (count: number) => (count === 1 ? '1 case' : `${count} cases`);
+  const others = [...counts].sort(([, a], [, b]) => b - a).map(([status, count]) => `${status} in ${often(count)}`);
+  return `${miss?.got ?? ''}${others.length > 0 ? `; also ${others.join(', ')}` : ''}`;
 }
 
 /** The first of many checks; `cases` has all of them. */

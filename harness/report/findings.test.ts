@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Values } from '../contract/contract.ts';
+import { decision, reportOf } from '../testing/report.ts';
+import { accepted, answer } from '../testing/small-world.ts';
+
+const expired = ({ validity }: Values) => validity === 'expired';
+const basic = ({ authorization }: Values) => authorization === 'basic';
+
+test('a finding with several statuses says how often each of them came', async () => {
+  const { findings } = await reportOf({
+    instead: (values) => {
+      if (!expired(values)) return undefined;
+      return answer(values.kind === 'USER' ? 404 : values.kind === 'AZURE' ? 403 : 500);
+    },
+  });
+  const [found, ...more] = findings;
+  expect(more).toEqual([]);
+  const ofKind = (kind: string) => found?.cases.filter((id) => id.includes(`/${kind}/`)).length ?? 0;
+  const others = (found?.cases.length ?? 0) - ofKind('USER') - ofKind('AZURE');
+  expect(found?.got).toBe(`404; also 500 in ${others} cases, 403 in ${ofKind('AZURE')} cases`);
+  expect(found?.example).toMatch(/^\w+\/USER\//);
+});
+
+test('what is accepted and what is refused with a wrong status are two findings, the acceptance first', async () => {
+  const { findings } = await reportOf({
+    instead: (values) => (expired(values) ? (values.kind === 'USER' ? accepted : answer(404)) : undefined),
+  });
+  expect(findings.map(({ requirements, got }) => [...requirements, got])).toEqual([
+    ['token.expired', '200'],
+    ['token.expired', '404'],
+  ]);
+});
+
+test('a finding that fails only because of a check shows what the check found', async () => {
+  const failed = { ...decision('fail', 'Basic was accepted'), requirement: 'authorization.malformed' };
+  const shown = { wanted: 'a refusal', curl: 'curl http://target.example' };
+  const warning = (values: Values) => (basic(values) ? answer(403) : undefined);
+  const warned = { ...failed, verdict: 'warn', check: 'advice', detail: 'advice was missed' } as const;
+  const { findings } = await reportOf({ instead: warning, decisions: [warned, { ...failed, ...shown }] });
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatchObject({
+    verdict: 'fail',
+    got: 'Basic was accepted',
+    ...shown,
+    example: 'isolation/search/USER',
+    where: 'isolation/search/USER, advice/search/USER; only a warning: authorization basic',
+  });
+});
