@@ -112,9 +112,36 @@ describe('the order of checks', () => {
     expect(order(contentType)).toBe('body > token');
   });
 
-  test('joins steps that no answer separates', () => {
+  test('says nothing of two steps that no case compared', () => {
     const found = order(tokenAndScope(answer(401)), tokenAndBody(answer(401)));
-    expect(found).toBe('token > scope = body');
+    expect(found).toBe('token > scope; token > body');
+    expect(order(tokenAndScope(answer(403)), tokenAndBody(answer(400)))).toBe('scope > token; body > token');
+    const actAsAndAuthType = answered('GLOBAL', { 'act-as': 'absent', holding: 'none' }, answer(403));
+    const untyped = answered('OKTA', { 'auth-type': 'absent', validity: 'expired' }, said(400, 'invalid-secret'));
+    expect(order(actAsAndAuthType, untyped)).toBe('auth type > token; scope > act-as');
+  });
+
+  test('follows from more than two steps in a row, and says once what several pairs show', () => {
+    const actAs = (changes: Partial<Record<Dimension, string>>, seen: Observation) =>
+      answered('GLOBAL', { 'act-as': 'absent', ...changes }, seen);
+    const all = [
+      tokenAndScope(answer(401)),
+      actAs({ validity: 'expired' }, answer(401)),
+      actAs({ holding: 'none' }, said(400, 'act-as-missing')),
+      tokenAndBody(answer(401)),
+    ];
+    expect(order(...all)).toBe('token > act-as > scope; token > body');
+  });
+
+  test('that depends on the request shows every comparison', () => {
+    const actAs = (changes: Partial<Record<Dimension, string>>, seen: Observation) =>
+      answered('GLOBAL', { 'act-as': 'absent', ...changes }, seen);
+    const all = [
+      tokenAndScope(answer(403)),
+      actAs({ validity: 'expired' }, answer(401)),
+      actAs({ holding: 'none' }, said(400, 'act-as-missing')),
+    ];
+    expect(order(...all)).toBe('token > act-as > scope; scope > token');
   });
 
   test('follows from pairs of neighbours', () => {
@@ -127,13 +154,14 @@ describe('the order of checks', () => {
   test('names every pair of steps that comes in either order', () => {
     const all = [401, 403].map((status) => tokenAndScope(answer(status)));
     const bodies = [401, 400].map((status) => tokenAndBody(answer(status)));
-    expect(order(...all, ...bodies)).toBe('token = scope = body; in either order: token and scope, token and body');
+    expect(order(...all, ...bodies)).toBe('in either order: token and scope, token and body');
   });
 
-  test('goes by the majority, and names the steps that come in either order', () => {
+  test('is either order as soon as one case shows the other one, the more frequent first', () => {
     const [first, second] = [tokenAndScope(answer(401)), tokenAndScope(answer(403))];
-    expect(order(first, second)).toBe('token = scope; in either order: token and scope');
-    expect(order(first, second, second)).toBe('scope > token; in either order: scope and token');
+    expect(order(first, second)).toBe('in either order: token and scope');
+    expect(order(first, second, second)).toBe('in either order: scope and token');
+    expect(order(first, second, tokenAndBody(answer(401)))).toBe('token > body; in either order: token and scope');
   });
 
   test('follows from no case with one fault, three faults, no answer, or an answer to neither fault alone', () => {

@@ -58,24 +58,60 @@ const STEPS: readonly (readonly [name: string, requirement: RegExp])[] = [
 ];
 
 /**
- * The order in which the target checks a request: `token > act-as = scope`. `=` joins steps that no answer separates.
- * Steps that come in either order are listed at the end: a target may parse a body early and validate it late.
+ * The order in which the target checks a request: `token > act-as > scope; token > body`. A `>` joins two steps only if a
+ * case compared them, so act-as and body may come in any order. Steps that come in either order are listed at the end: a
+ * target may parse a body early and validate it late.
  */
 function orderOfChecks(verdicts: readonly CaseVerdict[]): string {
   const { steps, count } = precedenceIn(verdicts);
-  const isBefore = (a: string, b: string) => count(a, b) > count(b, a);
-  const score = (step: string) =>
-    steps.filter((other) => isBefore(step, other)).length - steps.filter((other) => isBefore(other, step)).length;
-  const ordered = [...steps].sort((a, b) => score(b) - score(a));
-  let chain = '';
-  for (const [index, step] of ordered.entries()) {
-    const previous = ordered[index - 1];
-    if (previous !== undefined) chain += score(step) === score(previous) ? ' = ' : ' > ';
-    chain += step;
+  const pairs = steps.flatMap((a) => steps.filter((b) => count(a, b) > 0).map((b): Pair => [a, b]));
+  const always = pairs.filter(([a, b]) => count(b, a) === 0);
+  const either = pairs.filter(([a, b]) => {
+    const difference = count(a, b) - count(b, a);
+    return count(b, a) > 0 && (difference > 0 || (difference === 0 && steps.indexOf(a) < steps.indexOf(b)));
+  });
+  const named = either.map((pair) => pair.join(' and '));
+  return [...chainsOf(always), ...(named.length > 0 ? [`in either order: ${named.join(', ')}`] : [])].join('; ');
+}
+
+/** Two steps; the target checks the first one first. */
+type Pair = readonly [first: string, second: string];
+
+/** Every pair as a part of a chain, or as what follows from one. The longest chain comes first. */
+function chainsOf(pairs: readonly Pair[]): readonly string[] {
+  // What other pairs show already is left out, one pair after another, so that a circle keeps its pairs.
+  let left = pairs.reduce((kept, pair) => {
+    const others = kept.filter((other) => other !== pair);
+    return followsFrom(others, pair) ? others : kept;
+  }, pairs);
+  const chains: string[] = [];
+  while (left.length > 0) {
+    const chain = longestChain(left);
+    chains.push(chain.join(' > '));
+    left = left.filter(([first, second]) => chain[chain.indexOf(first) + 1] !== second);
   }
-  const pairs = ordered.flatMap((a, index) => ordered.slice(index + 1).map((b) => [a, b] as const));
-  const mixed = pairs.filter(([a, b]) => count(a, b) > 0 && count(b, a) > 0).map((pair) => pair.join(' and '));
-  return mixed.length === 0 ? chain : `${chain}; in either order: ${mixed.join(', ')}`;
+  return chains;
+}
+
+function followsFrom(pairs: readonly Pair[], [first, second]: Pair): boolean {
+  return pairs.some(
+    ([from, to]) =>
+      from === first &&
+      (to === second ||
+        followsFrom(
+          pairs.filter(([a]) => a !== first),
+          [to, second],
+        )),
+  );
+}
+
+/** @param begun the beginning of the chain. */
+function longestChain(pairs: readonly Pair[], begun: readonly string[] = []): readonly string[] {
+  const last = begun.at(-1);
+  return pairs
+    .filter(([first, second]) => (last === undefined || first === last) && !begun.includes(second))
+    .map(([first, second]) => longestChain(pairs, last === undefined ? [first, second] : [...begun, second]))
+    .reduce((longest, chain) => (chain.length > longest.length ? chain : longest), begun);
 }
 
 interface Precedence {
