@@ -21,6 +21,8 @@ export interface Check extends CheckHead {
   readonly capability?: Capability;
   /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
   readonly intrusive: boolean;
+  /** Those of its requirements that it decides only with tokens that were made for this run (outcomes 6). */
+  readonly onlyTrusted?: readonly string[];
   /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
   readonly goesFirst?: true;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
@@ -182,7 +184,8 @@ export interface Judged {
 
 /**
  * The checks of a run: those whose capability is claimed. Decisions of the reference service bind only the reference
- * service, so other targets are checked without those requirements (outcomes 1).
+ * service, so other targets are checked without those requirements (outcomes 1), and without those that take tokens which
+ * were made for the run.
  */
 export function checksFor(
   { requirements }: Contract,
@@ -192,7 +195,10 @@ export function checksFor(
   const ours = new Set(requirements.flatMap(({ id, source }) => (source === 'reference' ? [id] : [])));
   const claimed = checks.filter(({ capability }) => !capability || claims.capabilities.includes(capability));
   if (trusted) return claimed;
-  return claimed.map((check) => ({ ...check, requirements: check.requirements.filter((id) => !ours.has(id)) }));
+  return claimed.map(({ onlyTrusted = [], ...check }) => ({
+    ...check,
+    requirements: check.requirements.filter((id) => !ours.has(id) && !onlyTrusted.includes(id)),
+  }));
 }
 
 /** Whether an answer shows a private marker. @param owner `ACT_AS` or `USER`, as in the names of the variables. */

@@ -36,6 +36,7 @@ function requirementProblems(data: Data): string[] {
       missingRequirements(data, `{operation}.${suffix}`, 'client-api.openapi.yaml'),
     ),
     ...requirements.flatMap((requirement) => attributionProblems(data, requirement)),
+    ...requirements.flatMap((requirement) => concernProblems(data, requirement)),
     ...requirements.flatMap((requirement) => sourceProblems(data, requirement)),
   ];
 }
@@ -53,6 +54,16 @@ function attributionProblems(data: Data, { id, excluded, basis, interpreted }: R
   if (isCited === (basis === undefined)) return unknown;
   const problem = isCited ? 'has a basis, and so has what cites it in rules.yaml' : 'has no basis';
   return [`requirements.yaml: ${id} ${problem}`, ...unknown];
+}
+
+/** The conditions of what cites a requirement say already which tokens it concerns. */
+function concernProblems(data: Data, { id, concerns }: Requirement): string[] {
+  if (!concerns) return [];
+  const isCited = citingAttributions(data, id).length > 0;
+  return [
+    ...unknownNames(data, concerns, `requirements.yaml: ${id}`),
+    ...(isCited ? [`requirements.yaml: ${id} says what it concerns, and so does what cites it in rules.yaml`] : []),
+  ];
 }
 
 function ruleProblems(data: Data): string[] {

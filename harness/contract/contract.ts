@@ -48,6 +48,8 @@ export interface Requirement {
   /** For these kinds of token the requirement is interpreted although it is stated for others. */
   readonly interpreted?: { readonly when: When; readonly reason: string };
   readonly capability?: string;
+  /** The tokens that it is about. Only for a requirement that no rule cites: the conditions of rules say the same. */
+  readonly concerns?: When;
   /** The requirements that say the same of other tokens, or of another part of the target. If a target misses both, that is one cause. */
   readonly siblings?: readonly string[];
   /** It keeps the data of one person from another. It is tested first, and what breaks it is shown first. */

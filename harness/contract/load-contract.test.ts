@@ -86,6 +86,20 @@ describe('the contract', () => {
       /must have required property 'reason'/,
     ],
     [
+      'a requirement that concerns an unknown kind',
+      'requirements.yaml',
+      'concerns: { kind: [GLOBAL] }',
+      'concerns: { kind: [GLOBL] }',
+      /act-as\.effective: kind has no value "GLOBL"; did you mean GLOBAL\?/,
+    ],
+    [
+      'a requirement that says what it concerns although a rule says so',
+      'requirements.yaml',
+      '  - id: user.accepted\n',
+      '  - id: user.accepted\n    concerns: { kind: [USER] }\n',
+      /user\.accepted says what it concerns, and so does what cites it in rules\.yaml/,
+    ],
+    [
       'two requirements with the same id',
       'requirements.yaml',
       '- id: chat.success',

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import type { Observation } from '../record/observation.ts';
 import { shown } from '../testing/findings.ts';
-import { accepted, answer, contract, plannedCase, reset } from '../testing/small-world.ts';
+import { answer, contract, plannedCase, reset } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import { type Cause, findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
-import { statusOf } from './same-answer.ts';
 
 const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
 /** A search with an expired token, for each kind. */
@@ -205,49 +203,6 @@ describe('misses of one requirement', () => {
     const lost: Missed = { ...answered, verdict: { ...answered.verdict, observation: reset } };
     expect(causesOf([lost, blaming(expired.OKTA, EXPIRED)], passes)).toHaveLength(2);
     expect(causesOf([answered, blaming(expired.OKTA, EXPIRED)], passes)).toHaveLength(1);
-  });
-
-  const seen = (planned: PlannedCase, observation: Observation): Missed => {
-    const { verdict } = blaming(planned);
-    return { verdict: { ...verdict, observation }, suspects: [EXPIRED] };
-  };
-  const shownWith = (all: readonly Missed[]) =>
-    causesOf(all).map(({ places, cases }) => [
-      places.map(shown).join(' or ') || 'everywhere',
-      ...cases.map(({ observation }) => statusOf(observation)),
-    ]);
-
-  test('that are accepted are another cause than those that are refused, each with its own place', () => {
-    const [user, okta] = [seen(expired.USER, accepted), seen(expired.OKTA, answer(404))];
-    expect(shownWith([okta, user])).toEqual([
-      ['kind:USER', '200'],
-      ['kind:OKTA', '404'],
-    ]);
-    const more = [seen(expired.GOOGLE, accepted), seen(expired.GLOBAL, reset), seen(expired.AZURE, answer(500))];
-    expect(shownWith([okta, user, ...more])).toEqual([
-      ['kind:USER or kind:GOOGLE', '200', '200'],
-      ['kind:OKTA or kind:AZURE', '404', '500'],
-      ['kind:GLOBAL', 'no answer'],
-    ]);
-  });
-
-  test('that not even ten places tell apart have the same place, whether they are accepted or refused', () => {
-    expect(shownWith([seen(expired.OKTA, answer(404)), seen(expired.OKTA, accepted)])).toEqual([
-      ['everywhere', '200'],
-      ['everywhere', '404'],
-    ]);
-    const cases = plan.groups.flatMap((group) => group.cases).filter((found) => found.values.validity === 'expired');
-    const mixed = cases.map((found, index) => seen(found, (index * index) % 7 < 2 ? accepted : answer(404)));
-    expect(causesOf(mixed)).toMatchObject([
-      { places: [[]], scattered: 0, cases: { length: 32 } },
-      { places: [[]], scattered: 0, cases: { length: 26 } },
-    ]);
-  });
-
-  test('that are refused with several statuses are one cause, unless a place has a status of its own', () => {
-    const both = [seen(expired.USER, answer(404)), seen(expired.OKTA, answer(500))];
-    expect(shownWith(both)).toEqual([['everywhere', '404', '500']]);
-    expect(causesOf(both, passes)).toHaveLength(2);
   });
 
   test('that share no condition are listed one by one, up to ten', () => {

@@ -25,8 +25,6 @@ export interface EndingInput extends JudgedCases {
   /** The run was only a part of the whole. */
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
-  /** Why the run stopped early. Such a run never conforms. */
-  readonly stopped?: string | undefined;
 }
 export interface RunVerdict {
   readonly ending: Ending;

@@ -40,7 +40,7 @@ describe('a cause', () => {
     const decisions = [decision('token.expired', 'fail'), decision('token.expired', 'pass')];
     const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
     expect(causes((values) => rightAnswer(accepting(values)), decisions)).toMatchObject([
-      { template: 'token.expired', decisions: [decisions[0]] },
+      { template: 'token.expired', decisions: [decisions[0]], example: { verdict: 'fail' } },
     ]);
   });
 
@@ -81,13 +81,6 @@ describe('a cause', () => {
     const failing = (found?.cases ?? []).map((one) => ({ ...one, verdict: 'fail' }) as const);
     expect(failing.length).toBeGreaterThan(0);
     expect(found && withWarnings(failing, [found]).map(({ verdict }) => verdict)).toEqual(failing.map(() => 'warn'));
-  });
-
-  test('that already fails keeps its example, whatever checks found', () => {
-    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
-    const decisions = [decision('token.expired', 'fail')];
-    const found = causes((values) => rightAnswer(accepting(values)), decisions);
-    expect(found).toMatchObject([{ verdict: 'fail', decisions, example: { verdict: 'fail' } }]);
   });
 
   test('takes what a check found from other causes of the same requirement that fit less', () => {

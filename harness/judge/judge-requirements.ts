@@ -14,6 +14,8 @@ export interface JudgedCases {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
+  /** Why the run stopped early. Such a run never conforms. */
+  readonly stopped?: string | undefined;
 }
 /** A unit, `operation/kind`, for which nothing decided a requirement. */
 export interface Undecided {
@@ -44,7 +46,7 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
     .filter(({ excluded }) => excluded === undefined)
     .map((requirement) => {
       const units = tallies.get(requirement.id) ?? new Map<string, Tally>();
-      return judgeRequirement(requirement, units, worst.get(requirement.id));
+      return judgeRequirement(requirement, units, worst.get(requirement.id), judged.stopped !== undefined);
     });
 }
 
@@ -62,8 +64,13 @@ function judgeRequirement(
   requirement: Requirement,
   units: ReadonlyMap<string, Tally>,
   worst: 'fail' | 'warn' | undefined,
+  stopped: boolean,
 ): RequirementVerdict {
-  const undecided = [...units].flatMap(([unit, tally]) => undecidedIn(unit, tally));
+  // A whole run leaves out what its cases show only beside another fault, if their answers are about that fault. A run
+  // that stopped leaves it out too, so that both count the same requirements. It never conforms anyway.
+  const undecided = [...units].flatMap(([unit, { lost, lostBeside, ...tally }]) =>
+    undecidedIn(unit, { ...tally, lost: stopped ? lost : new Set([...lost, ...lostBeside]) }),
+  );
   const all = [...units.values()];
   const decidedCases = all.reduce((sum, { decided }) => sum + decided, 0);
   const verdict = (): Verdict => {
@@ -81,7 +88,7 @@ function judgeRequirement(
  * Why a unit is undecided: every missing variable, and the first reason why nothing can be said. Empty if it is decided,
  * and the target refuses no token of it that it must accept.
  */
-function undecidedIn(unit: string, tally: Tally): readonly Undecided[] {
+function undecidedIn(unit: string, tally: Omit<Tally, 'lostBeside'>): readonly Undecided[] {
   const { decided, observed, missing, lost, refused, masked } = tally;
   const isDecided = decided + observed > 0;
   if (isDecided && refused.size === 0) return [];

@@ -32,7 +32,7 @@ function tally(
   { verdicts = [], findings = [], decisions = [] }: Seen,
   of = plan,
 ): Tally | undefined {
-  return tallyUp({ plan: of, verdicts, findings, decisions }).get(requirement)?.get('search/USER');
+  return tallyUp({ contract, plan: of, verdicts, findings, decisions }).get(requirement)?.get('search/USER');
 }
 const NOTHING = emptyTally();
 
@@ -54,6 +54,24 @@ describe('a case counts', () => {
     expect(tally('token.expired', { verdicts: [lost] })).toEqual({ ...NOTHING, lost: new Set(['status 503']) });
     const without = verdict({ case: open, verdict: 'inconclusive' });
     expect(tally('act-as.not-needed', { verdicts: [without] })).toEqual({ ...NOTHING, lost: new Set(['not decided']) });
+  });
+
+  test('as lost for the form of its answer too', () => {
+    const lost = { verdict: 'inconclusive', reason: 'status 503' } as const;
+    const full = plannedCase(plan, 'search', 'USER');
+    const accepted = { verdicts: [verdict({ ...lost, case: full })] };
+    for (const id of ['search.success', 'search.response', 'response.content-type'])
+      expect([id, tally(id, accepted)]).toEqual([id, { ...NOTHING, lost: new Set(['status 503']) }]);
+    expect(tally('message.auth-type', accepted)).toBeUndefined();
+    expect(tally('message.auth-type', { verdicts: [verdict(lost)] })?.lost.size).toBe(1);
+    expect(tally('search.response', { verdicts: [verdict({ ...lost, case: open })] })).toBeUndefined();
+  });
+
+  test('as lost beside another fault if its refusal might have been about that one', () => {
+    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+    const lost = verdict({ verdict: 'inconclusive', reason: 'status 503', case: both });
+    for (const id of ['token.expired', 'scope.search'])
+      expect(tally(id, { verdicts: [lost] })).toEqual({ ...NOTHING, lostBeside: new Set(['status 503']) });
   });
 
   test('as masked if it fails or warns', () => {

@@ -1,7 +1,9 @@
+import type { Contract } from '../contract/contract.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import { unitOf } from '../plan/group.ts';
 import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
+import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
@@ -14,6 +16,8 @@ export interface Tally {
   readonly missing: Map<string, Lack>;
   /** Why answers were lost. */
   readonly lost: Set<string>;
+  /** Why answers were lost that might have been about another fault of their case. */
+  readonly lostBeside: Set<string>;
   /** Which tokens the target refuses where it must accept them. They leave it undecided, whatever other tokens show. */
   readonly refused: Set<string>;
   /** A case that could have decided it failed or warned. */
@@ -28,6 +32,7 @@ const UNREAD = 'no body was read to its end';
 
 /** Counts, for each requirement and unit, what cases, findings, checks and untestable cases say. */
 export function tallyUp(judged: {
+  readonly contract: Contract;
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
@@ -43,7 +48,7 @@ export function tallyUp(judged: {
     else tallies.set(requirement, new Map([[unit, first]]));
     return first;
   };
-  for (const verdict of judged.verdicts) countCase(tallyOf, verdict);
+  for (const verdict of judged.verdicts) countCase(judged.contract, tallyOf, verdict);
   for (const { verdict, cases, requirements } of judged.findings)
     if (verdict !== 'inconclusive')
       for (const { case: planned } of cases)
@@ -57,22 +62,46 @@ export function tallyUp(judged: {
 }
 
 export function emptyTally(): Tally {
-  return { decided: 0, observed: 0, missing: new Map(), lost: new Set(), refused: new Set(), masked: false };
+  return {
+    decided: 0,
+    observed: 0,
+    missing: new Map(),
+    lost: new Set(),
+    lostBeside: new Set(),
+    refused: new Set(),
+    masked: false,
+  };
 }
 
-function countCase(tallyOf: TallyOf, judged: CaseVerdict): void {
+function countCase(contract: Contract, tallyOf: TallyOf, judged: CaseVerdict): void {
   const { case: planned, verdict, reason = 'not decided', tokenRefused, satisfied, unread = [] } = judged;
   const { values, expectation } = planned;
   const unit = unitOf(values);
   const isLost = verdict === 'inconclusive';
-  for (const { requirement } of allSuspects(expectation)) {
-    const tally = tallyOf(requirement, unit);
-    if (isLost) tally[tokenRefused ? 'refused' : 'lost'].add(reason);
+  const certain = new Set([...(isSole(planned) ? expectation.suspects : []), ...expectation.silent]);
+  for (const suspect of allSuspects(expectation)) {
+    const tally = tallyOf(suspect.requirement, unit);
+    if (isLost) tally[tokenRefused ? 'refused' : certain.has(suspect) ? 'lost' : 'lostBeside'].add(reason);
     tally.masked ||= verdict === 'fail' || verdict === 'warn';
   }
+  if (isLost) for (const requirement of formOf(contract, planned)) tallyOf(requirement, unit).lost.add(reason);
   for (const { requirement } of expectation.silent) tallyOf(requirement, unit).observed += isLost ? 0 : 1;
   for (const requirement of satisfied) tallyOf(requirement, unit).decided += 1;
   for (const requirement of unread) tallyOf(requirement, unit).lost.add(UNREAD);
+}
+
+/** Whether the right answer decides all suspects. A refusal may be about either of two faults, or about what is left open. */
+function isSole({ expectation: { kind, suspects, silent } }: PlannedCase): boolean {
+  return (
+    kind !== 'refuse' || (silent.length === 0 && new Set(suspects.map(({ requirement }) => requirement)).size === 1)
+  );
+}
+
+/** The requirements on the form of the answer. A case that may be accepted or refused decides none of them for certain. */
+function formOf(contract: Contract, planned: PlannedCase): readonly string[] {
+  if (planned.expectation.kind === 'open') return [];
+  const suspects = allSuspects(planned.expectation).map(({ requirement }) => requirement);
+  return requirementsAbout(contract, planned).filter((requirement) => !suspects.includes(requirement));
 }
 
 function countDecision(tally: Tally, { verdict, detail, variable }: Decision): void {

@@ -1,5 +1,18 @@
-import { type Contract, operationOf, requirementFor, type Values } from '../contract/contract.ts';
+import {
+  type Contract,
+  DIMENSIONS,
+  type Dimension,
+  holds,
+  operationOf,
+  requirementFor,
+  type Values,
+  type When,
+} from '../contract/contract.ts';
+import { type Case, neutralCase } from './case.ts';
 import { allSuspects, type Expectation } from './expectation.ts';
+import type { CheckHead } from './narrowing.ts';
+import type { Plan } from './plan.ts';
+import { type Factors, factorsOf, product } from './product.ts';
 
 /** Every requirement that a case can decide: its suspects, and the requirements about the form of its answer. */
 export function requirementsAbout(
@@ -21,4 +34,64 @@ export function requirementsAbout(
     case 'open':
       return [...suspects, ...onRefusal, ...onAcceptance];
   }
+}
+
+/**
+ * Checks with those of their requirements that a run can decide with its claims and tokens. A check lists what it can decide
+ * with any, and a check that does not run leaves its requirements undecided: no others than a whole run counts.
+ */
+export function withinReach<C extends CheckHead>(
+  contract: Contract,
+  { canSend }: Pick<Plan, 'canSend'>,
+  checks: readonly C[],
+): readonly C[] {
+  const citing = citingIn(contract);
+  const known = new Map<string, boolean>();
+  const isWithin = (id: string) => {
+    const found = known.get(id) ?? casesShowing(citing, id).some(canSend);
+    known.set(id, found);
+    return found;
+  };
+  return checks.map((check) => ({ ...check, requirements: check.requirements.filter(isWithin) }));
+}
+
+/**
+ * The plainest cases that a requirement is about: those in which only the values differ from a well-made request that a rule
+ * names. If no rule names the requirement, the well-made requests of the kinds that it concerns.
+ */
+function casesShowing({ contract, citing }: Citing, id: string): readonly Case[] {
+  const { concerns = {} } = contract.requirements.find((known) => known.id === id) ?? {};
+  const named = citing.filter(({ requirement }) => requirement === id);
+  const conditions = named.length > 0 ? named : contract.operations.map((operation) => ({ operation, when: concerns }));
+  return conditions.flatMap(({ operation, when }) =>
+    Object.keys(contract.matrix.kinds).flatMap((kind) =>
+      plainestCases(contract, neutralCase(contract, operation.id, kind), when),
+    ),
+  );
+}
+
+/** The conditions of the rules, with what they cite for each operation. */
+function citingIn(contract: Contract) {
+  const { refusals, acceptances } = contract.rules;
+  const citing = contract.operations.flatMap((operation) =>
+    [...refusals, ...acceptances].map(({ requirement, when }) => ({
+      operation,
+      requirement: requirementFor(requirement, operation.id),
+      when,
+    })),
+  );
+  return { contract, citing };
+}
+type Citing = ReturnType<typeof citingIn>;
+
+/** The cases that meet a condition and are otherwise like a well-made request. */
+function plainestCases(contract: Contract, { values }: Case, when: When): readonly Case[] {
+  const all = factorsOf(contract, values.operation, values.kind);
+  // Scope and form follow from the holding.
+  const isNamed = (dimension: Dimension) =>
+    dimension in when || (dimension === 'holding' && ('scope' in when || 'holding-form' in when));
+  const factors = Object.fromEntries(
+    DIMENSIONS.map((dimension) => [dimension, isNamed(dimension) ? all[dimension] : [values[dimension]]]),
+  ) as Factors;
+  return product(contract, factors).filter((found) => holds(when, found.values));
 }

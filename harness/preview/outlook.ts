@@ -12,6 +12,8 @@ export interface UndecidedPair {
 }
 /** What a run would decide, and what it would leave undecided. */
 export interface Outlook {
+  /** Ids of the requirements that the run counts: those that it decides somewhere or leaves undecided. */
+  readonly claimed: ReadonlySet<string>;
   /** Ids of requirements that are decided for every operation and kind. */
   readonly decided: ReadonlySet<string>;
   readonly undecided: readonly UndecidedPair[];
@@ -26,8 +28,8 @@ export function outlookOn({ requirements }: Pick<RunVerdict, 'requirements'>): O
       if (lack.kind === 'variable') pair.variables.add(lack.name);
       pairs.set(key, pair);
     }
-  const decided = requirements.filter(
-    ({ verdict, undecided }) => undecided.length === 0 && verdict !== 'not-applicable',
-  );
-  return { decided: new Set(decided.map(({ requirement }) => requirement.id)), undecided: [...pairs.values()] };
+  const claimed = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  const decided = claimed.filter(({ undecided }) => undecided.length === 0);
+  const idsOf = (found: typeof claimed) => new Set(found.map(({ requirement }) => requirement.id));
+  return { claimed: idsOf(claimed), decided: idsOf(decided), undecided: [...pairs.values()] };
 }

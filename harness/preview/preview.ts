@@ -75,7 +75,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const need = await chatNeed(settings, options);
   const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { decided, undecided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
+  const { claimed, decided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
@@ -91,9 +91,9 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     narrowed: isNarrowed(narrowing) ? describeNarrowing(narrowing) : null,
     claims: settings.claims,
     requirements: {
-      claimed: decided.length + undecided.length,
+      claimed: claimed.length,
       decidable: decided.length,
-      undecidable: undecided,
+      undecidable: claimed.filter((id) => !decided.includes(id)),
     },
     next: steps,
     sight: sightOf(session, judged),

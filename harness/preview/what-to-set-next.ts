@@ -1,4 +1,5 @@
 import type { Check } from '../checks/check.ts';
+import type { Depth } from '../contract/contract.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Settings } from '../settings/settings.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
@@ -7,12 +8,10 @@ import { rehearse } from './rehearse.ts';
 
 /** What can be decided with the variables that are set, and which further ones would decide most. */
 export interface Decidable {
-  /** The requirements that the claims bring with them. */
-  readonly requirements: readonly string[];
-  /** Those of them that the variables that are set can decide. */
+  /** The requirements that a run with the variables that are set counts as claimed. */
+  readonly claimed: readonly string[];
+  /** Those of them that it can decide. */
   readonly decided: readonly string[];
-  /** Those that a run with these variables would leave undecided. It counts no others as claimed: their cases are optional. */
-  readonly undecided: readonly string[];
   readonly steps: readonly Step[];
 }
 /** Variables to set next, together. */
@@ -20,6 +19,8 @@ export interface Step {
   readonly variables: readonly string[];
   /** Requirements that this step completes. */
   readonly requirements: readonly string[];
+  /** How many requirements a run counts after this step, and how many of them it can decide. */
+  readonly after: { readonly claimed: number; readonly decidable: number };
   /** Operations and kinds for which this step decides something, such as `search/USER`. */
   readonly places: readonly string[];
   /** How many pairs of a requirement and a place this step decides. */
@@ -52,45 +53,31 @@ const MOST_VARIABLES = 6;
 
 /**
  * Finds the most useful variables by rehearsing the run again and again, each time with one more variable made up.
- * What a rehearsal leaves undecided cannot be decided. Depth core suffices: no other depth decides further requirements.
+ * What a rehearsal leaves undecided cannot be decided. For the steps, depth core suffices: another depth needs no further
+ * variables.
  */
 export async function decidable(settings: Settings, { most, ...options }: SearchOptions): Promise<Decidable> {
-  const unlimited: Settings = { ...settings, depth: 'core', rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
+  const unlimited: Settings = { ...settings, rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
+  const outlookAt = async (depth: Depth, names: readonly string[]) => {
+    const extended = withTokensToMint(withVariables({ ...unlimited, depth }, names), options.casesAt);
+    return outlookOn((await rehearse(extended, options)).judged);
+  };
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
-    async outlookWith(names) {
-      const extended = withTokensToMint(withVariables(unlimited, names), options.casesAt);
-      return outlookOn((await rehearse(extended, options)).judged);
-    },
+    outlookWith: (names) => outlookAt('core', names),
   };
   const now = await search.outlookWith([]);
-  const requirements = await claimedRequirements(search, now);
   const steps: Step[] = [];
   const added: string[] = [];
   for (let before = now; steps.length < most && before.undecided.length > 0; ) {
     const best = await bestStep(search, added, before);
     if (!best) break;
-    steps.push(stepOf(best, before, requirements));
+    steps.push(stepOf(best, before));
     added.push(...best.variables);
     before = best.after;
   }
-  const waiting = new Set(now.undecided.map(({ requirement }) => requirement));
-  return {
-    requirements,
-    decided: requirements.filter((id) => now.decided.has(id)),
-    undecided: requirements.filter((id) => waiting.has(id)),
-    steps,
-  };
-}
-
-/** The requirements that are decided once every variable that something waits for is set. */
-async function claimedRequirements(search: Search, now: Outlook): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (let after = now; ; after = await search.outlookWith(names)) {
-    const more = mostNeeded(after.undecided, search.names).filter((name) => !names.includes(name));
-    if (more.length === 0) return [...after.decided];
-    names.push(...more);
-  }
+  const { claimed, decided } = settings.depth === 'core' ? now : await outlookAt(settings.depth, []);
+  return { claimed: [...claimed], decided: [...decided], steps };
 }
 
 /** The candidate that decides most for each of its variables; undefined if none decides anything. */
@@ -137,12 +124,13 @@ function mostNeeded(undecided: readonly UndecidedPair[], names: readonly string[
   return names.filter((name) => counts.has(name)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 
-function stepOf({ variables, after }: Candidate, before: Outlook, requirements: readonly string[]): Step {
+function stepOf({ variables, after }: Candidate, before: Outlook): Step {
   const stillUndecided = new Set(after.undecided.map(({ key }) => key));
   const decided = before.undecided.filter(({ key }) => !stillUndecided.has(key));
   return {
     variables,
-    requirements: requirements.filter((id) => after.decided.has(id) && !before.decided.has(id)),
+    requirements: [...after.decided].filter((id) => !before.decided.has(id)),
+    after: { claimed: after.claimed.size, decidable: after.decided.size },
     places: [...new Set(decided.map(({ unit }) => unit))].sort(),
     gain: decided.length,
   };

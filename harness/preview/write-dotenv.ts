@@ -23,7 +23,7 @@ const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
  */
 export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
   const stated = claimsInWords(claims);
-  const { requirements, steps } = await stepsTo(catalogue, claims, checks);
+  const { steps } = await stepsTo(catalogue, claims, checks);
   const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
   const words = new Map(variableMeanings(catalogue).map(({ name, means }) => [name, means]));
   const listed = new Set(['TARGET_BASE_URL', ...PEOPLE, ...steps.flatMap(({ variables }) => variables)]);
@@ -46,10 +46,10 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
     ['# The email addresses of two people.', ...PEOPLE.flatMap(optional)],
     ...steps.map((step, index) => {
-      const done = steps.slice(0, index + 1).flatMap((earlier) => earlier.requirements);
+      const { claimed, decidable: done } = step.after;
       const effect =
         step.requirements.length > 0
-          ? `${done.length} of ${counted(requirements.length, 'requirement')} can be decided.`
+          ? `${done} of ${counted(claimed, 'requirement')} can be decided.`
           : `more can be decided on ${step.places.join(', ')}.`;
       return linesOfStep(step, index, effect, words);
     }),

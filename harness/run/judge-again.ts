@@ -10,6 +10,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
 import { peopleOf } from '../plan/people.ts';
+import { withinReach } from '../plan/requirements-about.ts';
 import { variablesIn } from '../record/command-line.ts';
 import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy } from '../record/exchange.ts';
 import { createRedactor } from '../record/redact.ts';
@@ -118,9 +119,11 @@ export function factsOf(
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const allChecks = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
+  const { plan, checks } = narrow(contract, whole, allChecks, narrowing);
   return {
     contract,
-    ...narrow(contract, whole, allChecks, narrowing),
+    plan,
+    checks: withinReach(contract, whole, checks),
     narrowing,
     breadth,
     run,

@@ -10,6 +10,7 @@ import { peopleOf } from '../plan/people.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refuseNarrowing } from '../plan/refuse-narrowing.ts';
 import { commonHeaders, type RequestParts } from '../plan/request.ts';
+import { withinReach } from '../plan/requirements-about.ts';
 import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
@@ -70,6 +71,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const redactor = options.redactor ?? redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
+  const sent = withinReach(contract, whole, part.checks);
   const facts = {
     contract,
     settings,
@@ -82,6 +84,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     allChecks,
     breadth,
     ...part,
+    checks: sent,
   };
   return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
 }

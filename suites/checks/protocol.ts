@@ -14,6 +14,7 @@ export const protocol: Check = {
   id: 'protocol',
   title: 'The target follows the advice of the RFCs on HTTP and bearer tokens',
   requirements: ['rfc.challenge', 'rfc.allow', 'rfc.no-store', 'rfc.secret-echo', 'rfc.query-token'],
+  onlyTrusted: ['rfc.query-token'],
   intrusive: false,
   async run(api) {
     const [operation] = api.contract.operations;

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { PlannedCase } from '../plan/plan.ts';
+import type { Observation } from '../record/observation.ts';
+import { shown } from '../testing/findings.ts';
+import { accepted, answer, contract, plannedCase, reset } from '../testing/small-world.ts';
+import { missed, plan } from '../testing/verdicts.ts';
+import { findCauses } from './causes.ts';
+import type { Missed } from './conjunction.ts';
+import { statusOf } from './same-answer.ts';
+
+const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
+/** A search with an expired token, for each kind. */
+const expired = Object.fromEntries(
+  KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
+) as Record<(typeof KINDS)[number], PlannedCase>;
+
+const wrong = missed(expired.USER, answer(404));
+/** A case that got an answer, and may be blamed on the same requirement as every other one. */
+const seen = (planned: PlannedCase, observation: Observation): Missed => ({
+  ...wrong,
+  verdict: { ...wrong.verdict, case: planned, observation },
+});
+const causesOf = (all: readonly Missed[], passing: readonly PlannedCase[] = []) =>
+  findCauses(contract, all, new Map([['token.expired', passing.map(({ values }) => values)]]));
+const shownWith = (all: readonly Missed[]) =>
+  causesOf(all).map(({ places, cases }) => [
+    places.map(shown).join(' or ') || 'everywhere',
+    ...cases.map(({ observation }) => statusOf(observation)),
+  ]);
+
+test('misses of one requirement that are accepted are another cause than those that are refused, each with its own place', () => {
+  const [user, okta] = [seen(expired.USER, accepted), seen(expired.OKTA, answer(404))];
+  expect(shownWith([okta, user])).toEqual([
+    ['kind:USER', '200'],
+    ['kind:OKTA', '404'],
+  ]);
+  const more = [seen(expired.GOOGLE, accepted), seen(expired.GLOBAL, reset), seen(expired.AZURE, answer(500))];
+  expect(shownWith([okta, user, ...more])).toEqual([
+    ['kind:USER or kind:GOOGLE', '200', '200'],
+    ['kind:OKTA or kind:AZURE', '404', '500'],
+    ['kind:GLOBAL', 'no answer'],
+  ]);
+});
+
+test('misses of one requirement that not even ten places tell apart have the same place, whether they are accepted or refused', () => {
+  expect(shownWith([seen(expired.OKTA, answer(404)), seen(expired.OKTA, accepted)])).toEqual([
+    ['everywhere', '200'],
+    ['everywhere', '404'],
+  ]);
+  const cases = plan.groups.flatMap((group) => group.cases).filter((found) => found.values.validity === 'expired');
+  const mixed = cases.map((found, index) => seen(found, (index * index) % 7 < 2 ? accepted : answer(404)));
+  expect(causesOf(mixed)).toMatchObject([
+    { places: [[]], scattered: 0, cases: { length: 32 } },
+    { places: [[]], scattered: 0, cases: { length: 26 } },
+  ]);
+});
+
+test('misses of one requirement that are refused with several statuses are one cause, unless a place has a status of its own', () => {
+  const both = [seen(expired.USER, answer(404)), seen(expired.OKTA, answer(500))];
+  expect(shownWith(both)).toEqual([['everywhere', '404', '500']]);
+  const passing = [expired.GLOBAL, expired.OAUTH, expired.ONELOGIN, expired.GOOGLE, expired.AZURE];
+  expect(causesOf(both, passing)).toHaveLength(2);
+});
