@@ -42,6 +42,20 @@ describe('plan', () => {
     expect(output).not.toContain(token);
   });
 
+  test('names only variables that the run sends: no token of a kind that is not claimed, and no marker', async () => {
+    const env = { ...(await cli.plain()), CONFORMANCE_EXTRA_HEADERS: '{"X-Gateway":"open-sesame"}' };
+    const hosts = async (...flags: readonly string[]) =>
+      JSON.parse((await cli.command(['plan', '--json', '--claims', 'user', ...flags], env)).output).hosts[0].variables;
+    const all: string[] = await hosts();
+    expect(all.filter((name) => name.includes('_TOKEN') && !name.startsWith('USER_TOKEN'))).toEqual([]);
+    const others = ['USER_TOKEN', 'USER_TOKEN_PINS', 'ACT_AS_EMAIL', 'USER_PRIVATE_QUERY', 'CONFORMANCE_EXTRA_HEADERS'];
+    expect(all).toEqual(expect.arrayContaining(others));
+    expect(all).not.toContain('USER_PRIVATE_MARKER');
+    const few: string[] = await hosts('--only', 'search/USER/expired/**');
+    expect(few).toEqual(expect.arrayContaining(['USER_TOKEN', 'USER_TOKEN_EXPIRED', 'CONFORMANCE_EXTRA_HEADERS']));
+    expect(few).not.toContain('USER_TOKEN_PINS');
+  });
+
   test('predicts the requests and cases of a run with the same flags', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_CLAIMS: 'user global' };
     const flags = ['--only', 'search/**', '--depth', 'core'];

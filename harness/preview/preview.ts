@@ -5,10 +5,10 @@ import { type ReportedSight, sightOf } from '../report/sight.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isMarker, isSecret } from '../settings/variables.ts';
+import { isSecret } from '../settings/variables.ts';
 import { chatNeed } from './chat-need.ts';
 import { withTokensToMint } from './made-up-values.ts';
-import { rehearse, type Traffic } from './rehearse.ts';
+import { type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
 import { type SightAdded, sightAdded } from './sight-added.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
@@ -73,7 +73,9 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const settings = withTokensToMint(given, casesAt);
   const options = { checks, intrusive, narrowing, casesAt };
   const need = await chatNeed(settings, options);
-  const rehearsal = await rehearse(settings, { ...options, ...(need && { chatLimit: need.limit }) });
+  const sent = sentVariables(settings);
+  const chatLimit = need && { chatLimit: need.limit };
+  const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
   const { claimed, decided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
@@ -111,25 +113,53 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
       seconds === null || settings.loopback
         ? null
         : { seconds: Math.max(0, seconds - secondsWithoutPauses), denialsPerMinute: REMOTE_DENIALS_PER_MINUTE },
-    hosts: hostsOf(settings),
+    hosts: hostsOf(settings, rehearsal, sent.byHost),
     proxy: proxy?.host ?? null,
     minted: settings.minted?.size ?? 0,
   };
 }
 
-/** The remote MCP server gets what the client API gets, and the OAuth tokens of its own audience. */
-function hostsOf({ baseUrl, claims, variables }: Settings): Preview['hosts'] {
-  const sent = [...variables.keys()].filter(isSent);
-  const isForMcp = (name: string) => name.includes('_MCP_TOKEN');
-  const { host } = new URL(baseUrl);
-  const ofMcp = claims.capabilities.includes('mcp')
-    ? new URL(variables.get('MCP_URL')?.value ?? baseUrl).host
-    : undefined;
-  if (ofMcp === host) return [{ host, variables: sent }];
-  const ofApi = { host, variables: sent.filter((name) => !isForMcp(name)) };
-  return ofMcp === undefined ? [ofApi] : [ofApi, { host: ofMcp, variables: sent }];
+/** Notes which variables the requests of a rehearsal contain, and which host they go to. */
+function sentVariables({ variables }: Settings) {
+  const secrets = [...variables].flatMap(([name, { value }]) =>
+    isSecret(name) && value !== '' ? [{ name, forms: [value, JSON.stringify(value).slice(1, -1)] }] : [],
+  );
+  const byHost = new Map<string, Set<string>>();
+  return {
+    byHost,
+    note(origin: string, request: string) {
+      const { host } = new URL(origin);
+      const seen = byHost.get(host) ?? new Set();
+      byHost.set(host, seen);
+      for (const { name, forms } of secrets)
+        if (!seen.has(name) && forms.some((form) => request.includes(form))) seen.add(name);
+    },
+  };
 }
 
-function isSent(name: string): boolean {
-  return isSecret(name) && !isMarker(name);
+/**
+ * Which host gets which variables. A run that is not narrowed may send every token of a claimed kind to the target: it looks for
+ * the condition of what is wrong. The extra headers open the gateway of the target and go nowhere else.
+ */
+function hostsOf(
+  { baseUrl, variables, extraHeaders }: Settings,
+  { session }: Pick<Rehearsal, 'session'>,
+  sent: ReadonlyMap<string, ReadonlySet<string>>,
+): Preview['hosts'] {
+  const { host } = new URL(baseUrl);
+  const { whole, narrowing, settings } = session;
+  const kinds = settings.claims.kinds;
+  const atHand = whole.credentials.flatMap(({ use, credential }) =>
+    kinds.includes(use.kind) ? [credential.variable] : [],
+  );
+  const ofTarget = new Set([
+    ...(sent.get(host) ?? []),
+    ...(isNarrowed(narrowing) ? [] : atHand),
+    ...(extraHeaders.length > 0 ? ['CONFORMANCE_EXTRA_HEADERS'] : []),
+  ]);
+  const others = [...sent].filter(([other, names]) => other !== host && names.size > 0);
+  return [[host, ofTarget] as const, ...others].map(([to, names]) => ({
+    host: to,
+    variables: [...variables.keys()].filter((name) => names.has(name)),
+  }));
 }
