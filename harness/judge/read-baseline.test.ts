@@ -51,9 +51,12 @@ gaps:
     expect(read(`gaps:\n${list}`)).toMatchObject({ deviations: [], gaps: [entry] });
   });
 
-  test.each(['isolation/any/USER', 'isolation/chat/any', 'isolation/any/any'])('may list %s', (cases) => {
-    expect(read(one(`cases: ${cases}\n    ${REST}`)).deviations).toHaveLength(1);
-  });
+  test.each(['isolation/any/USER', 'isolation/chat/any', 'isolation/any/any', 'isolation/mcp-tools-call/USER'])(
+    'may list %s',
+    (cases) => {
+      expect(read(one(`cases: ${cases}\n    ${REST}`)).deviations).toHaveLength(1);
+    },
+  );
 
   test.each([
     [

@@ -58,7 +58,7 @@ function isDate(text: string): boolean {
 function namesIn({ contract, casesAt, checks }: Nameable): () => readonly string[] {
   let names: readonly string[] | undefined;
   const kinds = [...Object.keys(contract.matrix.kinds), 'any'];
-  const operations = [...contract.operations.map(({ id }) => id), 'any'];
+  const operations = [...[...contract.operations, ...contract.mcp].map(({ id }) => id), 'any'];
   return () => {
     names ??= [
       ...casesAt('full').map(({ id }) => id),

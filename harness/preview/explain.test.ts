@@ -81,6 +81,7 @@ describe('an explanation', () => {
     ['a group', 'search/USER/token.expired', ['Group search/USER/token.expired', 'search/USER/expired/all']],
     ['an operation and a kind', 'search/USER', ['The cases of search/USER', 'search/USER/valid/all']],
     ['a check for an operation and a kind', 'isolation/search/USER', ['for the operation search', 'user.isolation']],
+    ['a check for a message of MCP and a kind', 'isolation/mcp-tools-call/USER', ['the operation mcp-tools-call']],
     ['a check in the journal', 'check:isolation', ['Check isolation']],
     ['a glob of a baseline', 'search/USER/*/all/act-as:absent/auth-type:absent', ['4 cases at depth full']],
   ])('exists for %s', (_what, id, parts) => {

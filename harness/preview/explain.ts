@@ -45,7 +45,7 @@ function aboutUnit(context: ExplainContext, id: string): readonly Section[] | un
   const { contract, checks } = context;
   const [name, operation = '', kind = '', ...rest] = id.split('/');
   const check = checks.find((known) => known.id === name);
-  const operations = ['any', ...contract.operations.map((known) => known.id)];
+  const operations = ['any', ...[...contract.operations, ...contract.mcp].map((known) => known.id)];
   const kinds = ['any', ...Object.keys(contract.matrix.kinds)];
   if (!check || rest.length > 0 || !operations.includes(operation) || !kinds.includes(kind)) return undefined;
   return [
