@@ -83,11 +83,15 @@ export function operationsOf(document: OpenApiDocument, file: string, scopes: re
   return { operations, mcp };
 }
 
-/** One operation for each example of the body: `mcp-initialize` sends the example `initialize`. */
+/**
+ * One operation for each example of the body: `mcp-initialize` sends the example `initialize`. A message without an id is
+ * told and gets no result (JSON-RPC 2.0, 4.1), so nothing describes the body of the answer to it.
+ */
 function messagesOf(operation: Operation, { requestBody }: OperationObject): readonly Operation[] {
   const examples = requestBody?.content?.['application/json']?.examples ?? {};
   return Object.entries(examples).map(([name, { value }]) => ({
     ...operation,
+    ...(value && !('id' in value) && { success: { status: 202, validate: undefined }, documentsBody: false }),
     id: `${operation.id}-${name}`,
     example: value,
   }));

@@ -25,7 +25,11 @@ export function imaginedMcp(
     if (token !== undefined) uses.set(token, { kind, state });
   }
   const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
-  const answerTo = ({ headers, body }: WireRequest): RawAnswer => {
+  const tools = contract.operations.map(({ id, field }) => {
+    const properties = field && { [field.name]: { type: 'string' } };
+    return { name: id, inputSchema: { type: 'object', properties, required: field && [field.name] } };
+  });
+  const answerTo = ({ headers, body }: WireRequest, method: unknown): RawAnswer => {
     const line = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
     const token = /^Bearer +(\S+)$/i.exec(line(contract.matrix.headers.authorization.name) ?? '')?.[1];
     const use = token === undefined ? undefined : uses.get(token);
@@ -38,13 +42,16 @@ export function imaginedMcp(
       return unauthorized;
     const insufficient = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scope}"` };
     if (use.state === 'without MCP') return plain(403, insufficient);
-    const result = { tools: [], structuredContent: { found: markerFound(variables, named, body) } };
+    // What is told gets no result.
+    if (typeof method === 'string' && method.startsWith('notifications/')) return plain(202);
+    const found = markerFound(variables, named, body);
+    const result = { tools, structuredContent: { found } };
     return plain(200, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
   };
   return (request) => {
     const method = methodIn(request.body);
     const operation = contract.mcp.find(({ example }) => example?.['method'] === method);
-    return operation && method !== undefined ? { operation, answer: answerTo(request) } : undefined;
+    return operation && method !== undefined ? { operation, answer: answerTo(request, method) } : undefined;
   };
 
   function stateOf({ kind, validity, holding }: TokenUse): Use['state'] {

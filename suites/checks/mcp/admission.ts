@@ -1,13 +1,14 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { type Assessment, type Confirmation, confirm } from '../shared/confirm.ts';
-import { blame, type Decided, inconclusive, notTestable, pass, warn } from '../shared/decision.ts';
-import { type Lines, linesOf, messageOf, type Told, tell } from './message.ts';
-import { type Attempt, audience, refused } from './refusals.ts';
-import { type McpTokens, type NamedToken, tokensOf, unknownToken } from './tokens.ts';
-import { advise, decide, OWN } from './verdicts.ts';
+import { blame, type Decided, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
+import { asItIs, begin, NO_TOOL, type Tried, tryOut, wanted, whyUntried } from './begin.ts';
+import { type Handshake, isOfToken, takeLeave, tell } from './handshake.ts';
+import { messageOf } from './message.ts';
+import { audience, refused } from './refusals.ts';
+import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
+import { advise, decide, OWN, wholeServer } from './verdicts.ts';
+import { bareVerdict, type Door, doorsOf, PUBLIC } from './without-token.ts';
 
 /** Every kind, validity and scope on every message. */
 export const mcpAdmission: Check = {
@@ -24,8 +25,8 @@ export const mcpAdmission: Check = {
       if (full) results.push(...(await ofKind(api, { kind, tokens, full })));
       else
         results.push(
-          ...['mcp.token', 'mcp.scope'].map((id) => decide(api, id, kind, notTestable(variable))),
-          ...advise(api, 'mcp.accepted', kind, notTestable(variable)),
+          ...['mcp.token', 'mcp.scope'].map((id) => decide(api, id, wholeServer(kind), notTestable(variable))),
+          ...advise(api, 'mcp.accepted', wholeServer(kind), notTestable(variable)),
         );
     }
     return results;
@@ -38,61 +39,54 @@ interface OfKind {
   readonly full: Credential;
 }
 
-/** The answer to one message with a valid token. */
-interface Admitted {
-  readonly operation: Operation;
-  readonly own: CheckApi;
-  readonly found: Confirmation<Told>;
-  readonly acceptance: Acceptance | undefined;
-}
-
 async function ofKind(api: CheckApi, { kind, tokens, full }: OfKind): Promise<CheckResult[]> {
-  const headers = await linesOf(api.fork(), kind, full);
-  const admitted: Admitted[] = [];
-  const whole = { how: 'a token with every scope', credential: full };
-  for (const operation of api.contract.mcp) admitted.push(await admit(api.fork(), operation, whole, headers));
+  const begun = await begin(api, kind, full);
+  if (!begun) return [];
+  const { handshake, initialize, call } = begun;
+  const doors = await doorsOf(begun);
   // A token that is accepted nowhere may be wrong itself (outcomes 2).
-  const isKnownGood = api.trusted || tokens.isAcceptedElsewhere || admitted.some(({ acceptance }) => acceptance);
-  const results: CheckResult[] = [];
-  for (const { operation, own, found, acceptance } of admitted) {
-    results.push(...advise(own, 'mcp.accepted', kind, acceptedVerdict(found, acceptance, isKnownGood)));
-    if (acceptance) results.push(...(await refusals(api, tokens, { kind, operation, headers, acceptance })));
-  }
-  const first = messageOf(api, 'initialize');
+  const isKnownGood = api.trusted || tokens.isAcceptedElsewhere || doors.some(({ acceptance }) => acceptance);
+  const closed = doors.filter(({ bare, isPublic }) => bare && !isPublic);
+  const results = doors.flatMap((door) => ofDoor(door, { kind, tokens, isKnownGood }));
+  // Every scope is tried with one message, and one scope with every message.
+  for (const door of closed)
+    results.push(...(await refusals(api, tokens, { handshake, door, isWhole: door === closed[0] })));
+  const tool = messageOf(api, 'tools/call');
+  if (!call && tool)
+    results.push(...advise(api, 'mcp.accepted', { operation: tool.id, kind }, observed(NO_TOOL(tool))));
+  const { operation } = initialize.request;
   for (const token of tokens.alsoGood) {
-    if (!first) continue;
-    const { own, found, acceptance } = await admit(api.fork(), first, token, headers);
-    results.push(...advise(own, 'mcp.accepted', kind, acceptedVerdict(found, acceptance, isKnownGood)));
+    const tried = await tryOut(api.fork(), wanted(asItIs(operation), token, handshake.own), tell);
+    const acceptance = await tried.own.acceptance(tried.found.got.answer);
+    const verdict = doors[0]?.isPublic ? observed(PUBLIC) : acceptedVerdict(tried, acceptance, isKnownGood);
+    results.push(...advise(tried.own, 'mcp.accepted', { operation: operation.id, kind }, verdict));
   }
+  await takeLeave(api.fork(), handshake);
   return results;
 }
 
-async function admit(
-  own: CheckApi,
-  operation: Operation,
-  { how, credential }: NamedToken,
-  headers: Lines,
-): Promise<Admitted> {
-  const shows = `${how} is accepted for ${operation.id}`;
-  const message = { operation, credential, headers, shows, wanted: 'accepted' } as const;
-  const found = await confirm(() => tell(own, message), asAccepted);
-  const acceptance = found.got.kind === 'accepted' ? await own.acceptance(found.got.answer) : undefined;
-  return { operation, own, found, acceptance };
+interface Known extends Pick<OfKind, 'kind' | 'tokens'> {
+  readonly isKnownGood: boolean;
 }
 
-function asAccepted({ kind }: Told): Assessment {
-  switch (kind) {
-    case 'accepted':
-      return 'right';
-    case 'refused':
-      return 'wrong';
-    case 'lost':
-      return 'lost';
-  }
+/** What a request with a good token, and the same request without any, show. */
+function ofDoor(door: Door, { kind, tokens, isKnownGood }: Known): CheckResult[] {
+  const { own, request, acceptance, isPublic } = door;
+  const where = { operation: request.operation.id, kind };
+  const accepted = isPublic ? observed(PUBLIC) : acceptedVerdict(door, acceptance, isKnownGood);
+  const bare = bareVerdict(door);
+  const why = whyUntried(door);
+  // What could not be tried is not decided by what other messages show.
+  const open = why === undefined ? [] : ['mcp.token', ...(tokens.withoutMcp.length > 0 ? ['mcp.scope'] : [])];
+  return [
+    ...advise(own, 'mcp.accepted', where, accepted),
+    ...(bare ? [decide(own, 'mcp.token', where, bare)] : []),
+    ...open.map((id) => decide(own, id, where, inconclusive(why ?? ''))),
+  ];
 }
 
 function acceptedVerdict(
-  { kind, got }: Confirmation<Told>,
+  { found: { kind, got }, ...tried }: Tried,
   acceptance: Acceptance | undefined,
   isKnownGood: boolean,
 ): Decided {
@@ -102,23 +96,30 @@ function acceptedVerdict(
     case 'wrong':
     case 'fleeting':
       if (!isKnownGood) return inconclusive('the token is accepted nowhere, so its refusal may be right');
+      // Any other refusal may be of something that the suite and the server do not agree on.
+      if (!isOfToken(got)) return inconclusive(whyUntried({ ...tried, found: { kind, got } }) ?? '');
       return blame(kind, warn(got.answer, 'a token in force that has MCP is refused'));
     case 'lost':
       return inconclusive(got.kind === 'lost' ? got.why : 'no answer came');
   }
 }
 
+interface Closed {
+  readonly handshake: Handshake;
+  readonly door: Door;
+  readonly isWhole: boolean;
+}
+
 async function refusals(
   api: CheckApi,
   { outOfForce, withoutMcp, otherAudience }: McpTokens,
-  attempt: Omit<Attempt, 'token'>,
+  { handshake, door: { request, acceptance }, isWhole }: Closed,
 ): Promise<CheckResult[]> {
+  const attempt = { handshake, request, acceptance };
   const results: CheckResult[] = [];
   for (const token of [...outOfForce, unknownToken(api)])
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.token', status: 401 })));
-  // Every scope is tried with one message, and one scope with every message.
-  const isFirst = attempt.operation === messageOf(api, 'initialize');
-  for (const token of isFirst ? withoutMcp : withoutMcp.slice(0, 1))
+  for (const token of isWhole ? withoutMcp : withoutMcp.slice(0, 1))
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.scope', status: 403 })));
   if (otherAudience) {
     const token = { how: 'a token of the client API', credential: otherAudience };

@@ -3,9 +3,12 @@ import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { reachable } from '../authorization-server/discovery.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { linesOf, messageOf, tell } from './message.ts';
+import { kindHeaders } from '../shared/kind-headers.ts';
+import { asItIs, WHOLE, wanted } from './begin.ts';
+import { tell } from './handshake.ts';
+import { messageOf } from './message.ts';
 import { tokensOf } from './tokens.ts';
-import { advise, challenged, OWN } from './verdicts.ts';
+import { advise, challenged, OWN, wholeServer } from './verdicts.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
@@ -22,17 +25,17 @@ export const mcpDiscovery: Check = {
     for (const kind of api.claims.kinds) {
       const { full: credential } = tokensOf(api, kind);
       if (!credential) continue;
-      const headers = await linesOf(api.fork(), kind, credential);
-      const shows = 'a token with every scope is accepted';
-      const control = await tell(api, { operation, credential, headers, shows, wanted: 'accepted' });
+      const token = { how: WHOLE, credential };
+      const control = await tell(api, wanted(asItIs(operation), token, kindHeaders(api, kind)));
       const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
       if (!acceptance) continue;
       const asked = 'a request without a token leads to the metadata of the server';
-      const refused = await tell(api, { operation, authorization: null, shows: asked, wanted: 'refused' });
+      const bare = { credential: undefined, headers: [], shows: asked, wanted: 'refused' } as const;
+      const refused = await tell(api, { ...asItIs(operation), ...bare });
       const problem = await problemOf(api, refused.answer);
       const decided: Decided =
         typeof problem === 'string' ? warn(refused.answer, problem) : (problem ?? pass(acceptance, asked));
-      return advise(api, 'mcp.challenge', kind, decided);
+      return advise(api, 'mcp.challenge', wholeServer(kind), decided);
     }
     return [];
   },

@@ -1,7 +1,11 @@
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
-import { type Lines, linesOf, type Place, tell } from './message.ts';
+import { inconclusive, pass, warn } from '../shared/decision.ts';
+import { begin } from './begin.ts';
+import { type Handshake, linesOf, takeLeave, tell } from './handshake.ts';
+import type { Lines, Request, Told } from './message.ts';
+import { refusalOf } from './refusals.ts';
 import { tokensOf } from './tokens.ts';
 import { advise, OWN } from './verdicts.ts';
 
@@ -16,68 +20,83 @@ export const mcpHeaders: Check = {
     const results: CheckResult[] = [];
     for (const kind of api.claims.kinds) {
       const { full } = tokensOf(api, kind);
-      if (!full) continue;
-      const lines = await linesOf(api.fork(), kind, full);
-      for (const operation of api.contract.mcp) {
-        const own = api.fork();
-        const shows = `the documented headers are accepted for ${operation.id}`;
-        const control = await tell(own, { operation, credential: full, headers: lines, shows, wanted: 'accepted' });
-        const acceptance = control.kind === 'accepted' ? await own.acceptance(control.answer) : undefined;
+      const begun = full && (await begin(api, kind, full));
+      if (!begun) continue;
+      const { handshake, initialize, list, call } = begun;
+      const places: Place[] = [];
+      for (const { own, request, found } of [initialize, list, ...(call ? [call] : [])]) {
+        const acceptance = found.kind === 'right' ? await own.acceptance(found.got.answer) : undefined;
         // The check mcp-admission reports a refusal.
-        if (acceptance)
-          results.push(...(await onMessage(own, { kind, credential: full, lines, operation, acceptance })));
+        if (acceptance) places.push({ handshake, request, acceptance });
       }
+      // A server may end an MCP session after what it refuses. So everything that it accepts comes first.
+      for (const changes of [[LOWER_CASE], lacking(api, kind)])
+        for (const place of places)
+          for (const change of changes) results.push(...(await onMessage(api.fork(), place, change)));
+      await takeLeave(api.fork(), handshake);
     }
     return results;
   },
 };
 
-async function onMessage(api: CheckApi, place: Place): Promise<CheckResult[]> {
-  const { contract, people } = api;
-  const { 'act-as': actAs, 'auth-type': authType, authorization } = contract.matrix.headers;
-  const { kind, credential, lines } = place;
-  const without = (name: string) => lines.filter(([line]) => line !== name);
-  const results = advise(
-    api,
-    'mcp.header-names',
-    kind,
-    await outcome(api, place, {
-      what: 'header names in lower case',
-      authorization: null,
-      headers: [[authorization.name, `Bearer ${credential.token}`] as const, ...lines].map(([name, value]) => [
-        name.toLowerCase(),
-        value,
-      ]),
-      wanted: 'accepted',
-    }),
-  );
-  if (actsAs(contract, kind))
-    for (const [what, headers] of [
-      [`no ${actAs.name}`, without(actAs.name)],
-      [`${actAs.name} that names nobody`, [...without(actAs.name), [actAs.name, people.nobody] as const]],
-    ] as const)
-      results.push(...advise(api, 'mcp.act-as', kind, await outcome(api, place, { what, headers, wanted: 'refused' })));
-  if (contract.matrix.kinds[kind]?.family === 'external') {
-    const change = { what: `no ${authType.name}`, headers: without(authType.name), wanted: 'refused' } as const;
-    results.push(...advise(api, 'mcp.auth-type', kind, await outcome(api, place, change)));
-  }
-  return results;
+/** A request that was accepted with the documented headers. */
+interface Place {
+  readonly handshake: Handshake;
+  readonly request: Request;
+  readonly acceptance: Acceptance;
 }
 
+/** Other headers, and what they should get. */
 interface Change {
+  readonly requirement: 'mcp.header-names' | 'mcp.act-as' | 'mcp.auth-type';
   readonly what: string;
-  readonly headers: Lines;
-  readonly authorization?: null;
   readonly wanted: 'accepted' | 'refused';
+  /** The header lines, that of the token included. */
+  readonly change: (lines: Lines) => Lines;
 }
 
-async function outcome(
+const LOWER_CASE: Change = {
+  requirement: 'mcp.header-names',
+  what: 'header names in lower case',
+  wanted: 'accepted',
+  change: (lines) => lines.map(([name, value]) => [name.toLowerCase(), value]),
+};
+
+/** What a request lacks for which it should be refused. */
+function lacking({ contract, people }: CheckApi, kind: string): readonly Change[] {
+  const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
+  const lack = (requirement: Change['requirement'], name: string, instead?: string): Change => ({
+    requirement,
+    what: instead === undefined ? `no ${name}` : `${name} that names nobody`,
+    wanted: 'refused',
+    change: (lines) => [
+      ...lines.filter(([other]) => other !== name),
+      ...(instead === undefined ? [] : [[name, instead] as const]),
+    ],
+  });
+  return [
+    ...(actsAs(contract, kind) ? [lack('mcp.act-as', actAs.name), lack('mcp.act-as', actAs.name, people.nobody)] : []),
+    ...(contract.matrix.kinds[kind]?.family === 'external' ? [lack('mcp.auth-type', authType.name)] : []),
+  ];
+}
+
+async function onMessage(
   api: CheckApi,
-  { credential, operation, acceptance }: Place,
-  { what, wanted, ...change }: Change,
-): Promise<Decided> {
-  const detail = `a request with ${what} is ${wanted} for ${operation.id}`;
-  const told = await tell(api, { operation, credential, shows: detail, wanted, ...change });
-  if (told.kind === 'lost') return inconclusive(told.why);
-  return told.kind === wanted ? pass(acceptance, detail) : warn(told.answer, `a request with ${what} is ${told.kind}`);
+  { handshake, request, acceptance }: Place,
+  { requirement, what, wanted, change }: Change,
+): Promise<CheckResult[]> {
+  const { operation } = request;
+  const where = { operation: operation.id, kind: handshake.kind };
+  const shows = `a request with ${what} is ${wanted} for ${operation.id}`;
+  const send = (current: Handshake): Promise<Told> => {
+    const { credential } = current;
+    const bearer = [api.contract.matrix.headers.authorization.name, `Bearer ${credential.token}`] as const;
+    const headers = change([bearer, ...linesOf(current, operation)]);
+    return tell(api, { ...request, credential, authorization: null, headers, shows, wanted });
+  };
+  const told = wanted === 'accepted' ? await send(handshake) : (await refusalOf(api, { handshake, request }, send)).got;
+  if (told.kind === 'lost') return advise(api, requirement, where, inconclusive(told.why));
+  const isRight = told.kind === wanted;
+  const problem = `a request with ${what} is ${told.kind}`;
+  return advise(api, requirement, where, isRight ? pass(acceptance, shows) : warn(told.answer, problem));
 }

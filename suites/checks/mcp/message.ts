@@ -1,79 +1,74 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** A kind of token that the server accepted, and what it was accepted with. */
-export interface Place {
-  readonly kind: string;
-  readonly credential: Credential;
-  readonly lines: Lines;
+/** A request of the protocol: something that gets a result, which a notification does not (JSON-RPC 2.0, 4.1). */
+export interface Request {
   readonly operation: Operation;
-  readonly acceptance: Acceptance;
+  readonly body: unknown;
 }
 
-/** A message to the remote MCP server. */
-export interface Message extends Aim {
-  readonly operation: Operation;
-  readonly credential?: Credential | undefined;
-  /** The value of the Authorization line, if it is not `Bearer` and the credential. No line if null. */
-  readonly authorization?: string | null;
-  /** The header lines of the kind, and further ones. */
-  readonly headers?: Lines;
-  readonly body?: unknown;
+/** A request, as it is sent. */
+export interface Message extends Request, Aim {
+  /** No Authorization line if undefined. */
+  readonly credential: Credential | undefined;
+  /** No Authorization line if null: the header lines have it. */
+  readonly authorization?: null;
+  /** The header lines of the kind, and what server and client agreed on. */
+  readonly headers: Lines;
 }
 
-/** What became of a message. A refusal may be a status, an error of JSON-RPC, or a tool result that is an error. */
+/** What became of a request. A refusal may be a status, an error of JSON-RPC, or a tool result that is an error. */
 export type Told =
-  | { readonly kind: 'accepted'; readonly answer: CheckAnswer; readonly result: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused'; readonly answer: CheckAnswer }
-  | { readonly kind: 'lost'; readonly answer: CheckAnswer; readonly why: string };
+  | { readonly kind: 'accepted'; readonly answer: CheckAnswer; readonly result: JsonObject }
+  | { readonly kind: 'refused' | 'lost'; readonly answer: CheckAnswer; readonly why: string };
 
-/** Both forms of an answer (Streamable HTTP). */
-const ACCEPT = 'application/json, text/event-stream';
-const REVISION = '2025-11-25';
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export async function tell(api: CheckApi, { headers = [], ...message }: Message): Promise<Told> {
-  const isFirst = message.operation.example?.['method'] === 'initialize';
-  const lines: Lines = isFirst ? [] : [['MCP-Protocol-Version', REVISION]];
-  const answer = await api.call({ ...message, headers: [['Accept', ACCEPT], ...lines, ...headers] });
+/** Both forms of an answer (Streamable HTTP, "Sending Messages to the Server"). */
+export const ACCEPT = ['Accept', 'application/json, text/event-stream'] as const;
+
+/** Sends a request and reads what became of it. */
+export async function ask(api: CheckApi, { headers, ...message }: Message): Promise<Told> {
+  const bare = message.credential === undefined ? { authorization: null } : {};
+  const answer = await api.call({ ...message, ...bare, headers: [ACCEPT, ...headers] });
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return { kind: 'lost', answer, why: outcome.why };
-  const result = outcome.kind === 'accepted' ? resultIn(answer.text) : undefined;
-  return result ? { kind: 'accepted', answer, result } : { kind: 'refused', answer };
+  const said = messagesIn(answer.text);
+  const [result] = outcome.kind === 'accepted' ? said.flatMap(resultIn) : [];
+  if (result) return { kind: 'accepted', answer, result };
+  return { kind: 'refused', answer, why: [outcome.status, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
 }
 
-/** The result in a response of JSON-RPC, as JSON or in an event. Undefined for an error. */
-function resultIn(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The status of an answer. Undefined if none came. */
+export function statusOf({ answer: { observation } }: Pick<Told, 'answer'>): number | undefined {
+  return observation.kind === 'answer' ? observation.status : undefined;
+}
+
+/** The messages in an answer, as JSON or as events. */
+function messagesIn(text: string): readonly JsonObject[] {
   const events = [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data);
-  for (const one of [text, ...events]) {
-    const result = objectIn(one)?.['result'];
-    if (typeof result === 'object' && result !== null && !('isError' in result && result.isError === true))
-      return { ...result };
-  }
-  return undefined;
+  return [text, ...events].map(objectIn).filter((one) => one !== undefined);
 }
 
-/**
- * The header lines of messages with tokens of a kind: those of the kind, and the session if the server keeps one.
- * @param credential a valid token.
- */
-export async function linesOf(api: CheckApi, kind: string, credential: Credential): Promise<Lines> {
-  const headers = kindHeaders(api, kind);
-  const [operation] = api.contract.mcp;
-  if (!operation) return headers;
-  const shows = 'a session may begin';
-  const { answer } = await tell(api, { operation, credential, headers, shows, wanted: 'accepted' });
-  const session = answer.headers['mcp-session-id'];
-  return typeof session === 'string' ? [...headers, ['Mcp-Session-Id', session]] : headers;
+function resultIn({ result }: JsonObject): JsonObject[] {
+  const isObject = typeof result === 'object' && result !== null;
+  return isObject && !('isError' in result && result.isError === true) ? [{ ...result }] : [];
 }
+
+/** What a server says of an error (JSON-RPC 2.0, 5.1), or of a tool that did not do its work. */
+function errorIn({ error, result }: JsonObject): string[] {
+  const { content } = Object(result);
+  const said = [Object(error).message, Object(Array.isArray(content) ? content[0] : undefined).text];
+  return said.filter((text) => typeof text === 'string').map((text) => JSON.stringify(text.slice(0, LONGEST_ERROR)));
+}
+const LONGEST_ERROR = 200;
 
 /** The message of this method. */
-export function messageOf({ contract }: CheckApi, method: string): Operation | undefined {
+export function messageOf({ contract }: Pick<CheckApi, 'contract'>, method: string): Operation | undefined {
   return contract.mcp.find(({ example }) => example?.['method'] === method);
 }

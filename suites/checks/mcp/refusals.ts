@@ -1,19 +1,23 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
-import { type Assessment, confirm } from '../shared/confirm.ts';
+import { type Assessment, type Confirmation, confirm } from '../shared/confirm.ts';
 import { fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
-import { type Lines, type Told, tell } from './message.ts';
+import { WHOLE, wanted } from './begin.ts';
+import { beginAgain, type Handshake, isFirst, isOfToken, linesOf, takeLeave, tell } from './handshake.ts';
+import { ask, type Request, statusOf, type Told } from './message.ts';
 import type { NamedToken } from './tokens.ts';
 import { advise, challenged, decide } from './verdicts.ts';
 
-/** A message with a token that should be refused, beside one that was accepted. */
+/** A request with a token that should be refused. */
 export interface Attempt {
-  readonly kind: string;
-  readonly operation: Operation;
-  readonly headers: Lines;
-  readonly acceptance: Acceptance;
+  readonly handshake: Handshake;
+  readonly request: Request;
   readonly token: NamedToken;
+}
+
+/** The same beside an acceptance. Without one, only an acceptance of the wrong token shows something. */
+interface Proven extends Attempt {
+  readonly acceptance: Acceptance | undefined;
 }
 
 /** What a wrong token breaks, and the status that it should get. */
@@ -23,29 +27,28 @@ interface Wanted {
 }
 
 /** That it is refused is a must. The status and the challenge are advice. */
-export async function refused(
-  api: CheckApi,
-  { kind, operation, headers, acceptance, token: { how, credential } }: Attempt,
-  { requirement, status }: Wanted,
-): Promise<CheckResult[]> {
-  const shows = `${how} is refused for ${operation.id}`;
-  const wanted = 'refused';
-  const { got } = await confirm(() => tell(api, { operation, credential, headers, shows, wanted }), asRefused);
-  if (got.kind === 'lost') return [decide(api, requirement, kind, inconclusive(got.why))];
-  if (got.kind === 'accepted') return [decide(api, requirement, kind, fail(got.answer, `${how} is accepted`))];
-  const { observation, headers: given } = got.answer;
-  const came = observation.kind === 'answer' ? observation.status : undefined;
+export async function refused(api: CheckApi, attempt: Proven, { requirement, status }: Wanted): Promise<CheckResult[]> {
+  const { handshake, request, token, acceptance } = attempt;
+  const { operation } = request;
+  const where = { operation: operation.id, kind: handshake.kind };
+  const shows = aimOf(attempt);
+  const { got } = await attempted(api, attempt);
+  if (got.kind === 'lost') return [decide(api, requirement, where, inconclusive(got.why))];
+  if (got.kind === 'accepted') return [decide(api, requirement, where, fail(got.answer, `${token.how} is accepted`))];
+  const came = statusOf(got);
   const advice = (requirement: string, isRight: boolean, problem: string) =>
-    advise(api, requirement, kind, isRight ? pass(acceptance, shows) : warn(got.answer, problem));
-  const challenge = given['www-authenticate'];
+    advise(api, requirement, where, isRight ? pass(acceptance, shows) : warn(got.answer, problem));
+  const challenge = got.answer.headers['www-authenticate'];
   return [
-    decide(api, requirement, kind, pass(acceptance, shows)),
-    ...advice('mcp.status', came === status, `${how} gets ${came}, wanted ${status}`),
+    decide(api, requirement, where, pass(acceptance, shows)),
+    ...(mayBeOfSession(attempt, got)
+      ? []
+      : advice('mcp.status', came === status, `${token.how} gets ${came}, wanted ${status}`)),
     ...(came === 403
       ? advice(
           'mcp.challenge-scope',
           challenged(challenge, 'error') === 'insufficient_scope' && names(challenge, operation.scope),
-          `${how} gets no challenge insufficient_scope that names ${operation.scope}`,
+          `${token.how} gets no challenge insufficient_scope that names ${operation.scope}`,
         )
       : []),
   ];
@@ -55,23 +58,65 @@ const names = (challenge: string | string[] | undefined, scope: string) =>
   challenged(challenge, 'scope')?.split(' ').includes(scope) === true;
 
 /** RFC 8707 2: a token is for the resource that it was requested for. */
-export async function audience(
-  api: CheckApi,
-  { kind, operation, headers, acceptance, token: { how, credential } }: Attempt,
-): Promise<CheckResult[]> {
-  const shows = `${how} is refused for ${operation.id}`;
-  const { kind: found, got } = await confirm(
-    () => tell(api, { operation, credential, headers, shows, wanted: 'refused' }),
-    asRefused,
-  );
-  if (found === 'lost') return advise(api, 'mcp.audience', kind, observed('no answer came'));
+export async function audience(api: CheckApi, attempt: Proven): Promise<CheckResult[]> {
+  const where = { operation: attempt.request.operation.id, kind: attempt.handshake.kind };
+  const { kind: found, got } = await attempted(api, attempt);
+  if (found === 'lost') return advise(api, 'mcp.audience', where, observed('no answer came'));
+  const isRight = found === 'right';
+  const problem = `${attempt.token.how} is accepted`;
   return advise(
     api,
     'mcp.audience',
-    kind,
-    found === 'right' ? pass(acceptance, shows) : warn(got.answer, `${how} is accepted`),
+    where,
+    isRight ? pass(attempt.acceptance, aimOf(attempt)) : warn(got.answer, problem),
   );
 }
+
+/**
+ * What became of a request that should be refused. In an MCP session that the server has ended, a refusal shows nothing.
+ * @param send sends it in the session of this handshake.
+ */
+export async function refusalOf(
+  api: CheckApi,
+  { handshake, request }: Pick<Attempt, 'handshake' | 'request'>,
+  send: (handshake: Handshake) => Promise<Told>,
+): Promise<Confirmation<Told>> {
+  const found = await confirm(() => send(handshake), asRefused);
+  if (found.got.kind !== 'refused' || !mayBeOfSession({ handshake, request }, found.got)) return found;
+  const { answer } = found.got;
+  const lost = (why: string) => ({ kind: 'lost', got: { kind: 'lost', answer, why } }) as const;
+  const fresh = await beginAgain(api, handshake);
+  if (!fresh) return lost('no new MCP session began after a refusal that may be of the session');
+  const token = { how: WHOLE, credential: fresh.credential };
+  const control = await ask(api, wanted(request, token, linesOf(fresh, request.operation)));
+  const again =
+    control.kind === 'accepted'
+      ? await confirm(() => send(fresh), asRefused)
+      : lost(`in a new MCP session, the request with ${WHOLE} is not accepted either (${control.why})`);
+  await takeLeave(api, fresh);
+  return again;
+}
+
+/** The server may have ended the session, or bound it to another token. A status for tokens is about the token. */
+function mayBeOfSession({ handshake, request }: Pick<Attempt, 'handshake' | 'request'>, got: Told): boolean {
+  return handshake.keepsSession && !isFirst(request.operation) && !isOfToken(got);
+}
+
+/** Sends a request with a token that should be refused. */
+export function attempted(api: CheckApi, attempt: Attempt): Promise<Confirmation<Told>> {
+  const { request, token } = attempt;
+  const message = { ...request, credential: token.credential, shows: aimOf(attempt), wanted: 'refused' } as const;
+  return refusalOf(api, attempt, (handshake) =>
+    tell(api, { ...message, headers: linesOf(handshake, request.operation) }),
+  );
+}
+
+const aimOf = (attempt: Attempt) =>
+  `${attempt.token.how} is refused for ${attempt.request.operation.id}${within(attempt)}`;
+
+/** Whether a request is in an MCP session, in words. */
+const within = ({ handshake, request }: Attempt) =>
+  handshake.keepsSession && !isFirst(request.operation) ? ' in an MCP session' : '';
 
 function asRefused({ kind }: Told): Assessment {
   switch (kind) {

@@ -6,7 +6,8 @@ import { tamperMiddle } from '../../../harness/plan/tamper.ts';
 /** A token, and what is different about it. */
 export interface NamedToken {
   readonly how: string;
-  readonly credential: Credential;
+  /** Undefined: no token at all. */
+  readonly credential: Credential | undefined;
 }
 
 /** The tokens of a kind, as the remote MCP server sees them. */

@@ -4,21 +4,20 @@ import { type Decided, decisionOn, type Unit } from '../shared/decision.ts';
 /** The reference service must follow all advice on the remote MCP server. */
 export const OWN = 'reference.mcp';
 
-/** The operation in reports. Its messages are steps. */
-export const MCP = 'mcp';
+/** What a decision is about: a message, or the whole server. */
+export type Where = Pick<Unit, 'operation' | 'kind'>;
+
+/** The whole server, in reports. */
+export const wholeServer = (kind: string): Where => ({ operation: 'any', kind });
 
 /** A decision on a requirement that binds every target. */
-export const decide = (api: CheckApi, requirement: string, kind: string, decided: Decided): CheckResult =>
-  decisionOn(api, { requirement, operation: MCP, kind }, decided);
+export const decide = (api: CheckApi, requirement: string, where: Where, decided: Decided): CheckResult =>
+  decisionOn(api, { requirement, ...where }, decided);
 
 /** A decision on advice. The reference service must follow it, so there a warning is also a failure. */
-export function advise(api: CheckApi, requirement: string, kind: string, decided: Decided): CheckResult[] {
-  const unit: Unit = { requirement, operation: MCP, kind };
+export function advise(api: CheckApi, requirement: string, where: Where, decided: Decided): CheckResult[] {
   const own: Decided = decided.verdict === 'warn' ? { ...decided, verdict: 'fail' } : decided;
-  return [
-    decisionOn(api, unit, decided),
-    ...(api.trusted ? [decisionOn(api, { ...unit, requirement: OWN }, own)] : []),
-  ];
+  return [decide(api, requirement, where, decided), ...(api.trusted ? [decide(api, OWN, where, own)] : [])];
 }
 
 /** The values of a parameter in all challenges of an answer (RFC 9110 11.6.1). */
