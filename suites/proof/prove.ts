@@ -150,11 +150,14 @@ async function judgeDifference(
   { depth, intrusive, stagesFor, isCaught }: JudgeOptions,
 ): Promise<{ judged: JudgedRun; applied: boolean; cases: number }> {
   const target = await serveDifference(fixtures, difference);
-  const settings = embeddedSettings(catalogue, target.env, {
-    environment: {},
-    dotenv: {},
-    flags: { CONFORMANCE_DEPTH: depth },
-  });
+  const settings = {
+    ...embeddedSettings(catalogue, target.env, {
+      environment: {},
+      dotenv: {},
+      flags: { CONFORMANCE_DEPTH: depth },
+    }),
+    trusted: difference.foreign !== true,
+  };
   const { administer } = target;
   const transport = (input: TransportInput): Transport => ({
     ...networkTransport(input),
