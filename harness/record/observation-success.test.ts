@@ -56,6 +56,8 @@ describe('a 2xx', () => {
   test('to a chat is recorded with the name of its conversation, and no other answer is', () => {
     const text = '{"chatId":"c-1"}';
     expect(see(text, { operation: chat }).conversation).toBe('c-1');
+    const branched = '{"template":{"conversationId":"t-1"},"conversationId":"c-1"}';
+    expect(see(branched, { operation: chat }).conversation).toBe('c-1');
     expect(see(text)).not.toHaveProperty('conversation');
     expect(see('{}', { operation: chat })).not.toHaveProperty('conversation');
     expect(see(text, { operation: chat, status: 403 })).not.toHaveProperty('conversation');

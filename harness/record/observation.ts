@@ -97,7 +97,7 @@ export function observe(
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
   const retryAfter = joined(headers['retry-after']);
-  const conversation = accepted && operation?.isSlow ? conversationIn(redactor, text) : undefined;
+  const conversation = accepted && operation?.isSlow ? conversationIn(redactor, text, body.json) : undefined;
   const answer: { -readonly [part in keyof Answer]: Answer[part] } = {
     kind: 'answer',
     status,

@@ -11,7 +11,12 @@ export function shownName(redactor: Redactor, name: unknown): string | undefined
   return typeof name === 'string' && NAME.test(name) && redactor.text(name) === name ? name : undefined;
 }
 
-/** The name of the conversation in a successful answer. A streamed answer is no JSON as a whole, so the text is searched. */
-export function conversationIn(redactor: Redactor, text: string): string | undefined {
-  return shownName(redactor, /"(?:conversation|chat|thread)_?id"\s*:\s*"([^"\\]{1,64})"/i.exec(text)?.[1]);
+/**
+ * The name of the conversation in a successful answer: that at its top, else the first one in it. A streamed answer is no JSON
+ * as a whole, so the text is searched.
+ */
+export function conversationIn(redactor: Redactor, text: string, json: unknown): string | undefined {
+  const { conversationId: atTop } = Object(json);
+  const first = () => /"(?:conversation|chat|thread)_?id"\s*:\s*"([^"\\]{1,64})"/i.exec(text)?.[1];
+  return shownName(redactor, typeof atTop === 'string' ? atTop : first());
 }
