@@ -204,6 +204,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       fork: () => apiOver(connection, []),
       connect: () => apiOver(connect(), steps),
       curl: (planned) => curlFor(parts, settings, planned),
+      wait: (ms) => world.gate.wait(ms),
     };
   };
   const connect = () => {

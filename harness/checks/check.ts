@@ -174,6 +174,8 @@ export interface CheckApi {
   /** An API with another connection and the same list of steps. */
   connect(): CheckApi;
   curl(planned: PlannedCase): string;
+  /** Waits for some milliseconds, or until the run ends. What a target does in the background takes time. */
+  wait(ms: number): Promise<void>;
 }
 
 /** An answer to a case of the plan. The judgement is undefined if no answer of the application came. */

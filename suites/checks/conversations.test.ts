@@ -1,22 +1,31 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { conversations as deviants } from '../../fixtures/deviants/conversations.ts';
 import { identify, send, succeed } from '../../fixtures/plain/answers.ts';
 import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
-import { answering, runCheck, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { conversations as variants } from '../../fixtures/variants/conversations.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { answering, runCheck, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 
 /** The decisions in order: what each speaker may do with their own conversation, and then hearing the other. */
 async function decide(options: PlainOptions = {}) {
-  const { decisions } = await runOnPlain(conversations, options);
-  return decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
+  return inLines((await runOnPlain(conversations, options)).decisions);
 }
+const inLines = (decisions: readonly Decision[]) =>
+  decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
 /** The plain target with another answer to the chats that `where` selects. */
 const answeringChats = (status: number, where: (request: PlainRequest) => boolean) =>
   answering((request) => request.path === chatPath && where(request), saying(status));
 const continues = (request: PlainRequest) => bodyField(request, 'conversationId') !== undefined;
 const asks = (request: PlainRequest) => bodyField(request, 'query') !== undefined;
 const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
+
+/** The variants whose ids begin with this. */
+const variantsOf = (beginning: string) =>
+  variants.flatMap((variant) =>
+    variant.base === 'plain' && variant.id.startsWith(beginning) ? [variant.replace(() => {}, tokens.env)] : [],
+  );
 
 const OWN = ['GLOBAL', 'USER'].flatMap((kind) =>
   ['chat.conversation', 'chat.request', 'scope.chat'].map((requirement) => `${kind} ${requirement}: pass`),
@@ -48,8 +57,8 @@ test('a target is blamed if somebody hears another person', async () => {
   for (const deviant of deviants) {
     if (deviant.base !== 'plain') continue;
     const found = await decide(deviant.replace(() => {}, tokens.env));
-    expect(new Set(found.filter((line) => line.endsWith('fail')).map((line) => line.split(' ')[1]))).toEqual(
-      new Set([`${deviant.breaks}:`]),
+    expect(new Set(found.filter((line) => line.endsWith('fail')).map((line) => line.split(/[ :]/)[1]))).toEqual(
+      new Set([deviant.breaks, ...Object.keys(deviant.also ?? {})]),
     );
   }
 });
@@ -59,7 +68,7 @@ test("a target passes if it refuses another person's conversation, and its owner
 });
 
 test('a target that refuses every conversation is blamed for that, and passes nothing', async () => {
-  const found = await decide(answeringChats(404, continues));
+  const found = inLines(await withoutPauses(conversations, answeringChats(404, continues)));
   expect(found.filter((line) => line.includes('chat.conversation'))).toEqual([
     'GLOBAL chat.conversation: fail',
     'USER chat.conversation: fail',
@@ -83,9 +92,65 @@ test('a chat without an answer is inconclusive', async () => {
   );
 });
 
-test('a token without the scope gets 403 in a conversation, and not just any refusal', async () => {
-  const unscoped = ({ token }: PlainRequest) => token === tokens.env.USER_TOKEN_UNSCOPED;
-  expect(await decide(answeringChats(404, unscoped))).toContain('USER scope.chat: fail');
+describe('a refusal of a token without the scope', () => {
+  const [before, after] = variantsOf('plain.conversation-of-the-token.');
+  const ofScope = async (options: PlainOptions | undefined, env: Readonly<Record<string, string>> = {}) =>
+    (await runOnPlain(conversations, options, env)).decisions.flatMap(({ kind, requirement, verdict }) =>
+      requirement === 'scope.chat' ? `${kind} ${verdict}` : [],
+    );
+  const nameOf = (token: string) => Object.entries(tokens.env).find(([, value]) => value === token)?.[0] ?? '';
+  const isUnscoped = ({ token = '' }: PlainRequest) => /_TOKEN_UNSCOPED$/.test(nameOf(token));
+
+  test('is observed if the conversation may belong to the token that began it', async () => {
+    expect(await ofScope(before)).toEqual(['GLOBAL observed', 'USER observed']);
+    expect(await ofScope(after)).toEqual(['GLOBAL pass', 'USER pass']);
+  });
+
+  test('must be 403 if another token of the person continues the conversation', async () => {
+    expect(await ofScope(answeringChats(404, isUnscoped))).toEqual(['GLOBAL fail', 'USER fail']);
+  });
+
+  test('is observed for an OAuth token, which may be of another client', async () => {
+    const claims = { CONFORMANCE_CLAIMS: 'oauth' };
+    expect(await ofScope(answeringChats(404, isUnscoped), claims)).toEqual(['OAUTH observed']);
+    expect(await ofScope({}, claims)).toEqual(['OAUTH pass']);
+  });
+
+  test('is blamed if it is no client error', async () => {
+    expect(await ofScope({ ...before, ...answeringChats(500, isUnscoped) })).toEqual(['GLOBAL fail', 'USER fail']);
+  });
+});
+
+describe('nothing is blamed', () => {
+  test.each(
+    variants.flatMap((variant) => (variant.base === 'plain' ? [[variant.what, variant.replace] as const] : [])),
+  )('%s', async (_what, replace) => {
+    const found = await decide(replace(() => {}, tokens.env));
+    expect(found.filter((line) => !/: (?:pass|observed)$/.test(line))).toEqual([]);
+    expect(found).toContain('USER user.isolation: pass');
+  });
+
+  test('if a conversation is stored after its answer, which is observed', async () => {
+    const [later] = variantsOf('plain.conversation-stored-later');
+    expect((await decide(later)).filter((line) => line.endsWith('observed'))).toEqual([
+      'GLOBAL chat.conversation: observed',
+      'USER chat.conversation: observed',
+    ]);
+  });
+
+  test('if the only conversation that an answer names cannot be continued: it may be another one', async () => {
+    const naming = (body: object): PlainOptions => ({
+      succeed: (request, person) => {
+        if (request.path !== chatPath) return succeed(request, person);
+        return continues(request) ? { status: 404, message: 'No' } : { status: 200, body };
+      },
+    });
+    const found = async (body: object) => inLines(await withoutPauses(conversations, naming(body)));
+    const named = await found({ branchedFrom: { conversationId: 'template' } });
+    expect(named).toContain('USER chat.conversation: inconclusive');
+    expect(named.filter((line) => line.endsWith('fail'))).toEqual([]);
+    expect(await found({ message: { id: 'a1' } })).toContain('USER chat.conversation: observed');
+  });
 });
 
 test('a claimed kind without a token is not testable, and the variable is named', async () => {

@@ -1,8 +1,6 @@
-import type { Acceptance } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckAnswer, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
+import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
 import {
   blame,
@@ -16,8 +14,7 @@ import {
   pass,
   warn,
 } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { type Speaker, speakers } from './shared/speakers.ts';
+import { speakers } from './shared/speakers.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -40,88 +37,16 @@ export const conversations: Check = {
       [acting, 'one'],
       [own, 'other'],
     ] as const)
-      if (speaker) begun.push(await begin(api, operation, speaker, who));
+      if (speaker) begun.push(await beginConversation(api, operation, speaker, who));
     const [one, other] = begun;
     for (const conversation of begun) results.push(...(await ofOwner(conversation)));
     if (one && other) results.push(await overhear(one, other), await overhear(other, one));
     // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
     if (acting && one?.id !== undefined && actingAgain)
-      results.push(await overhear(one, await begin(api, operation, actingAgain, 'third')));
+      results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
     return results;
   },
 };
-
-/** A conversation with one message, and whether its owner can continue it. */
-interface Conversation {
-  readonly api: CheckApi;
-  readonly operation: Operation;
-  readonly speaker: Speaker;
-  readonly secret: string;
-  readonly answer: CheckAnswer;
-  /** Undefined if no answer names the conversation. */
-  readonly id: string | undefined;
-  /** The owner's second message. It is the control of every refusal to continue the conversation (spec 2.4). */
-  readonly continued: CheckAnswer | undefined;
-  readonly control: Acceptance | undefined;
-  readonly decided: Decided;
-}
-
-interface Message {
-  readonly body: object;
-  readonly shows: string;
-  readonly wanted: 'accepted' | 'refused' | 'either';
-  readonly credential?: Credential;
-}
-
-function say(
-  { api, operation, speaker }: Pick<Conversation, 'api' | 'operation' | 'speaker'>,
-  { credential = speaker.credential, ...message }: Message,
-): Promise<CheckAnswer> {
-  return api.call({
-    operation,
-    credential,
-    headers: kindHeaders(api, speaker.kind, speaker.named),
-    ...message,
-    shows: `with the ${speaker.kind} token, ${message.shows}`,
-  });
-}
-
-/** Starts a conversation, and lets its owner continue it. */
-async function begin(parent: CheckApi, operation: Operation, speaker: Speaker, who: string): Promise<Conversation> {
-  const api = parent.fork();
-  const from = { api, operation, speaker };
-  const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
-  const query = `${operation.example?.['query'] ?? ''} ${secret}`;
-  const first = { body: { ...operation.example, query }, shows: 'a conversation begins', wanted: 'accepted' } as const;
-  const answer = await say(from, first);
-  const id = conversationOf(answer);
-  const begun = { ...from, secret, answer, id };
-  const outcome = outcomeOf(answer);
-  if (outcome.kind === 'lost')
-    return { ...begun, continued: undefined, control: undefined, decided: inconclusive(outcome.why) };
-  if (outcome.kind === 'refused') {
-    const decided = inconclusive(`the chat with the ${speaker.kind} token was refused, so it cannot be continued`);
-    return { ...begun, continued: undefined, control: undefined, decided };
-  }
-  if (id === undefined) return { ...begun, continued: undefined, control: undefined, decided: observed(NO_ID) };
-  const body = { ...operation.example, conversationId: id };
-  const { kind, got } = await confirm(
-    () => say(from, { body, shows: 'its owner continues the conversation', wanted: 'accepted' }),
-    (continued) => (({ accepted: 'right', refused: 'wrong', lost: 'lost' }) as const)[outcomeOf(continued).kind],
-  );
-  const control = await api.acceptance(got);
-  const second = outcomeOf(got);
-  const decided = (): Decided => {
-    if (kind === 'right') return pass(control, 'its owner continues a conversation with a query');
-    if (second.kind !== 'refused') return inconclusive(second.kind === 'lost' ? second.why : 'it was refused once');
-    return blame(
-      kind === 'wrong' ? 'wrong' : 'fleeting',
-      fail(got, `its owner continues a conversation: got ${second.status}`),
-    );
-  };
-  return { ...begun, continued: kind === 'right' ? got : undefined, control, decided: decided() };
-}
-const NO_ID = 'no answer has a conversationId, so no conversation can be continued';
 
 /** What its owner may do with a conversation: continue it, but not without a query, and not without the scope. */
 async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
@@ -176,9 +101,25 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   }
   const detail = `continuing a conversation without the scope is refused: ${outcome.status}`;
   if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
-  // An unknown conversation may be refused before the scope is looked at.
-  if (!control) return observedRefusal(await api.acceptance(first), `${detail}, which may be about the conversation`);
+  // An unknown conversation, or that of another token, may be refused before the scope is looked at.
+  const isOpen = !control || (outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(conversation)));
+  if (isOpen)
+    return observedRefusal(control ?? (await api.acceptance(first)), `${detail}, which may be about the conversation`);
   return blame(kind === 'wrong' ? 'wrong' : 'fleeting', fail(got, `${detail}, wanted 403`));
+}
+
+/**
+ * Whether a conversation belongs to its person, and not to the token or client that began it: then another token of the
+ * person, with the scope, continues it. The specification leaves that open (spec 2.4 and 5.2). Only service-issued tokens show
+ * it, because OAuth tokens may be of several clients.
+ */
+async function isOfPerson(conversation: Conversation): Promise<boolean> {
+  const { api, operation, speaker, id } = conversation;
+  const credential = api.planned(operation.id, speaker.kind, { holding: `only:${operation.scope}` })?.credential;
+  if (!credential || api.contract.matrix.kinds[speaker.kind]?.family !== 'service') return false;
+  const body = { ...operation.example, conversationId: id };
+  const shows = 'another token of its owner continues the conversation, if it belongs to the person';
+  return outcomeOf(await say(conversation, { body, credential, shows, wanted: 'either' })).kind === 'accepted';
 }
 
 /** Lets `other` continue the conversation of `owner`, if its id is known. */
@@ -186,10 +127,16 @@ async function overhear(owner: Conversation, other: Conversation): Promise<Check
   const { kind, requirement } = other.speaker;
   const { operation } = owner;
   const decide = async (): Promise<Decided> => {
-    if (owner.id === undefined) return owner.decided;
-    const body = { ...operation.example, conversationId: owner.id };
-    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-    return heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
+    let decided = owner.decided;
+    // A target may take only the id that its last answer named.
+    for (const conversationId of [owner.id, owner.nextId]) {
+      if (conversationId === undefined) return decided;
+      const body = { ...operation.example, conversationId };
+      const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
+      decided = heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
+      if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+    }
+    return decided;
   };
   const decided = await decide();
   const steps = [...owner.api.steps, ...other.api.steps];
@@ -215,9 +162,4 @@ function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: firs
         ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
         : observed('no answer shows what was said before, not even to the owner of the conversation');
   }
-}
-
-/** The `conversationId` in the text of an answer. Streamed answers are not JSON as a whole, so the text is searched. */
-function conversationOf({ text }: CheckAnswer): string | undefined {
-  return /"conversationId"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
 }

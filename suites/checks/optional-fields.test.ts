@@ -3,9 +3,10 @@ import { optionalFields as deviants } from '../../fixtures/deviants/optional-fie
 import { jsonReply, type Reply } from '../../fixtures/plain/answers.ts';
 import { bodyField, chatPath, isObject, type PlainRequest, parseJson } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { conversations as variants } from '../../fixtures/variants/conversations.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { answering, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
 import { optionalFields } from './optional-fields.ts';
-import { conversationIds } from './shared/conversation-id.ts';
 
 const hasField = (request: PlainRequest) =>
   ['pageSize', 'conversationId'].some((name) => bodyField(request, name) !== undefined);
@@ -13,8 +14,10 @@ const CLAIMS = { CONFORMANCE_CLAIMS: 'user global google' };
 
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(optionalFields, options, CLAIMS);
-  return { decisions, verdicts: new Set(decisions.map(({ operation, verdict }) => `${operation} ${verdict}`)) };
+  return { decisions, verdicts: verdictsOf(decisions) };
 }
+const verdictsOf = (decisions: readonly Decision[]) =>
+  new Set(decisions.map(({ operation, verdict }) => `${operation} ${verdict}`));
 const both = (verdict: string) => new Set([`search ${verdict}`, `chat ${verdict}`]);
 
 describe('what must be refused, with an optional field', () => {
@@ -34,7 +37,19 @@ describe('what must be refused, with an optional field', () => {
   });
 
   test('is observed if the field is refused with a right token too', async () => {
-    expect((await decide(answering(hasField, saying(400)))).verdicts).toEqual(both('observed'));
+    const decisions = await withoutPauses(optionalFields, answering(hasField, saying(400)), CLAIMS);
+    expect(verdictsOf(decisions)).toEqual(both('observed'));
+  });
+
+  test('fails also if a conversation is stored some time after its first answer', async () => {
+    const [expiry] = deviants;
+    const later = variants.find(({ id }) => id === 'plain.conversation-stored-later');
+    if (expiry?.base !== 'plain' || later?.base !== 'plain') throw new Error('they replace pieces of the plain target');
+    const replace = (one: typeof expiry | typeof later) => one.replace(() => {}, tokens.env);
+    const { decisions } = await decide({ ...replace(expiry), ...replace(later) });
+    expect(decisions.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toContain(
+      'token.expired',
+    );
   });
 
   test('is inconclusive if no answer comes, or if nothing is accepted', async () => {
@@ -52,15 +67,4 @@ describe('what must be refused, with an optional field', () => {
     const { verdicts } = await decide(answering(({ path }) => path === chatPath, unnamed));
     expect(verdicts).toEqual(both('pass'));
   });
-});
-
-test.each([
-  ['{"conversationId": "a1"}', ['a1']],
-  ['data: {"delta":"Hello"}\n\ndata: {"conversation_id":"a2","id":"m1"}\n\n', ['a2', 'm1']],
-  ['{"text":"Hello"}\n{"conversation":{"title":"x","id":"a3"}}', ['a3']],
-  ['{"chatId":"a4"}', ['a4']],
-  ['{"text":"conversationId"}', []],
-  ['', []],
-])('the ids that may name a conversation in %j', (text, ids) => {
-  expect(conversationIds(text)).toEqual(ids);
 });

@@ -2,7 +2,7 @@ import type { Aim, Call, Check, CheckAnswer, CheckApi, CheckResult } from '../..
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { conversationIds } from './shared/conversation-id.ts';
+import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
 import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { type Denial, denialsOf } from './shared/denials.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
@@ -70,8 +70,13 @@ const FIELDS: Readonly<Record<string, (owner: Owner) => Promise<Field>>> = {
     if (outcomeOf(begun).kind !== 'accepted') return { name: 'conversationId', value: '', answer: begun };
     // A target may also take an id that the client chose.
     const chosen = `${(owner.api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-    const ids = [...conversationIds(begun.text), chosen];
-    return firstAccepted(owner, 'conversationId', ids);
+    const made: ConversationId = { id: chosen, names: 'unsaid' };
+    const [likeliest, ...others] = conversationIds(begun.text);
+    const ids = likeliest ? ([likeliest, ...others, made] as const) : ([made] as const);
+    const { named, answer } = await continueOneOf(owner.api, ids, ({ id }) =>
+      send(owner, { conversationId: id }, 'with conversationId is accepted'),
+    );
+    return { name: 'conversationId', value: named.id, answer };
   },
 };
 

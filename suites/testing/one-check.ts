@@ -3,10 +3,12 @@ import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import type { Check } from '../../harness/checks/check.ts';
+import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import type { Breadth, Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { noRedactor } from '../../harness/record/redact.ts';
 import { startSession } from '../../harness/run/start-session.ts';
+import type { Clock } from '../../harness/send/clock.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../../harness/testing/contract.ts';
@@ -25,7 +27,7 @@ export async function runCheck(
 async function runChecks(
   checks: readonly Check[],
   target: { readonly env: Record<string, string> },
-  options: { readonly run?: string; readonly breadth?: Breadth } = {},
+  options: { readonly run?: string; readonly breadth?: Breadth; readonly clock?: Clock } = {},
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
@@ -74,6 +76,21 @@ export async function tellingOnPlain(
   const target = await startPlainTarget({ tokens, ...options });
   try {
     const { decisions } = await runChecks(checks, { env: { ...target.env, ...env } }, { breadth: 'telling' });
+    return decisions;
+  } finally {
+    await target.close();
+  }
+}
+
+/** What a check decides of the plain target, on a clock of its own: no pause takes time. */
+export async function withoutPauses(
+  check: Check,
+  options: PlainOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly Decision[]> {
+  const target = await startPlainTarget({ tokens, ...options });
+  try {
+    const { decisions } = await runChecks([check], { env: { ...target.env, ...env } }, { clock: rehearsalClock() });
     return decisions;
   } finally {
     await target.close();

@@ -1,11 +1,83 @@
+import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { objectIn } from './json-object.ts';
+import { PAUSES_MS } from './patience.ts';
+
 /**
- * The texts in an answer that may name its conversation, the likeliest first. The specification does not say how an answer
- * names it. A streamed answer is not JSON as a whole, so the text is searched.
+ * A text in an answer that may name its conversation. `own`: it does, unless the answer misleads. `some`: it names a
+ * conversation, perhaps another one, such as that from which this one branched. `unsaid`: it may name anything.
  */
-export function conversationIds(text: string): readonly string[] {
-  const named = [...text.matchAll(/"(?:conversation|chat|thread)_?id"\s*:\s*"([^"\\]+)"/gi)];
-  const nested = [...text.matchAll(/"(?:conversation|chat|thread)"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]+)"/gi)];
-  const plain = [...text.matchAll(/"id"\s*:\s*"([^"\\]+)"/g)];
-  const found = [...named.slice(0, 1), ...nested.slice(0, 1), ...plain.slice(0, 1)];
-  return [...new Set(found.flatMap(([, id]) => id ?? []))];
+export interface ConversationId {
+  readonly id: string;
+  readonly names: 'own' | 'some' | 'unsaid';
 }
+
+/** The most ids of one sort that are tried. */
+const MOST = 3;
+
+/**
+ * The ids in an answer that may name its conversation, the likeliest first. The specification does not say how an answer
+ * names it. The request has a field `conversationId` (spec 2.4), so that is the conversation if the answer has it at its top.
+ * Deeper in the answer it may be another conversation.
+ */
+export function conversationIds(text: string): readonly ConversationId[] {
+  const atTop = [...new Set(objectsIn(text).flatMap(({ conversationId: id }) => (typeof id === 'string' ? [id] : [])))];
+  if (atTop.length === 1) return atTop.map((id) => ({ id, names: 'own' }));
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, id]) => id ?? []);
+  const named = found(/"conversation_?id"\s*:\s*"([^"\\]+)"/gi);
+  const nested = found(/"conversation"\s*:\s*\{[^{}]{0,1000}?"id"\s*:\s*"([^"\\]+)"/gi);
+  const likely = [...new Set([...atTop, ...named, ...nested])].slice(0, MOST);
+  const chats = found(/"(?:chat|thread)_?id"\s*:\s*"([^"\\]+)"/gi);
+  const inChats = found(/"(?:chat|thread)"\s*:\s*\{[^{}]{0,1000}?"id"\s*:\s*"([^"\\]+)"/gi);
+  const plain = found(/"id"\s*:\s*"([^"\\]+)"/g);
+  const unsaid = new Set([chats, inChats, plain].flatMap((ids) => ids.slice(0, 1)));
+  return [
+    ...likely.map((id): ConversationId => ({ id, names: 'some' })),
+    ...[...unsaid].filter((id) => !likely.includes(id)).map((id): ConversationId => ({ id, names: 'unsaid' })),
+  ];
+}
+
+/** The JSON object that a text is, or those of its lines or events: a streamed answer is not JSON as a whole. */
+function objectsIn(text: string): readonly JsonObject[] {
+  const whole = objectIn(text);
+  if (whole) return [whole];
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.includes('"conversationId"'));
+  return lines.map((line) => objectIn(line.replace(/^data: ?/, ''))).filter((one) => one !== undefined);
+}
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The answer to a message with one of several ids, and how many pauses came before it. */
+export interface Continued {
+  readonly named: ConversationId;
+  readonly answer: CheckAnswer;
+  readonly pauses: number;
+}
+
+/**
+ * Sends a message with each of these ids until one is not refused. Those whose names say that they are of conversations are
+ * tried again after pauses: a target may store a conversation after its answer.
+ * @returns the refusal of the likeliest one if all are refused.
+ */
+export async function continueOneOf(
+  api: Pick<CheckApi, 'wait'>,
+  ids: Ids,
+  say: (named: ConversationId) => Promise<CheckAnswer>,
+): Promise<Continued> {
+  const firstOf = async ([named, ...others]: Ids, pauses: number): Promise<Continued> => {
+    const tried = { named, answer: await say(named), pauses };
+    const [next, ...rest] = others;
+    if (!isRefused(tried) || !next) return tried;
+    const other = await firstOf([next, ...rest], pauses);
+    return isRefused(other) ? tried : other;
+  };
+  const [named, ...others] = ids.filter(({ names }) => names !== 'unsaid');
+  let tried = await firstOf(ids, 0);
+  for (const [at, pause] of PAUSES_MS.entries()) {
+    if (!isRefused(tried) || !named) break;
+    await api.wait(pause);
+    tried = await firstOf([named, ...others], at + 1);
+  }
+  return tried;
+}
+type Ids = readonly [ConversationId, ...ConversationId[]];
+const isRefused = ({ answer }: Continued): boolean => outcomeOf(answer).kind === 'refused';

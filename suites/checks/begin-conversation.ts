@@ -1,0 +1,116 @@
+import type { Acceptance } from '../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/outcome.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
+import { type Continued, continueOneOf, conversationIds } from './shared/conversation-id.ts';
+import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import type { Speaker } from './shared/speakers.ts';
+
+/** A conversation with one message, and whether its owner can continue it. */
+export interface Conversation {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly speaker: Speaker;
+  readonly secret: string;
+  readonly answer: CheckAnswer;
+  /** Undefined if no answer names the conversation, as far as its owner can see. */
+  readonly id: string | undefined;
+  /** The id that the second answer names in place of the first, if it does. */
+  readonly nextId?: string;
+  /** The owner's second message. It is the control of every refusal to continue the conversation (spec 2.4). */
+  readonly continued: CheckAnswer | undefined;
+  readonly control: Acceptance | undefined;
+  readonly decided: Decided;
+}
+
+export interface Message {
+  readonly body: object;
+  readonly shows: string;
+  readonly wanted: 'accepted' | 'refused' | 'either';
+  readonly credential?: Credential;
+}
+
+/** Sends a message of this speaker. */
+export function say(
+  { api, operation, speaker }: Pick<Conversation, 'api' | 'operation' | 'speaker'>,
+  { credential = speaker.credential, ...message }: Message,
+): Promise<CheckAnswer> {
+  return api.call({
+    operation,
+    credential,
+    headers: kindHeaders(api, speaker.kind, speaker.named),
+    ...message,
+    shows: `with the ${speaker.kind} token, ${message.shows}`,
+  });
+}
+
+/** Starts a conversation, and lets its owner continue it. @param who makes what is said in it unlike any other. */
+export async function beginConversation(
+  parent: CheckApi,
+  operation: Operation,
+  speaker: Speaker,
+  who: string,
+): Promise<Conversation> {
+  const api = parent.fork();
+  const from = { api, operation, speaker };
+  const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
+  const query = `${operation.example?.['query'] ?? ''} ${secret}`;
+  const first = { body: { ...operation.example, query }, shows: 'a conversation begins', wanted: 'accepted' } as const;
+  const answer = await say(from, first);
+  const begun = { ...from, secret, answer, id: undefined, continued: undefined, control: undefined };
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return { ...begun, decided: inconclusive(outcome.why) };
+  if (outcome.kind === 'refused') {
+    const why = `the chat with the ${speaker.kind} token was refused, so it cannot be continued`;
+    return { ...begun, decided: inconclusive(why) };
+  }
+  const [likeliest, ...others] = conversationIds(answer.text);
+  if (!likeliest) return { ...begun, decided: observed(NO_ID) };
+  const tried = await continueOneOf(api, [likeliest, ...others], ({ id, names }) => {
+    const body = { ...operation.example, conversationId: id };
+    return names === 'own'
+      ? say(from, { body, shows: 'its owner continues the conversation', wanted: 'accepted' })
+      : say(from, { body, shows: 'its owner continues the conversation, if this is its id', wanted: 'either' });
+  });
+  return { ...begun, ...(await whatShows(api, tried)) };
+}
+const NO_ID = 'no answer has a conversationId, so no conversation can be continued';
+
+/** What the owner's second message shows. A refusal is blamed only if its id surely is that of the conversation. */
+async function whatShows(
+  api: CheckApi,
+  { named: { id, names }, answer, pauses }: Continued,
+): Promise<Partial<Conversation> & Pick<Conversation, 'decided'>> {
+  const outcome = outcomeOf(answer);
+  const known = names === 'own' ? { id } : {};
+  switch (outcome.kind) {
+    case 'lost':
+      return { ...known, decided: inconclusive(outcome.why) };
+    case 'refused':
+      return { ...known, decided: refusedAs(names, fail(answer, `${OWNER}: got ${outcome.status}`)) };
+    case 'accepted':
+      break;
+  }
+  const control = await api.acceptance(answer);
+  const next = conversationIds(answer.text);
+  const nextId = next.some((one) => one.id === id) ? undefined : next.find((one) => one.names === 'own')?.id;
+  return {
+    ...{ id, continued: answer, control },
+    ...(nextId !== undefined && { nextId }),
+    decided: pauses === 0 ? pass(control, `${OWNER} with a query`) : observed(`${OWNER}, but not at once`),
+  };
+}
+const OWNER = 'its owner continues a conversation';
+
+function refusedAs(names: Continued['named']['names'], wrong: Decided): Decided {
+  switch (names) {
+    case 'own':
+      return wrong;
+    case 'some':
+      return inconclusive('the answer names a conversation, perhaps another one, and its owner cannot continue it');
+    case 'unsaid':
+      return observed(NO_ID);
+  }
+}
