@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../fixtures/plain/answers.ts';
+import { type Answer, succeed } from '../../fixtures/plain/answers.ts';
 import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, blameOnPlain, runOnPlain, saying } from '../testing/one-check.ts';
+import { sideDoors as variants } from '../../fixtures/variants/side-doors.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { influences } from './influences.ts';
 
 /** The plain target whose check lets the requests pass that `where` selects. */
@@ -112,4 +113,47 @@ describe('a strict target', () => {
 test('is inconclusive if no answer comes', async () => {
   const { decisions } = await runOnPlain(influences, answering(has('x-debug'), saying(504)));
   expect(decisions.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+});
+
+describe('a header that leads to another method, which answers like a chat', () => {
+  const overrides = has('x-http-method-override', 'OPTIONS');
+  const elsewhere = variants.find(({ id }) => id === 'plain.options-like-chat.override');
+  const obeying = elsewhere?.base === 'plain' ? elsewhere.replace(() => {}, tokens.env) : {};
+
+  test('is observed, because nothing shows that the operation runs', async () => {
+    const { decisions } = await runOnPlain(influences, obeying);
+    const ofChat = decisions.filter(({ operation }) => operation === 'chat');
+    expect(new Set(ofChat.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
+    expect(ofChat[0]?.detail).toBe(
+      'the header X-HTTP-Method-Override: OPTIONS: nothing shows that the operation runs with it',
+    );
+    expect(decisions.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+
+  test('hides no other influence', async () => {
+    const lifts = lifting('token.expired', (it) => it.path === chatPath && bodyField(it, 'role') === 'admin');
+    const { blamed, why } = await blameOnPlain(influences, { ...obeying, ...lifts });
+    expect(blamed).toEqual(['token.expired']);
+    expect(why).toMatch(/an expired USER token is accepted with the body field role$/m);
+  });
+
+  const short: PlainOptions = {
+    succeed: (request, person) =>
+      request.path === chatPath ? { status: 200, body: { ok: true } } : succeed(request, person),
+  };
+
+  test('is blamed if it lifts a refusal, and the chat needs its query', async () => {
+    const lifts = lifting('token.expired', (it) => it.path === chatPath && overrides(it));
+    const { blamed, why } = await blameOnPlain(influences, { ...short, ...lifts });
+    expect(blamed).toEqual(['token.expired']);
+    expect(why).toMatch(/is accepted with the header X-HTTP-Method-Override: OPTIONS$/m);
+  });
+
+  test('is not needed for blame: a header that leads nowhere else is blamed if the chat needs no query', async () => {
+    const { checks = [] } = lifting('token.expired', (it) => it.path === chatPath && has('x-admin')(it));
+    const unread = checks.filter(({ id }) => id !== 'body.fields');
+    const { blamed, why } = await blameOnPlain(influences, { ...short, checks: unread });
+    expect(blamed).toEqual(['token.expired']);
+    expect(why).toMatch(/is accepted with the header X-Admin: true$/m);
+  });
 });

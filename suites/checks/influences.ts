@@ -11,7 +11,7 @@ import { influenceBundles } from './shared/influence-bundles.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { basesWithoutToken, type RefusedBase, refusedBases } from './shared/refused-bases.ts';
 import { type Base, type Influence, sendInfluenced } from './shared/send-influenced.ts';
-import { isServed } from './shared/served.ts';
+import { isServed, showsRun } from './shared/served.ts';
 
 /** A strict target refuses many influences. The search for those that it accepts ends after so many refusals. */
 const MOST_REFUSED = 60;
@@ -107,17 +107,11 @@ async function callerOf(parent: CheckApi, operation: Operation, kind: string): P
 
 /** The bundles, halved until the target accepts the documented request with each of them. */
 async function acceptedGroups(
-  { api, operation, kind, base, control, like }: Caller,
+  caller: Caller,
   bundles: readonly (readonly Influence[])[],
 ): Promise<Grouped<Influence, CheckAnswer>> {
-  if (!control) return { groups: [], alone: [] };
-  const ask = async (items: readonly Influence[]) => {
-    const shows = `the request with the ${kind} token is accepted with ${describe(items)}, or these are left out`;
-    const answer = await sendInfluenced(api, operation, { base, influences: items, shows, wanted: 'either' });
-    if (isServed(answer, like)) return answer;
-    // A page, or another answer without data, is no acceptance either.
-    return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
-  };
+  if (!caller.control) return { groups: [], alone: [] };
+  const ask = (items: readonly Influence[]) => acceptedWith(caller, items);
   return groupsThatPass(bundles, { ask, familyOf, most: MOST_REFUSED });
 }
 
@@ -129,6 +123,18 @@ async function sessionOf({ api, operation, kind, base }: Caller): Promise<Influe
   const how = `the cookies of the ${kind} token`;
   const cookies = cookiesSetBy(api, answer, how);
   return cookies === undefined ? undefined : { how, line: ['Cookie', cookies] };
+}
+
+/** The acceptance of the documented request with these influences. */
+async function acceptedWith(
+  { api, operation, kind, base, like }: Caller,
+  items: readonly Influence[],
+): Promise<CheckAnswer | 'no' | 'lost'> {
+  const shows = `the request with the ${kind} token is accepted with ${describe(items)}, or these are left out`;
+  const answer = await sendInfluenced(api, operation, { base, influences: items, shows, wanted: 'either' });
+  if (isServed(answer, like)) return answer;
+  // A page, or another answer without data, is no acceptance either.
+  return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
 }
 
 /** The most telling influences that are in no accepted group. */
@@ -158,14 +164,26 @@ async function decide(caller: Caller, base: RefusedBase, { groups, refused }: Se
   };
   const judge = async (): Promise<Decided> => {
     if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
-    for (const items of [...groups.map((group) => group.items), ...refused.map((item) => [item])]) {
-      // If one request gets no answer after its retries, the others are not sent: each would take as long.
-      if (lost.size > 0) break;
-      const wrong = await isAccepted(items);
-      if (wrong) return blamed(wrong, items, { base, isAccepted });
+    const left = [...groups, ...refused.map((item) => ({ items: [item] }))];
+    const elsewhere: Influence[] = [];
+    // If one request gets no answer after its retries, the others are not sent: each would take as long.
+    for (let group = left.shift(); group && lost.size === 0; group = left.shift()) {
+      const wrong = await isAccepted(group.items);
+      if (!wrong) continue;
+      // The matrix judges that.
+      if (await isAccepted([])) return observed(`${base.what} is accepted without any influence, too`);
+      const lifting = await smallestLifting(wrong, group.items, isAccepted);
+      if (await runs({ ...caller, api, base }, lifting))
+        return fail(lifting.broke, `${base.what} is accepted with ${describe(lifting.items)}`);
+      elsewhere.push(...lifting.items);
+      const items = group.items.filter((item) => !lifting.items.includes(item));
+      const evidence = items.length > 0 ? await acceptedWith(caller, items) : 'no';
+      if (evidence !== 'no' && evidence !== 'lost') left.push({ items, evidence });
     }
     const [why] = lost;
     if (why !== undefined) return inconclusive(why);
+    if (elsewhere.length > 0)
+      return observedRefusal(control, `${describe(elsewhere)}: nothing shows that the operation runs with it`);
     const [group] = groups;
     if (!group)
       return observedRefusal(control, 'the target accepts none of the influences, so none can lift a refusal');
@@ -178,27 +196,39 @@ async function decide(caller: Caller, base: RefusedBase, { groups, refused }: Se
   return decisionOn(api, unit, await judge());
 }
 
-interface Suspicion {
-  readonly base: RefusedBase;
-  readonly isAccepted: (items: readonly Influence[]) => Promise<CheckAnswer | undefined>;
+/** Influences that lift a refusal, and the answer that shows it. */
+interface Lifting {
+  readonly items: readonly Influence[];
+  readonly broke: CheckAnswer;
 }
 
 /** Finds the influence that lifts the refusal. A wrong acceptance counts even if it does not come again (outcomes 3). */
-async function blamed(
+async function smallestLifting(
   wrong: CheckAnswer,
-  items: readonly Influence[],
-  { base, isAccepted }: Suspicion,
-): Promise<Decided> {
-  const without = await isAccepted([]);
-  // The matrix judges that.
-  if (without) return observed(`${base.what} is accepted without any influence, too`);
+  all: readonly Influence[],
+  isAccepted: (items: readonly Influence[]) => Promise<CheckAnswer | undefined>,
+): Promise<Lifting> {
   let broke = wrong;
-  const guilty = await smallest(items, async (part) => {
+  const items = await smallest(all, async (part) => {
     const answer = await isAccepted(part);
     broke = answer ?? broke;
     return answer !== undefined;
   });
-  return fail(broke, `${base.what} is accepted with ${describe(guilty)}`);
+  return { items, broke };
+}
+
+/**
+ * Whether the operation ran. A target may obey a header that leads to another method or path, and answer there what it
+ * answers to everybody. Where the body of the operation is free, that can look the same.
+ */
+async function runs({ api, operation, base, like }: Caller, { items, broke }: Lifting): Promise<boolean> {
+  if (operation.documentsBody || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
+  const ask = (rest: { readonly withoutQuery?: true; readonly shows: string }) =>
+    sendInfluenced(api, operation, { base, influences: items, wanted: 'either', ...rest });
+  const shows = `whether the operation runs with ${describe(items)}`;
+  const withoutQuery = await ask({ withoutQuery: true, shows: `${shows}, from a request without a query` });
+  const again = await ask({ shows });
+  return showsRun({ first: broke, withoutQuery, again }, like, JSON.stringify(operation.example));
 }
 
 /** The specification does not speak of an influence that turns an acceptance into a refusal. */

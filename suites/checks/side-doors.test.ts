@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { passing } from '../../fixtures/deviants/build.ts';
 import { sideDoors as deviants } from '../../fixtures/deviants/side-doors.ts';
-import { send } from '../../fixtures/plain/answers.ts';
-import { chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
+import { send, succeed } from '../../fixtures/plain/answers.ts';
+import { peopleEnv } from '../../fixtures/plain/people.ts';
+import { bodyField, chatPath, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { sideDoors as variants } from '../../fixtures/variants/side-doors.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { sideDoors } from './side-doors.ts';
 
@@ -21,7 +26,7 @@ test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : 
       replace(() => undefined, tokens.env),
     );
     expect(blamed).toEqual([breaks]);
-    expect(why).toMatch(/gives data without a token/);
+    expect(why).toMatch(/(?:gives data|runs the operation) without a token/);
   },
 );
 
@@ -39,13 +44,89 @@ test('blames no target for a page, or for an empty answer', async () => {
   expect((await blameOnPlain(sideDoors, options)).blamed).toEqual([]);
 });
 
-test('blames no target for an empty answer to OPTIONS, where chats are answered with an empty body', async () => {
-  const isEmpty = ({ method, path }: PlainRequest) => method === 'OPTIONS' || path === chatPath;
-  const empty = answering(isEmpty, (reply) => {
-    if (reply.status !== 200 && reply.status !== 405) return reply;
-    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '' };
+describe('where the body of a chat is free', () => {
+  const onChat = async (options: PlainOptions) => {
+    const { decisions } = await runOnPlain(sideDoors, options);
+    return decisions.flatMap(({ operation, verdict, detail }) => (operation === 'chat' ? `${verdict}: ${detail}` : []));
+  };
+  /** Chats with this body, also with PUT and without a token. */
+  const putting = (body: (request: PlainRequest) => unknown, required?: readonly string[]): PlainOptions => {
+    const door = { path: chatPath, scope: 'CHAT', method: 'PUT', ...(required && { required }) };
+    return {
+      operations: [...plainOperations, door],
+      ...passing('authorization.missing', ({ method }) => method === 'PUT')(() => {}),
+      succeed: (request, person) =>
+        request.path === chatPath ? { status: 200, body: body(request) } : succeed(request, person),
+    };
+  };
+  /** Refuses each PUT but the first one. */
+  const once = (): PlainOptions => {
+    let times = 0;
+    return answering(({ method, path }) => method === 'PUT' && path === chatPath && ++times > 1, saying(404));
+  };
+  const runs = ['fail: PUT runs the operation without a token'];
+  const untold =
+    /^observed: (?:OPTIONS|PUT): answered like a chat, but nothing shows that the operation runs; 22 other methods and paths/;
+
+  test.each(variants.flatMap((variant) => (variant.base === 'plain' ? [variant] : [])))(
+    'it is observed: $what',
+    async ({ replace }) => {
+      const [decided, ...others] = await onChat(replace(() => {}, tokens.env));
+      expect(decided).toMatch(untold);
+      expect(others).toEqual([]);
+    },
+  );
+
+  test('an empty answer is observed', async () => {
+    const isEmpty = ({ method, path }: PlainRequest) => path === chatPath && ['OPTIONS', 'POST'].includes(method);
+    const empty = answering(isEmpty, (reply) => {
+      if (reply.status !== 200 && reply.status !== 405) return reply;
+      return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '' };
+    });
+    expect((await onChat(empty))[0]).toMatch(untold);
   });
-  expect((await blameOnPlain(sideDoors, empty)).blamed).toEqual([]);
+
+  test('an operation that needs its query runs, even if it answers nothing', async () => {
+    const empty = answering(
+      ({ path, method }) => path === chatPath && ['POST', 'PUT'].includes(method),
+      (reply) => (reply.status === 200 ? { ...reply, body: '' } : reply),
+    );
+    expect(await onChat({ ...putting(() => ({}), ['query']), ...empty })).toEqual(runs);
+  });
+
+  test('an operation that answers what it was asked runs', async () => {
+    const answer = (request: PlainRequest) => (bodyField(request, 'query') === undefined ? 'Please ask' : 'Here it is');
+    expect(await onChat(putting((request) => ({ id: randomUUID(), text: answer(request) })))).toEqual(runs);
+  });
+
+  test('an answer that only repeats what it was asked is observed', async () => {
+    const echo = (request: PlainRequest) => ({
+      text: `You sent ${JSON.stringify(bodyField(request, 'query') ?? null)}`,
+    });
+    expect((await onChat(putting(echo)))[0]).toMatch(untold);
+  });
+
+  test('an operation that shows a private document runs', async () => {
+    const { USER_PRIVATE_MARKER } = peopleEnv;
+    const shown = putting(({ method }) => ({ text: method === 'PUT' ? USER_PRIVATE_MARKER : 'Nothing is found' }));
+    expect(await onChat(shown)).toEqual(runs);
+  });
+
+  test('an answer that comes once and not again is observed', async () => {
+    const short = putting(() => ({ ok: true }));
+    expect((await onChat({ ...short, ...once() }))[0]).toMatch(untold);
+  });
+
+  test('an answer that is another one each time is observed', async () => {
+    const words = ['first', 'second', 'third', 'fourth', 'fifth'];
+    const another = putting(({ method }) => ({ text: method === 'PUT' ? words.shift() : 'Hello' }));
+    expect((await onChat(another))[0]).toMatch(untold);
+  });
+
+  test('an operation that begins a conversation runs, even if it does so only once', async () => {
+    const begins = putting(() => ({ conversationId: randomUUID() }));
+    expect(await onChat({ ...begins, ...once() })).toEqual(runs);
+  });
 });
 
 test('is inconclusive if the documented request is refused', async () => {

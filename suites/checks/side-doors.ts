@@ -1,12 +1,13 @@
+import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 import { curlOf, DOCUMENTED_FORM, textOf } from './shared/request-form.ts';
-import { isServed } from './shared/served.ts';
+import { isServed, showsRun } from './shared/served.ts';
 
 /** A request without a token that is not the documented one. */
 interface SideDoor {
@@ -46,30 +47,59 @@ async function decide(api: CheckApi, operation: Operation): Promise<Decided> {
   if (!control) return inconclusive('the documented request with a token was not accepted');
   const all = [...methodDoors(operation), ...pathDoors(operation)];
   const doors = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
+  const untold: string[] = [];
   for (const door of doors) {
     const answer = await knock(api, operation, door);
     const outcome = outcomeOf(answer);
-    // Where chats are answered with an empty body, an empty answer looks served, and shows nothing.
-    const { observation } = answer;
-    const isEmpty = observation.kind === 'answer' && observation.form === 'empty';
-    if (!isEmpty && isServed(answer, like)) return fail(answer, `${door.how} gives data without a token`);
+    if (isServed(answer, like)) {
+      if (operation.documentsBody) return fail(answer, `${door.how} gives data without a token`);
+      if (await runs(api, operation, { door, first: answer, like }))
+        return fail(answer, `${door.how} runs the operation without a token`);
+      untold.push(door.how);
+    }
     // Silence is an answer to an odd path. If nothing comes at all, the others are not sent: each would take as long.
     if (outcome.kind === 'lost' && answer.observation.kind === 'failure' && answer.observation.failure === 'timeout')
       return inconclusive(outcome.why);
   }
-  return pass(control, `${doors.length} other methods and paths give no data without a token`);
+  const rest = `${doors.length - untold.length} other methods and paths give no data without a token`;
+  if (untold.length === 0) return pass(control, rest);
+  const alike = `${untold.join(', ')}: answered like a ${operation.id}, but nothing shows that the operation runs`;
+  return observedRefusal(control, `${alike}; ${rest}`);
 }
 
-/** The text is sent as it is, because an HTTP client would tidy up the path. */
-function knock(api: CheckApi, operation: Operation, { how, method, path, body }: SideDoor): Promise<CheckAnswer> {
+interface Opened {
+  readonly door: SideDoor;
+  readonly first: CheckAnswer;
+  readonly like: Answered;
+}
+
+/** Whether what looks like an accepted request with a free body is one. */
+async function runs(api: CheckApi, operation: Operation, { door, first, like }: Opened): Promise<boolean> {
+  const { how, path, body } = door;
+  const bare = body ? { ...door, body: {} } : { ...door, path: path.replace(/\?.*/, '') };
+  const withoutQuery = await knock(api, operation, bare, `${how} without a query shows whether the operation runs`);
+  const again = await knock(api, operation, door);
+  return showsRun({ first, again, withoutQuery }, like, `${path} ${JSON.stringify(body)}`);
+}
+
+/**
+ * The text is sent as it is, because an HTTP client would tidy up the path.
+ * @param compared what the answer shows beside another one, if it need not be refused.
+ */
+function knock(
+  api: CheckApi,
+  operation: Operation,
+  { how, method, path, body }: SideDoor,
+  compared?: string,
+): Promise<CheckAnswer> {
   const message = { method, path, lines: [], body };
   const [text, curl] = [textOf(message, DOCUMENTED_FORM), curlOf(message, DOCUMENTED_FORM)];
   return api.raw({
     operation,
     text,
     curl,
-    shows: `${how} gives no data without a token`,
-    wanted: 'refused',
+    shows: compared ?? `${how} gives no data without a token`,
+    wanted: compared === undefined ? 'refused' : 'either',
     patienceMs: PATIENCE_MS,
   });
 }

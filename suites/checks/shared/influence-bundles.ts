@@ -12,6 +12,7 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
     how: `the header ${name}${value.length > 60 ? ` of ${value.length} characters` : `: ${value}`}`,
     line: [name, value],
     isTelling: TELLING.includes(`${name}: ${value}`),
+    leadsElsewhere: LEADING_ELSEWHERE.has(name),
   });
   const first = [...addresses(operation, '127.0.0.1'), ...people(person), ...browser(origin), ...odd];
   const second = [
@@ -39,6 +40,16 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
 }
 
 const TELLING = ['X-Forwarded-For: 127.0.0.1', 'X-Original-URL: /health', 'X-HTTP-Method-Override: OPTIONS'];
+
+/** Headers with which some servers take another method or path for the requested one. */
+const LEADING_ELSEWHERE: ReadonlySet<string> = new Set([
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-Forwarded-Prefix',
+  'X-HTTP-Method-Override',
+  'X-HTTP-Method',
+  'X-Method-Override',
+]);
 
 const TRANSFERS = {
   'text/plain': 'the content type text/plain',

@@ -18,6 +18,8 @@ export interface Influence {
   readonly transfer?: Transfer;
   /** Known to lift refusals elsewhere. It is also sent alone if the target refuses it otherwise. */
   readonly isTelling?: boolean;
+  /** Some servers answer as if another method or path was asked. */
+  readonly leadsElsewhere?: boolean;
 }
 
 /** A request to an operation, without influences. */
@@ -35,13 +37,14 @@ interface Influenced extends Aim {
   readonly path?: string;
   /** As for a raw request. */
   readonly patienceMs?: number;
+  readonly withoutQuery?: true;
 }
 
 /** Sends a request with influences. */
 export function sendInfluenced(
   api: CheckApi,
   operation: Operation,
-  { base, influences, path: spelled, ...aim }: Influenced,
+  { base, influences, path: spelled, withoutQuery, ...aim }: Influenced,
 ): Promise<CheckAnswer> {
   const { credential, authorization } = base;
   const token = encodeURIComponent(credential?.token ?? api.unknownToken);
@@ -49,7 +52,7 @@ export function sendInfluenced(
   const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
   const headers = [...base.headers, ...influences.flatMap(({ line }) => (line ? [line] : []))];
   const fields = Object.fromEntries(influences.flatMap(({ field }) => (field ? [field] : [])));
-  const body = { ...operation.example, ...fields };
+  const body = { ...(withoutQuery ? {} : operation.example), ...fields };
   const transfers = new Set(influences.flatMap(({ transfer }) => transfer ?? []));
   const form = authorization === undefined ? {} : { authorization };
   // An HTTP client would tidy up another path.

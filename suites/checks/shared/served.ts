@@ -1,4 +1,6 @@
 import type { Answered } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isAnswer } from '../../../harness/record/observation.ts';
 
 /**
@@ -13,3 +15,40 @@ export function isServed({ accepted, observation }: Answered, { observation: lik
 
 /** A skeleton without lengths. */
 const outlineOf = (skeleton = '') => skeleton.replace(/\d+/g, '');
+
+/** Answers to a request, then to one without the query that the operation needs, and then to the first one again. */
+export interface Asked {
+  readonly first: CheckAnswer;
+  readonly withoutQuery: CheckAnswer;
+  readonly again: CheckAnswer;
+}
+
+/**
+ * Whether answers that look served show that the operation ran. Where its body is free, a target may have the same short text
+ * for requests that do nothing, such as OPTIONS (RFC 9110 9.3.7). An operation that runs shows a private document, begins
+ * another conversation each time, needs a query, or answers the one that it got.
+ * @param request what was sent: an answer that repeats it shows nothing.
+ */
+export function showsRun({ first, withoutQuery, again }: Asked, like: Answered, request: string): boolean {
+  if (isAnswer(first.observation) && first.observation.markers) return true;
+  const begun = conversationOf(first);
+  if (begun !== undefined && ![again, like].some((other) => conversationOf(other) === begun)) return true;
+  // What comes once and not again may hang on anything.
+  if (!isServed(again, like)) return false;
+  if (outcomeOf(withoutQuery).kind === 'refused') return true;
+  const [repeated, other] = [wordsOf(again.text), wordsOf(`${withoutQuery.text} ${request}`)];
+  return (
+    isServed(withoutQuery, like) && [...wordsOf(first.text)].some((word) => repeated.has(word) && !other.has(word))
+  );
+}
+
+const conversationOf = ({ observation }: Answered) => (isAnswer(observation) ? observation.conversation : undefined);
+
+/** The words of a text. What has digits in it may be an id or a time, and so may a few letters. A blank in a URL is `%20`. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text
+    .replaceAll('%20', ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return new Set(words.filter((word) => /^\p{L}{3,}$/u.test(word)));
+}
