@@ -3,6 +3,7 @@ import { spellings as deviants } from '../../fixtures/deviants/spellings.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { ofChecks as variants } from '../../fixtures/variants/checks.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { spellings } from './spellings.ts';
 
@@ -50,6 +51,17 @@ describe('blames nothing', () => {
       }),
     };
     expect(await blamedFor(lenient)).toEqual([]);
+  });
+
+  test('if emails are read without regard to the width of their characters, which is observed', async () => {
+    const wide = variants.find(({ id }) => id === 'plain.act-as-in-full-width');
+    if (wide?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
+    const { decisions } = await runOnPlain(
+      spellings,
+      wide.replace(() => undefined, tokens.env),
+    );
+    expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(decisions.map(({ detail }) => detail).join()).toMatch(/left open: .*a full-width @: accepted/);
   });
 
   test('if the matrix already blames a target that knows no identity or no scheme', async () => {

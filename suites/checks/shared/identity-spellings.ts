@@ -38,7 +38,6 @@ export function identitySpellings(email: string, other: string): readonly Spelli
     spelled('the email in single quotes', `'${email}'`),
     telling('an encoded @', email.replace('@', '%40')),
     telling('a look-alike of a letter', utf8(lookAlike(email))),
-    spelled('a full-width @', utf8(email.replace('@', '\uff20'))),
     spelled('a domain in Punycode', `${local}@xn--${domain}`),
     spelled('an invisible character', utf8(`${local}\u200b@${domain}`)),
     spelled('a soft hyphen', `${local}\xad@${domain}`),
@@ -47,6 +46,8 @@ export function identitySpellings(email: string, other: string): readonly Spelli
     free('the email in upper case', email.toUpperCase()),
     free('a plus-tag', `${local}+tag@${domain}`),
     free('blanks around the email', `\xa0${email}\xa0`),
+    // A user name is compared without regard to the width of its characters (RFC 8265 3.3).
+    free('a full-width @', utf8(email.replace('@', '\uff20'))),
   ];
   // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
   return all.filter(({ value }) => value !== email && value !== '');
