@@ -111,7 +111,7 @@ describe('a remote MCP server that wants no token', () => {
     };
   };
 
-  test('to begin and to list tools is blamed for nothing but its challenge', async () => {
+  test('to begin and to list tools is blamed for nothing', async () => {
     const { decisions, requirements } = await decide(open('initialize', 'tools/list'), claimed);
     expect(wrong(decisions).filter((line) => !line.startsWith('observed'))).toEqual([]);
     const verdicts = ['mcp.token', 'mcp.scope', 'mcp.accepted'].map(
