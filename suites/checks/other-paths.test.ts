@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { otherPaths as deviants } from '../../fixtures/deviants/side-doors.ts';
 import { succeed } from '../../fixtures/plain/answers.ts';
-import { replaceCheck } from '../../fixtures/plain/checks.ts';
-import { type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
+import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
+import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { otherPaths } from './other-paths.ts';
@@ -56,6 +56,24 @@ test('leaves to the matrix what the documented path accepts too', async () => {
 test('only observes where no other spelling is served', async () => {
   const decisions = await tellingOnPlain([otherPaths]);
   expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
+});
+
+test('blames no other path that answers everybody alike, where the body is free', async () => {
+  const chat = { path: `${chatPath}/`, scope: 'CHAT' };
+  const constant: PlainOptions = {
+    operations: [...plainOperations, chat],
+    checks: plainChecks.map(({ id, check }) => ({
+      id,
+      check: (request) => (request.path === chat.path ? undefined : check(request)),
+    })),
+    succeed: (request, person) =>
+      [chat.path, chatPath].includes(request.path) ? { status: 200, body: { ok: true } } : succeed(request, person),
+  };
+  const { decisions } = await runOnPlain(otherPaths, constant);
+  const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'chat');
+  expect(found).toMatchObject([
+    { verdict: 'observed', detail: expect.stringMatching(/answered alike .* whatever is asked$/) },
+  ]);
 });
 
 test('decides nothing if a served path no longer answers', async () => {

@@ -9,7 +9,7 @@ import { type PathSpelling, pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 import { basesWithoutToken, type RefusedBase, refusedBases } from './shared/refused-bases.ts';
 import { type Base, sendInfluenced } from './shared/send-influenced.ts';
-import { isServed } from './shared/served.ts';
+import { isServed, showsRun } from './shared/served.ts';
 
 /**
  * Some frameworks serve an operation on other spellings of its path, and some of their filters know only the documented one.
@@ -71,6 +71,7 @@ interface Spelled {
   readonly spelling: PathSpelling;
   readonly shows: string;
   readonly wanted: 'either' | 'refused';
+  readonly withoutQuery?: true;
 }
 
 function sendTo(
@@ -105,12 +106,21 @@ async function decide({ api: parent, operation, like, served }: Caller, base: Re
     const count = served.length === 1 ? '1 other path that is served' : `${served.length} other paths that are served`;
     return pass(await api.acceptance(first.answer), `${base.what} is refused on ${count}`);
   };
-  const blamed = async (wrong: CheckAnswer, { how }: PathSpelling): Promise<Decided> => {
+  const blamed = async (wrong: CheckAnswer, spelling: PathSpelling): Promise<Decided> => {
     const shows = `${base.what} is refused on the documented path`;
     const documented = await sendInfluenced(api, operation, { base, influences: [], shows, wanted: 'refused' });
     // The matrix judges that.
     if (isServed(documented, like)) return observed(`${base.what} is accepted on the documented path, too`);
-    return fail(wrong, `${base.what} is accepted with ${how}`);
+    return operation.documentsBody || (await runs(wrong, spelling))
+      ? fail(wrong, `${base.what} is accepted with ${spelling.how}`)
+      : observed(`${base.what} is answered alike with ${spelling.how}, whatever is asked`);
+  };
+  // Where the body is free, another path may have the same short text for everybody.
+  const runs = async (first: CheckAnswer, spelling: PathSpelling): Promise<boolean> => {
+    const aim = { spelling, shows: `whether the operation runs with ${spelling.how}`, wanted: 'either' } as const;
+    const withoutQuery = await sendTo(api, operation, base, { ...aim, withoutQuery: true });
+    const again = await sendTo(api, operation, base, aim);
+    return showsRun({ first, again, withoutQuery }, like, `${spelling.path} ${JSON.stringify(operation.example)}`);
   };
   return decisionOn(api, { requirement: base.requirement, operation: operation.id, kind: base.kind }, await judge());
 }

@@ -38,6 +38,8 @@ export function identitySpellings(email: string, other: string): readonly Spelli
     spelled('the email in single quotes', `'${email}'`),
     telling('an encoded @', email.replace('@', '%40')),
     telling('a look-alike of a letter', utf8(lookAlike(email))),
+    // Some databases compare without accents.
+    telling('an accent on a letter', utf8(email.replace(/[aeiou]/, (letter) => `${letter}\u0301`.normalize('NFC')))),
     spelled('a domain in Punycode', `${local}@xn--${domain}`),
     spelled('an invisible character', utf8(`${local}\u200b@${domain}`)),
     spelled('a soft hyphen', `${local}\xad@${domain}`),
