@@ -9,6 +9,7 @@ import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/replayed.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
+import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -26,6 +27,8 @@ export interface ReplayFlags {
 /** What to send again, and the depth of the plan that has it. Undefined is that of the settings. */
 interface Chosen extends Again {
   readonly depth?: string;
+  /** Where a finding was found. A case and a check belong to no run. */
+  readonly found?: Pick<Report, 'embedded' | 'target'>;
 }
 
 /** Exit codes as in a run: 1 if it still fails, 3 if it is undecided (outcomes 4). */
@@ -38,7 +41,7 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const casesAt = expandOnce(contract);
-  const { depth, ...again } = chosen(id, casesAt, flags.reportDir ?? defaultFolder());
+  const { depth, found, ...again } = chosen(id, casesAt, flags.reportDir ?? defaultFolder());
   const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
@@ -47,6 +50,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const intrusive = flags.intrusive ?? settings.loopback;
   try {
+    if (found && found.embedded !== settings.trusted) throw anotherTarget(id, found);
     // An intrusive run may have found it, so that nothing less shows that it no longer fails.
     const breadth = 'whole';
     const session = startSession(settings, { checks, casesAt, narrowing, intrusive, breadth, journal: noJournal });
@@ -54,6 +58,15 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   } finally {
     await close();
   }
+}
+
+/** A target that another finding is about would look repaired. */
+function anotherTarget(id: string, { embedded, target }: Pick<Report, 'embedded' | 'target'>): Error {
+  return configurationError(
+    embedded
+      ? `${id} was found on the embedded reference service, and the variables name another target; pass --embedded`
+      : `${id} was found on ${target}, and this would send it to the embedded reference service; set the variables of that run`,
+  );
 }
 
 async function sendAgain(session: Session, again: Again, id: string, print: (text: string) => void): Promise<number> {
@@ -82,7 +95,7 @@ function chosen(id: string, casesAt: CasesAt, folder: string): Chosen {
     const report = readWholeReport(join(folder, 'report.json'));
     const again = againOf(findingIn(report, id), checkIds);
     // Only depth full has the cases that a run sent beyond its depth, to find a condition.
-    return { ...again, depth: again.cases.length > 0 ? 'full' : report.depth };
+    return { ...again, depth: again.cases.length > 0 ? 'full' : report.depth, found: report };
   }
   const ofCheck = againOfCheck(id.replace(/^check:/, ''), checkIds);
   if (ofCheck) return ofCheck;

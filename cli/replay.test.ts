@@ -79,6 +79,16 @@ describe('replay', () => {
     expect(code).toBe(1);
   });
 
+  test('sends a finding of another target to nobody', async () => {
+    const target = await broken();
+    await cli.run(target.env, RUN);
+    const elsewhere = await cli.command(['replay', 'F1', '--embedded'], target.env);
+    expect(elsewhere.output).toMatch(
+      /F1 was found on http:\/\/\S+, and this would send it to the embedded reference service; set /,
+    );
+    expect(elsewhere.code).toBe(2);
+  });
+
   test('takes a case of any depth, a check, and what a check decides for one kind, without a report', async () => {
     const target = await broken();
     const id = 'search/USER/expired/all/act-as:absent/auth-type:absent/header-case:lower';
