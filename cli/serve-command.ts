@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/embedded/world.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
@@ -13,6 +13,7 @@ import { createGuardedFetch } from '../service/sign-in/guarded-fetch.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
 import { asDatabaseError, defaultDatabase } from './database-error.ts';
+import { ownCommand, quoted } from './own-command.ts';
 import { logStream } from './terminal.ts';
 
 export interface ServeFlags {
@@ -84,7 +85,7 @@ async function serveCompany(
     row('data', `${kept}${configured.databaseKey === undefined ? '' : ', its secrets encrypted'}`),
     '',
     'Sign in, create a token, and paste the curl line that is shown with it into a terminal.',
-    'To run the suite against it: npm start -- --write-env .env, then npm run conformance in a second terminal.',
+    `To run the suite against it: ${ownCommand('serve --write-env .env', process.cwd())}, which says how.`,
     'Press Ctrl-C to stop it.',
   ].join('\n');
   return { text, end: service.close };
@@ -111,6 +112,7 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
     return asConfigurationError(error);
   });
   const { env } = target;
+  const file = resolve(writeEnv);
   const lines = Object.entries(env).map(
     ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
   );
@@ -124,13 +126,18 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   const text = [
     pc.bold('The reference service as a target: in memory, its people and tokens are lost when it stops'),
     row('client API', env['TARGET_BASE_URL'] ?? ''),
+    row('admin console', `${world.apiUrl}/admin`),
     row('authorization server', world.authorizationServerUrl),
-    row('sign in as', `${world.signIn.email}  ${world.signIn.password}`),
-    row('every token', `${resolve(writeEnv)} (only you can read it)`),
+    ...world.signIn.people.map(({ email, role }, index) =>
+      row(index === 0 ? 'sign in as' : '', `${email.padEnd(20)} ${role}`),
+    ),
+    row('password', `${world.signIn.password}  (for all of them)`),
+    row('every token', `${file} (only you can read it)`),
     '',
-    'To test this service: npm run conformance, in a second terminal, in the folder of that file.',
+    'To test this service, in a second terminal:',
+    `  ${runWith(file)}`,
     'To search as a person:',
-    `  (. ${quoted(resolve(writeEnv))}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
+    `  (. ${quoted(file)}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
     'Press Ctrl-C to stop it.',
   ].join('\n');
   const end = async () => {
@@ -140,8 +147,11 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   return { text, end };
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** A run with the variables of a file. It reads a `.env` where it starts, and gets any other file from the shell. */
+function runWith(file: string): string {
+  const folder = dirname(file);
+  const load = basename(file) === '.env' ? '' : `set -a && . ${quoted(file)} && `;
+  return `(cd ${quoted(folder)} && ${load}${ownCommand('run', folder)})`;
 }
 
 function row(name: string, value: string): string {

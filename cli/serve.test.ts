@@ -124,6 +124,35 @@ test('writes every variable for a run to a file, and prints no token', async () 
   expect((await refused(['--write-env', '.env'])).output).toContain('never overwritten');
 });
 
+test('of a target names its console: a token that is created there gets 200 from the target', async () => {
+  const served = await serve(['--write-env', '.env']);
+  const [, site = ''] = /admin console +(\S+)\/admin/.exec(served.output) ?? [];
+  const [, email = ''] = /(\S+@\S+) +super-admin/.exec(served.output) ?? [];
+  const browser = client({ apiUrl: site });
+  const form = await browser.get('/admin');
+  const page = await browser.post(form.url.href, { email, password: row(served, 'password') });
+  expect(page.text).toContain('Create');
+  const fields = { description: 'First try', permission: 'USER', userEmail: email, scopes: 'SEARCH', form: '1' };
+  const { text } = await browser.post('/admin/tokens', fields);
+  const [, token = ''] = /Bearer ([\w-]+)/.exec(text) ?? [];
+  const answer = await fetch(`${row(served, 'client API')}/rest/api/v1/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"query":"service"}',
+  });
+  expect(answer.status).toBe(200);
+});
+
+test.each(['.env', 'other.env'])(
+  'prints a line that tests the service with the variables of %s, in any folder',
+  async (name) => {
+    const { output } = await serve(['--write-env', name]);
+    const line = output.split('\n').find((text) => text.trim().endsWith(' run)')) ?? '';
+    const ended = await promisify(execFile)('sh', ['-c', line.replace(/ run\)$/, ' plan)')], { cwd: '/' });
+    expect(ended.stdout).toMatch(/✔ \d+ of \d+ requirements can be decided/);
+  },
+);
+
 test('refuses to write variables where no file can be made, before it starts', async () => {
   const { code, output } = await refused(['--write-env', 'missing/.env']);
   expect(code).toBe(2);
