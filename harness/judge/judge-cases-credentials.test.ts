@@ -102,7 +102,7 @@ describe('a credential that is never accepted', () => {
     ).toBe('fail');
   });
 
-  test('decides as soon as another case with it is accepted', () => {
+  test('decides as soon as another case with it is accepted, although the control is refused', () => {
     const lower = plannedCase(plan, 'search', 'USER', { 'header-case': 'lower' });
     expect(decide([...several(full, refused, refused), [lower, accepted]]).verdict).toBe('fail');
     expect(

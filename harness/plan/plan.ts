@@ -9,7 +9,7 @@ export interface PlannedCase extends Case {
   readonly group: string;
   readonly expectation: Expectation;
   readonly credential: Credential | undefined;
-  /** The case whose acceptance gives this one's refusal its meaning; undefined for a case that must be accepted. */
+  /** The same request without its faults; undefined for a case that must be accepted (outcomes 2). */
   readonly control: string | undefined;
   /** The number of dimensions in which it differs from the well-made request of its kind. */
   readonly deviations: number;

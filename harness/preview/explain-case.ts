@@ -41,7 +41,12 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
       rows: allSuspects(expectation).flatMap((suspect) => reasonsOf(contract, suspect)),
     },
     ...(control
-      ? [{ title: 'Control (must be accepted, or the refusal proves nothing)', rows: [['', control.id] as const] }]
+      ? [
+          {
+            title: 'Control (must be accepted; the refusal proves nothing while its token is accepted nowhere)',
+            rows: [['', control.id] as const],
+          },
+        ]
       : []),
     { title: 'Send it yourself', rows: [['', curlFor(parts, settings, planned)]] },
   ];

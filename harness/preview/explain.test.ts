@@ -29,6 +29,7 @@ describe('an explanation', () => {
       '401; or 400 with the message "Required header missing: X-Service-ActAs"',
       'token.expired  A token is refused with 401 after its expiry. (spec 3 and 7, must)',
       'rule act-as.missing, stated',
+      'Control (must be accepted; the refusal proves nothing while its token is accepted nowhere)',
       caseOf('search', 'GLOBAL').id,
       'curl -sS -i "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $GLOBAL_TOKEN_EXPIRED"',
     ])
