@@ -75,6 +75,20 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/**
+ * The errors without those that follow from others: a misspelled key is missing under its right name too, and none of several
+ * alternatives fits.
+ */
+export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const found = (keyword: string, at: string) =>
+    errors.filter((error) => error.keyword === keyword && error.instancePath === at);
+  return errors.filter(({ keyword, instancePath, schemaPath }) => {
+    const isConsequence = keyword === 'required' || keyword === 'oneOf';
+    if (isConsequence && found('additionalProperties', instancePath).length > 0) return false;
+    return found('oneOf', instancePath).every((choice) => !schemaPath.startsWith(`${choice.schemaPath}/`));
+  });
+}
+
 /** Describes a schema error: its pointer, what the schema expects, and the name closest to an unknown key. */
 export function explain(error: ErrorObject): string {
   const where = error.instancePath || '/';
@@ -82,6 +96,11 @@ export function explain(error: ErrorObject): string {
     const key = String(error.params['additionalProperty']);
     const properties: unknown = error.parentSchema?.['properties'];
     return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties ?? {}))}`;
+  }
+  if (error.keyword === 'oneOf' && Array.isArray(error.schema)) {
+    const keys = error.schema.map(({ required = [] }: { readonly required?: readonly string[] }) => required);
+    if (keys.every(({ length }) => length > 0))
+      return `${where} must have either ${keys.map((names) => names.join(' and ')).join(' or ')}`;
   }
   if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(error.schema)}`;
   return `${where} ${error.message ?? 'is invalid'}`;

@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
 import { errorCause } from './error-text.ts';
-import { explain, validatorOf } from './validator.ts';
+import { explain, tellingErrors, validatorOf } from './validator.ts';
 
 /** Reads `<name>.yaml` of a folder and validates it with `schemas/<name>.schema.json`. */
 export function readDataFile<T>(folder: string, name: string): T {
@@ -28,7 +28,9 @@ export function readYamlFile<T>(file: string, name: string): T {
   if (validate(data)) return data;
   const place = (error: ErrorObject) => lineAt(offsetOf(document, error.instancePath));
   throw configurationError(
-    (validate.errors ?? []).slice(0, MOST_PROBLEMS).map((error) => `${place(error)}: ${explain(error)}`),
+    tellingErrors(validate.errors ?? [])
+      .slice(0, MOST_PROBLEMS)
+      .map((error) => `${place(error)}: ${explain(error)}`),
   );
 }
 

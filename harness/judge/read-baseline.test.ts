@@ -95,7 +95,22 @@ gaps:
     [
       'both a requirement and cases',
       one(`requirement: token.expired\n    cases: isolation\n    ${REST}`),
-      /must match exactly one schema in oneOf/,
+      /^\S+: line 2: \/deviations\/0 must have either requirement or cases$/,
+    ],
+    [
+      'neither a requirement nor cases',
+      one(REST),
+      /^\S+: line 2: \/deviations\/0 must have either requirement or cases$/,
+    ],
+    [
+      'a misspelt key that is needed, in one line',
+      one(`requirment: token.expired\n    ${REST}`),
+      /^\S+: line 2: \/deviations\/0 has the unknown key "requirment"; did you mean requirement\?$/,
+    ],
+    [
+      'a misspelt reason, in one line',
+      one('requirement: token.expired\n    reson: known since May\n    review: 2027-01-31'),
+      /^\S+: line 2: \/deviations\/0 has the unknown key "reson"; did you mean reason\?$/,
     ],
     [
       'a misspelt key',
