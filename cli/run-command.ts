@@ -26,7 +26,7 @@ import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { baselineAt } from './report-command.ts';
-import { progressStream } from './terminal.ts';
+import { isWatched, progressStream } from './terminal.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -109,7 +109,8 @@ async function runAgainst(
         return problem.exitCode;
       }
     }
-    if (session.gate.closed === undefined) {
+    // The summary begins with them too. Until then, only a person who watches can do something about them.
+    if (session.gate.closed === undefined && isWatched) {
       const refused = renderRefusedTokens(refusedTokens(session, session.sender.exchanges), colors);
       if (refused.length > 0) print([...refused, ''].join('\n'));
     }

@@ -69,6 +69,7 @@ describe('a run against a base URL', () => {
     const { code, output } = await cli.run(env, ['--claims', 'user global', '--only', 'search/*/valid/all/**']);
     const [, afterStart = ''] = output.split(/\n\n(.*)/s);
     expect(afterStart).toMatch(/^✘ \$USER_TOKEN was refused/);
+    expect(output.match(/USER_TOKEN was refused/g)).toHaveLength(1);
     expect(cli.report().refusedTokens).toMatchObject([{ token: '$USER_TOKEN', status: 401 }]);
     expect(cli.report().counts.verdicts.pass).toBeGreaterThan(0);
     expect(code).toBe(3);

@@ -10,6 +10,9 @@ export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
 
+/** Whether a person watches standard output, and not a file or a job. */
+export const isWatched = process.stdout.isTTY === true;
+
 /** For the progress of a run, which makes its line visible itself: it also moves the cursor. */
 export const progressStream = {
   isTTY: process.stderr.isTTY === true,

@@ -1,5 +1,7 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
@@ -53,6 +55,27 @@ describe('a target in trouble', () => {
     expect(code).toBe(1);
   });
 });
+
+const run = promisify(execFile);
+const main = resolve('dist/cli/main.js');
+
+test.runIf(existsSync('/proc/self'))(
+  'a report folder that nobody can make ends the run with exit 2 and one line',
+  async () => {
+    const started = run(process.execPath, [main, 'run', '--report-dir', '/proc/none/report'], {
+      cwd: cli.folder,
+      env: { ...(await cli.plain()), PATH: process.env.PATH },
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    });
+    await expect(started).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^configuration error\n {2}cannot write \/proc\/none\/report\/\S+ \(ENOENT\); name another folder with .*--report-dir\n$/,
+      ),
+    });
+  },
+);
 
 describe('a full disk', () => {
   /** A limit on the size of a file, in blocks of 512 bytes, does what a full disk does. */

@@ -37,7 +37,7 @@ export function openJournal(
   } catch (error) {
     if (isConfigurationError(error)) throw error;
     throw configurationError(
-      `cannot write ${file} (${errorCause(error)}); choose another folder with CONFORMANCE_REPORT_DIR`,
+      `cannot write ${file} (${errorCause(error)}); name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
     );
   }
   const inode = fstatSync(descriptor).ino;

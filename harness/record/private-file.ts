@@ -1,5 +1,5 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 
 /**
@@ -9,7 +9,21 @@ import { configurationError } from '../contract/configuration-error.ts';
  */
 export function makePrivateFolder(folder: string): void {
   refuseLink(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(resolve(folder));
+}
+
+/**
+ * Creates a folder, and first the one that it is in. `mkdirSync` can do both, but never ends where no folder can be made, as in
+ * /proc. Another run may make the same folder at the same time.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (folder !== dirname(folder)) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /**
