@@ -6,7 +6,7 @@ import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
-import { counted, countsInWords } from './amounts.ts';
+import { casesAndChecks, counted, countsInWords } from './amounts.ts';
 import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
@@ -24,7 +24,7 @@ export function githubAnnotations(report: Report): readonly string[] {
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length)).map((finding) => {
     const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')}; ${finding.basis})`;
-    return command(levelOf(finding), title, linesOf(finding).join('\n'));
+    return command(levelOf(finding), title, linesOf(finding, report).join('\n'));
   });
   const omitted = findings.length - causes.length;
   const gaps = undecided.filter(({ accepted }) => !accepted);
@@ -49,19 +49,20 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
   return verdict === 'fail' ? 'error' : 'warning';
 }
 
-function linesOf(finding: ReportedFinding): readonly string[] {
+function linesOf(finding: ReportedFinding, report: Report): readonly string[] {
   const { curl } = finding;
   return [
-    ...aboutLines(finding),
+    ...aboutLines(finding, report),
     ...(curl === '' ? [] : [`reproduce: ${curl}`]),
     ...responseOf(finding).map((line) => `response: ${line}`),
   ];
 }
 
-function aboutLines({ text, where, cases, wanted, got, interpretation }: ReportedFinding): readonly string[] {
+function aboutLines(finding: ReportedFinding, report: Report): readonly string[] {
+  const { text, where, wanted, got, interpretation } = finding;
   return [
     text,
-    `where: ${where} (${counted(cases.length, 'case')})`,
+    `where: ${where} (${casesAndChecks(finding, report)})`,
     `wanted: ${wanted}`,
     `got: ${got}`,
     ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
@@ -109,7 +110,7 @@ export function githubSummary(report: Report): string {
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,
     ...(findings.length > 0 ? ['### Causes'] : []),
-    ...findings.slice(0, MOST_CAUSES).map(causeOf),
+    ...findings.slice(0, MOST_CAUSES).map((finding) => causeOf(finding, report)),
     ...(findings.length > MOST_CAUSES
       ? [`${counted(findings.length - MOST_CAUSES, 'more cause')} in the report.\n`]
       : []),
@@ -143,13 +144,13 @@ function signOf(report: Report): string {
 }
 
 /** The command line is in a block of its own, which GitHub neither folds nor wraps, and gives a button to copy it. */
-function causeOf(finding: ReportedFinding): string {
+function causeOf(finding: ReportedFinding, report: Report): string {
   const { id, verdict, requirements, sources, basis, listed, curl } = finding;
   const head = `${id} ${verdict}${listed ? ', listed' : ''}: ${requirements.join(', ')} (${sources.join('; ')}; ${basis})`;
   const response = responseOf(finding);
   return [
     `#### ${plain(head)}\n`,
-    aboutLines(finding)
+    aboutLines(finding, report)
       .map((line) => `<div>${plain(line)}</div>`)
       .join(''),
     ...(curl === '' ? [] : [`\n<pre><code>${plain(curl)}</code></pre>`]),

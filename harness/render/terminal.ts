@@ -3,13 +3,14 @@ import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
-import { amount, counted, countsInWords } from './amounts.ts';
+import { amount, casesAndChecks, counted, countsInWords, listedInWords } from './amounts.ts';
 import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
 import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
-import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
+import { type Colors, table } from './terminal-table.ts';
+import { renderUndecided, renderUndecidedChecks } from './terminal-undecided.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
 /** The folder of a run if nothing names another one. Commands look there for its report. */
@@ -18,8 +19,6 @@ const MOST_CAUSES = 12;
 /** The verdicts of cases that the plan does not have. */
 const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
 const PLANNED = VERDICTS.filter((verdict) => !UNPLANNED.includes(verdict));
-/** Requirements, and places, that one line of the undecided names. */
-const MOST_NAMED = 3;
 
 /**
  * The summary that is printed at the end of a run. Refused tokens lead, and the verdict is the last thing on the screen.
@@ -30,7 +29,8 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     renderRefusedTokens(report.refusedTokens, colors),
     freedoms(report, colors),
     baselineOf(report, colors),
-    undecided(report, colors),
+    renderUndecided(report, colors),
+    renderUndecidedChecks(report, colors),
     causes(report, colors),
     hints(report, file, colors),
     leftLines(report, colors),
@@ -101,7 +101,8 @@ function leftLines({ left }: Report, colors: Colors): string[] {
   return [colors.bold('Left on the target'), ...lines];
 }
 
-function causes({ findings }: Report, colors: Colors): string[] {
+function causes(report: Report, colors: Colors): string[] {
+  const { findings } = report;
   if (findings.length === 0) return [];
   const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
     const paint = finding.verdict === 'fail' ? colors.red : colors.yellow;
@@ -110,7 +111,7 @@ function causes({ findings }: Report, colors: Colors): string[] {
       `   ${finding.text}`,
       ...table(
         [
-          ['where', `${finding.where} (${counted(finding.cases.length, 'case')})`],
+          ['where', `${finding.where} (${casesAndChecks(finding, report)})`],
           ['wanted', finding.wanted],
           ['got', visible(finding.got)],
           ...(finding.interpretation === null ? [] : [['reading', finding.interpretation]]),
@@ -150,7 +151,7 @@ function responseOf(finding: ReportedFinding): string[][] {
 function baselineOf({ baseline }: Report, colors: Colors): string[] {
   if (baseline === null) return [];
   const rows = baseline.entries.map((entry) => {
-    const covered = entry.covers === 0 ? '' : `${counted(entry.covers, 'case')}; `;
+    const covered = entry.covers === 0 ? '' : `${listedInWords(entry.covers)}; `;
     return [`${entry.list} ${visible(entry.names)}`, `${covered}review by ${entry.review}: ${visible(entry.reason)}`];
   });
   const lines = table(rows, colors);
@@ -162,50 +163,6 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
       ...adviceOn(entry).map((advice) => colors.yellow(`    ! ${advice}`)),
     ]),
   ];
-}
-
-function undecided({ undecided: reasons, outOfPlan, restsOnWord, narrowed }: Report, colors: Colors): string[] {
-  const rows = reasons.slice(0, MOST_CAUSES).map(({ reason, status, accepted, requirements, units }) => {
-    const what = `${firstOf(requirements)} on ${firstOf(units)}`;
-    if (accepted) return ['accepted gap', `${reason}: ${what}`];
-    if (status !== 'not-testable') return ['inconclusive', `${visible(reason)}: ${what}`];
-    return isVariable(reason) ? [`set ${reason}`, `to decide ${what}`] : ['not testable', `${reason}: ${what}`];
-  });
-  const isUnset = ({ reason, status }: (typeof reasons)[number]) => status === 'not-testable' && isVariable(reason);
-  const together = reasons.some(isUnset) ? ['`plan` says which of these to set first, and which belong together.'] : [];
-  const notes = [...together, ...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) =>
-    colors.dim(`  ${note}`),
-  );
-  if (rows.length === 0 && notes.length === 0) return [];
-  const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed in this part is decided';
-  return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
-}
-
-/** report.json has no field that says whether a reason is the name of a variable (as in page/verdict.ts). */
-function isVariable(reason: string): boolean {
-  return /^[A-Z_]+$/.test(reason);
-}
-
-function optionalCases(outOfPlan: Report['outOfPlan']): string[] {
-  if (outOfPlan.length === 0) return [];
-  const skipped = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
-  const missing =
-    outOfPlan.length > MOST_LISTED
-      ? `${counted(outOfPlan.length, 'optional token')} not set, see the report`
-      : `not set: ${outOfPlan.map(({ reason }) => reason).join(', ')}`;
-  return [`${counted(skipped, 'optional case')} skipped (${missing}). The verdict does not need them.`];
-}
-
-function unverifiedTokens(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const tokens = names.length > MOST_LISTED ? `${counted(names.length, 'token')} (see the report)` : names.join(', ');
-  return [`Not verified: ${tokens}. No request with these tokens was accepted, so the suite trusts their names.`];
-}
-
-/** `a, b, c and 4 more`. */
-function firstOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {

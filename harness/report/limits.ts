@@ -1,13 +1,18 @@
 import type { Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
-import { textOfLack } from '../plan/lack.ts';
+import { type Lack, textOfLack } from '../plan/lack.ts';
 import { isAccepted } from '../record/observation.ts';
 
-/** Claimed requirements that are undecided for the same reason. */
-export interface ReportedUndecided {
-  /** The variable that would decide them, or what went wrong. */
+/** Why something is undecided or not planned. */
+export interface ReportedLack {
+  /** The name of the variable that is not set, or what went wrong. */
   readonly reason: string;
+  /** The variable that is not set. Absent if that is not the reason. */
+  readonly variable?: string;
+}
+/** Claimed requirements that are undecided for the same reason. */
+export interface ReportedUndecided extends ReportedLack {
   readonly status: string;
   /** The baseline lists it as a gap. */
   readonly accepted: boolean;
@@ -15,24 +20,26 @@ export interface ReportedUndecided {
   readonly units: readonly string[];
 }
 /** The number of cases that are not planned for a reason. No claimed requirement needs them. */
-export interface OutOfPlan {
-  readonly reason: string;
+export interface OutOfPlan extends ReportedLack {
   readonly cases: number;
 }
 
+export function reportLack(lack: Lack): ReportedLack {
+  return { reason: textOfLack(lack), ...(lack.kind === 'variable' && { variable: lack.name }) };
+}
+
 export function undecidedBy({ requirements }: JudgedRun): readonly ReportedUndecided[] {
-  const rows = new Map<string, Undecided & { reason: string; requirements: Set<string>; units: Set<string> }>();
+  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
   for (const { requirement, undecided } of requirements)
     for (const found of undecided) {
-      const reason = textOfLack(found.lack);
-      const key = `${found.accepted} ${reason}`;
-      const known = rows.get(key) ?? { ...found, reason, requirements: new Set<string>(), units: new Set<string>() };
+      const key = `${found.accepted} ${textOfLack(found.lack)}`;
+      const known = rows.get(key) ?? { ...found, requirements: new Set<string>(), units: new Set<string>() };
       known.requirements.add(requirement.id);
       known.units.add(found.unit);
       rows.set(key, known);
     }
-  return [...rows.values()].map(({ reason, status, accepted, requirements: ids, units }) => ({
-    reason,
+  return [...rows.values()].map(({ lack, status, accepted, requirements: ids, units }) => ({
+    ...reportLack(lack),
     status,
     accepted,
     requirements: [...ids].sort(),
@@ -41,12 +48,16 @@ export function undecidedBy({ requirements }: JudgedRun): readonly ReportedUndec
 }
 
 export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
-  const counts = new Map<string, number>();
+  const rows = new Map<string, { readonly lack: Lack; cases: number }>();
   for (const { status, lack } of plan.undecidable) {
-    const reason = textOfLack(lack);
-    if (status === 'out-of-plan') counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (status !== 'out-of-plan') continue;
+    const known = rows.get(textOfLack(lack)) ?? { lack, cases: 0 };
+    known.cases += 1;
+    rows.set(textOfLack(lack), known);
   }
-  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([reason, cases]) => ({ reason, cases }));
+  return [...rows]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([, { lack, cases }]) => ({ ...reportLack(lack), cases }));
 }
 
 /**

@@ -5,7 +5,6 @@ import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
-import { textOfLack } from '../plan/lack.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import type { Breadth } from '../record/exchange.ts';
 import { suiteVersion } from '../record/suite-version.ts';
@@ -16,7 +15,15 @@ import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type Latency, latencyOf } from './latency.ts';
 import { type Left, leftOn } from './left.ts';
-import { type OutOfPlan, outOfPlan, type ReportedUndecided, restsOnWord, undecidedBy } from './limits.ts';
+import {
+  type OutOfPlan,
+  outOfPlan,
+  type ReportedLack,
+  type ReportedUndecided,
+  reportLack,
+  restsOnWord,
+  undecidedBy,
+} from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
 import type { ReportedResponse } from './response.ts';
@@ -103,12 +110,11 @@ export interface ReportedRequirement extends ReportedAttribution {
   readonly text: string;
   readonly verdict: Verdict;
   readonly decidedCases: number;
-  readonly undecided: readonly {
+  readonly undecided: readonly (ReportedLack & {
     readonly unit: string;
-    readonly reason: string;
     readonly status: string;
     readonly accepted: boolean;
-  }[];
+  })[];
 }
 
 /**
@@ -160,7 +166,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
       decidedCases,
       undecided: undecided.map(({ unit, lack, status, accepted }) => ({
         unit,
-        reason: textOfLack(lack),
+        ...reportLack(lack),
         status,
         accepted,
       })),

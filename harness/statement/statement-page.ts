@@ -1,6 +1,6 @@
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { amount, counted, countsInWords } from '../render/amounts.ts';
+import { amount, counted, countsInWords, listedInWords } from '../render/amounts.ts';
 import { type Html, html } from '../render/page/html.ts';
 import { asset, renderHead } from '../render/page/one-file.ts';
 import { SYMBOLS } from '../report/verdict-words.ts';
@@ -113,7 +113,7 @@ function renderBaseline({ baseline }: Statement): Html | null {
     .slice(0, MOST_ROWS)
     .map(
       ({ list, names, reason, review, covers }) =>
-        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 60)}</code>, ${counted(covers, 'case')}, review by ${review}: ${clipped(reason, 70)}</li>\n`,
+        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 60)}</code>, ${listedInWords(covers)}, review by ${review}: ${clipped(reason, 70)}</li>\n`,
     )}${more > 0 ? html`<li>${amount(more)} more in statement.json</li>` : null}</ul></section>
 `;
 }

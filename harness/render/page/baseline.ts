@@ -1,6 +1,6 @@
 import { adviceOn } from '../../report/baseline.ts';
 import type { Report } from '../../report/report.ts';
-import { counted } from '../amounts.ts';
+import { listedInWords } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 import { badge } from './verdict.ts';
 
@@ -15,7 +15,7 @@ export function renderBaseline({ baseline }: Report): Html {
 <th scope="row"><code>${entry.names}</code><p>${entry.reason} <span class="quiet">review by <time datetime="${entry.review}">${entry.review}</time></span></p>${adviceOn(
       entry,
     ).map((advice) => html`<p class="notice">${advice}</p>`)}</th>
-<td class="count">${entry.covers === 0 ? '–' : counted(entry.covers, 'case')}</td></tr>
+<td class="count">${entry.covers === 0 ? '–' : listedInWords(entry.covers)}</td></tr>
 `,
   )}</tbody></table></div>`;
 }

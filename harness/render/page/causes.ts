@@ -1,22 +1,23 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
-import { amount } from '../amounts.ts';
+import { casesAndChecks } from '../amounts.ts';
 import { renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
 /** The causes, the gravest first. */
-export function renderCauses({ findings, since }: Report): Html {
+export function renderCauses(report: Report): Html {
+  const { findings } = report;
   if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
-${findings.map((finding) => renderCause(finding, since))}`;
+${findings.map((finding) => renderCause(finding, report))}`;
 }
 
-function renderCause(finding: ReportedFinding, since: Since | null): Html {
-  const { id, verdict, requirements, sources, basis, cases, listed } = finding;
+function renderCause(finding: ReportedFinding, report: Report): Html {
+  const { id, verdict, requirements, sources, basis, listed } = finding;
   return html`<article class="cause" data-verdict="${asVerdict(verdict)}" aria-labelledby="${id}">
-<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, since)}</p>
+<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, report.since)}</p>
 <h3 id="${id}"><a class="number" href="#${id}" title="Link to this cause">${id}</a> ${prose(finding.text)}</h3>
 <p class="ids">${requirementLinks(requirements)}</p>
 <dl class="facts">
@@ -25,9 +26,7 @@ function renderCause(finding: ReportedFinding, since: Since | null): Html {
 <div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
 ${finding.interpretation === null ? null : html`<div><dt>Interpreted</dt><dd>${prose(finding.interpretation)}</dd></div>\n`}${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
 ${renderEvidence(finding)}
-<p class="more"><a class="needs-script" href="#cause=${id}">${
-    cases.length === 1 ? 'Show the case' : `Show the ${amount(cases.length)} cases`
-  }</a></p>
+<p class="more"><a class="needs-script" href="#cause=${id}">Show ${casesAndChecks(finding, report)}</a></p>
 </article>
 `;
 }
@@ -45,8 +44,8 @@ export function renderUndecided({ undecided }: Report): Html {
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
-    ({ reason, status, accepted, requirements, units }) => html`<tr>
-<td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(reason)}</th>
+    ({ status, accepted, requirements, units, ...lack }) => html`<tr>
+<td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(lack)}</th>
 <td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
   )}</tbody></table></div>`;

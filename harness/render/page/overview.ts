@@ -1,20 +1,21 @@
 import type { Report } from '../../report/report.ts';
 import { CHANGE_WORDS, CHANGES, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
-import { counted } from '../amounts.ts';
+import { casesAndChecks, counted } from '../amounts.ts';
 import { type Html, html } from './html.ts';
 
 /** Causes that the first screen names. */
 const MOST_CAUSES = 12;
 
 /** The causes in a line each, and what changed, on the first screen. A single cause is on it anyway. */
-export function renderOverview({ findings, since }: Report): Html {
+export function renderOverview(report: Report): Html {
+  const { findings, since } = report;
   const more = findings.length - MOST_CAUSES;
-  const causes = findings.slice(0, MOST_CAUSES).map(
-    ({ id, verdict, requirements, cases }) =>
-      html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${counted(cases.length, 'case')}</span></li>
-`,
-  );
+  const causes = findings.slice(0, MOST_CAUSES).map((finding) => {
+    const { id, verdict, requirements } = finding;
+    return html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${casesAndChecks(finding, report)}</span></li>
+`;
+  });
   return html`${
     findings.length < 2
       ? null

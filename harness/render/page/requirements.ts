@@ -26,7 +26,7 @@ function renderRequirement(requirement: ReportedRequirement, decidedChecks: numb
     undecided.length === 0
       ? null
       : html`<ul class="undecided">${undecided.map(
-          ({ unit, reason }) => html`<li>undecided on <b>${unit}</b>: ${reasonOf(reason)}</li>`,
+          ({ unit, ...lack }) => html`<li>undecided on <b>${unit}</b>: ${reasonOf(lack)}</li>`,
         )}</ul>`
   }</th>
 <td class="count">${deciding === '' ? '–' : html`<a href="#requirement=${id}">${deciding}</a>`}</td></tr>
@@ -46,7 +46,7 @@ export function renderLimits({ restsOnWord, outOfPlan, excluded }: Report): Html
   )}${listed(
     'skipped',
     `${counted(outOfPlan.length, 'optional token')} not set, with the cases that each would add`,
-    outOfPlan.map(({ reason, cases }) => html`${reasonOf(reason)}: ${counted(cases, 'case')}`),
+    outOfPlan.map(({ cases, ...lack }) => html`${reasonOf(lack)}: ${counted(cases, 'case')}`),
   )}<details id="excluded"><summary>${counted(excluded.length, 'requirement')} that no request can test</summary>
 <div class="scroll"><table class="rows">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th></tr></thead>

@@ -1,5 +1,6 @@
 import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
+import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { sightInWords, unseenInWords } from '../../report/sight.ts';
@@ -86,12 +87,9 @@ export function prose(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }
 
-/**
- * A reason in words. A reason that is the name of a variable says to set it; report.json has no field that tells the two
- * apart.
- */
-export function reasonOf(reason: string): Html {
-  return /^[A-Z_]+$/.test(reason) ? html`set <code>${reason}</code>` : html`${reason}`;
+/** A reason in words: the variable to set, or what went wrong. */
+export function reasonOf({ reason, variable }: ReportedLack): Html {
+  return variable === undefined ? html`${reason}` : html`set <code>${variable}</code>`;
 }
 
 function sentence({ ending, findings, requirements }: Report): string {

@@ -1,0 +1,62 @@
+import pc from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../contract/contract.ts';
+import type { Decision } from '../record/exchange.ts';
+import { decision, reportOf, type Scenario } from '../testing/report.ts';
+import { accepted } from '../testing/small-world.ts';
+import { githubAnnotations } from './github.ts';
+import { renderHtml } from './page/page.ts';
+import { renderEnd } from './terminal.ts';
+
+const colors = pc.createColors(false);
+const printed = async (scenario: Scenario) => renderEnd(await reportOf(scenario), undefined, colors);
+
+describe('an inconclusive check is named with its reason', () => {
+  const lost = { ...decision('inconclusive', 'the answer was not read to its end'), kind: 'GLOBAL' };
+
+  test('beside the requirement that it leaves undecided', async () => {
+    expect(await printed({ decisions: [lost] })).toContain(
+      'inconclusive  the answer was not read to its end: user.isolation on search/GLOBAL (check isolation/search/GLOBAL)',
+    );
+  });
+
+  test('also if another check decided its requirement', async () => {
+    const decided: Decision = { ...decision('pass'), kind: 'GLOBAL', check: 'exposure' };
+    const text = await printed({ decisions: [lost, decided] });
+    expect(text).toContain('Everything claimed is decided');
+    expect(text).toMatch(
+      /Checks that decided nothing.*\n {2}inconclusive {2}the answer was not read to its end: isolation\/search\/GLOBAL\n/,
+    );
+  });
+
+  test('in one line for each reason', async () => {
+    const checks = ['a', 'b', 'c', 'd', 'e'].map((check) => ({ ...lost, check, operation: 'any', kind: 'any' }));
+    expect(await printed({ decisions: checks })).toContain('(checks a, b, c and 2 more)');
+    expect(await printed({})).not.toContain('decided nothing');
+  });
+});
+
+test('a variable to set is told from a reason in capitals', async () => {
+  const shouted: Decision = { ...decision('not-testable', 'NO_SUCH_THING') };
+  const without = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
+  const report = await reportOf({ decisions: [shouted], changes: without });
+  const text = renderEnd(report, undefined, colors);
+  expect(text).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired on/);
+  expect(text).toMatch(/not testable +NO_SUCH_THING: user\.isolation on search\/USER/);
+  const page = renderHtml(report);
+  expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
+  expect(page).not.toContain('set <code>NO_SUCH_THING</code>');
+});
+
+test('a finding counts its cases and its checks apart', async () => {
+  const expired = ({ validity, kind }: Values) => (validity === 'expired' && kind === 'USER' ? accepted : undefined);
+  const found = { ...decision('fail'), requirement: 'token.expired' };
+  const report = await reportOf({ instead: expired, decisions: [found, decision('fail')] });
+  const own = report.cases.filter(({ verdict }) => verdict === 'fail').length;
+  expect(own).toBeGreaterThan(1);
+  expect(renderEnd(report, undefined, colors)).toContain(`(${own} cases and 1 check)`);
+  expect(githubAnnotations(report).join('\n')).toContain('(1 check)');
+  const page = renderHtml(report);
+  expect(page).toContain(`Show ${own} cases and 1 check</a>`);
+  expect(page).toContain('Show 1 check</a>');
+});
