@@ -30,6 +30,6 @@ function claimsOf(catalogue: Catalogue, claims: string): Claims {
   const problems: string[] = [];
   const variables = new Map([['CONFORMANCE_CLAIMS', { value: claims || 'nothing', origin: 'flag' } as const]]);
   const read = readClaims(catalogue, variables, problems);
-  if (problems.length > 0) throw configurationError(problems.map((problem) => problem.replace(/^\w+/, '--claims')));
+  if (problems.length > 0) throw configurationError(problems);
   return read;
 }

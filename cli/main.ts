@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
+import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, runProgram } from './program.ts';
 import type { ReplayFlags } from './replay-command.ts';
@@ -94,7 +95,7 @@ program
   .command('merge')
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
-  .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to', 'conformance-report')
+  .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to', DEFAULT_REPORT_DIR)
   .option('--baseline <file>', BASELINE)
   .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
     process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);

@@ -13,6 +13,7 @@ import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
+import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
@@ -39,7 +40,7 @@ export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | 
 /** The folder that a run writes to if no flag names one. */
 export function defaultFolder(): string {
   const name = 'CONFORMANCE_REPORT_DIR';
-  return process.env[name] ?? readDotenvFile('.env')[name] ?? 'conformance-report';
+  return process.env[name] ?? readDotenvFile('.env')[name] ?? DEFAULT_REPORT_DIR;
 }
 
 /** Judges the journal of a folder again, prints the summary and writes the reports. Returns the exit code of the run. */

@@ -24,11 +24,16 @@ export function isNarrowed({ only, except, requirements, shard }: Narrowing): bo
 }
 
 /** The flags that narrow a run, as on the command line; empty for a whole run. */
-export function describeNarrowing({ only, except, requirements, shard }: Narrowing): string {
+export function describeNarrowing(narrowing: Narrowing): string {
+  return flagsOf(narrowing).join(' ');
+}
+
+/** Each flag that narrows a run, with its value. */
+export function flagsOf({ only, except, requirements, shard }: Narrowing): readonly string[] {
   return [
     ...only.map((glob) => `--only ${glob}`),
     ...except.map((glob) => `--except ${glob}`),
     ...requirements.map((id) => `--requirement ${id}`),
     ...(shard ? [`--shard ${shard.index}/${shard.of}`] : []),
-  ].join(' ');
+  ];
 }

@@ -3,6 +3,7 @@ import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
+import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
 import { amount, casesAndChecks, counted, countsInWords, listedInWords } from './amounts.ts';
 import { leftRows } from './left-rows.ts';
 import { failingStep, responseLines, SHORT } from './step-lines.ts';
@@ -13,8 +14,6 @@ import { type Colors, table } from './terminal-table.ts';
 import { renderUndecided, renderUndecidedChecks } from './terminal-undecided.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
-/** The folder of a run if nothing names another one. Commands look there for its report. */
-const DEFAULT_FOLDER = 'conformance-report';
 const MOST_CAUSES = 12;
 /** The verdicts of cases that the plan does not have. */
 const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
@@ -136,7 +135,7 @@ function causes(report: Report, colors: Colors): string[] {
 function hints({ findings: [first] }: Report, file: string | undefined, colors: Colors): string[] {
   if (!first || file === undefined || basename(file) !== 'report.html') return [];
   const folder = dirname(file);
-  const of = `${first.id}${folder === DEFAULT_FOLDER ? '' : ` --report-dir ${visible(folder)}`}`;
+  const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(folder)}`}`;
   return [colors.dim(`\`explain ${of}\` shows every step of ${first.id}, and \`replay ${of}\` sends it again.`)];
 }
 

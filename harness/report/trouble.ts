@@ -3,17 +3,18 @@ import { type Observation, transportReason } from '../record/observation.ts';
 import { retryAfterMs } from '../record/retry-after.ts';
 
 /**
- * Problems that made the run wait or send again, one sentence each. Only requests of the matrix count, because checks
- * may provoke such answers. Pure: a journal gives the same sentences.
+ * Problems that made the run wait or send again, one sentence each. Checks also send odd requests that many servers never
+ * answer, which are not sent again and are no trouble. Pure: a journal gives the same sentences.
  */
 export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
-  const seen = exchanges.flatMap(({ role, observation }) => (role === 'check' ? [] : [observation]));
+  const seen = exchanges.map(({ observation }) => observation);
   const limited = seen.filter((observation) => observation.kind === 'answer' && observation.status === 429);
   const locked = seen.filter((observation) => observation.kind === 'failure' && observation.failure === 'locked-out');
-  const lost = seen.filter(
-    (observation) =>
-      transportReason(observation) !== undefined && !limited.includes(observation) && !locked.includes(observation),
-  );
+  const others = new Set([...limited, ...locked]);
+  const isLost = ({ observation }: Exchange) => transportReason(observation) !== undefined && !others.has(observation);
+  const lost = againSent(exchanges)
+    .filter(isLost)
+    .map(({ observation }) => observation);
   const sentences: string[] = [];
   if (limited.length > 0) {
     const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
@@ -29,6 +30,20 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
     sentences.push(`${requests} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`);
   }
   return sentences;
+}
+
+/**
+ * The requests of the matrix, which are all sent again if they are lost, and those requests of checks to an operation that were
+ * sent again. A raw request names no operation, and a target need not answer it.
+ */
+function againSent(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const keyOf = ({ case: id, credential, step }: Exchange) => [id, credential, step?.shows, step?.curl].join('\n');
+  const last = new Map(exchanges.map((exchange) => [keyOf(exchange), exchange.seq]));
+  return exchanges.filter(
+    (exchange) =>
+      exchange.role !== 'check' ||
+      (exchange.step?.operation !== undefined && (last.get(keyOf(exchange)) ?? 0) > exchange.seq),
+  );
 }
 
 function times({ length }: readonly unknown[]): string {

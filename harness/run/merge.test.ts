@@ -177,6 +177,11 @@ describe('a merge', () => {
       { narrowing: { ...WHOLE, only: ['chat/**'], shard: { index: 2, of: 4 } } },
       'narrowing: none and --only chat/**',
     ],
+    [
+      'many other globs',
+      { narrowing: { ...WHOLE, only: [...'abcdefghijklmnopqrst'], shard: { index: 2, of: 4 } } },
+      'only the second has --only a, --only b,',
+    ],
     ['other variables', { variables: { USER_TOKEN: 'flag' } }, 'only the second has nothing'],
     ['other tokens', { minted: { 'USER valid all': { failed: 'code 3' } } }, 'none and USER/valid/all:failed'],
     ['other checks', { checks: {} }, 'checks: isolation paging fuzz and none'],

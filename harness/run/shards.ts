@@ -1,6 +1,6 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
-import { describeNarrowing, type Narrowing, WHOLE } from '../plan/narrowing.ts';
+import { flagsOf, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
@@ -39,22 +39,22 @@ function shardOf(contract: Contract, { folder, entries }: FoundJournal): ShardJo
 
 /** What differs between two journals although it must be the same in all shards of a run. */
 function differences(first: ShardJournal, other: ShardJournal): string[] {
-  const aspects: readonly (readonly [name: string, of: (shard: ShardJournal) => string])[] = [
-    ['run', ({ record }) => record.run],
-    ['version of the suite', ({ record }) => record.version],
+  const aspects: readonly (readonly [name: string, of: (shard: ShardJournal) => readonly string[]])[] = [
+    ['run', ({ record }) => [record.run]],
+    ['version of the suite', ({ record }) => [record.version]],
     // The embedded service listens on another port for each shard.
-    ['target', ({ record }) => (record.trusted ? 'the embedded service' : record.target)],
-    ['depth', ({ record }) => record.depth],
-    ['claims', ({ record: { claims } }) => [...claims.kinds, ...claims.capabilities].sort().join(' ')],
-    ['number of shards', ({ shard }) => String(shard.of)],
-    ['narrowing', ({ record }) => describeNarrowing(narrowingWithoutShard(record)) || 'none'],
-    ['checks', ({ record }) => Object.keys(record.checks ?? {}).join(' ')],
-    ['variables', ({ record }) => planningVariables(record).join(' ')],
+    ['target', ({ record }) => [record.trusted ? 'the embedded service' : record.target]],
+    ['depth', ({ record }) => [record.depth]],
+    ['claims', ({ record: { claims } }) => [...claims.kinds, ...claims.capabilities].sort()],
+    ['number of shards', ({ shard }) => [String(shard.of)]],
+    ['narrowing', ({ record }) => flagsOf(narrowingWithoutShard(record))],
+    ['checks', ({ record }) => Object.keys(record.checks ?? {})],
+    ['variables', ({ record }) => planningVariables(record)],
     ['tokens of TOKEN_COMMAND', ({ record }) => mintedIn(record)],
   ];
   return aspects.flatMap(([name, of]) => {
     const [wanted, found] = [of(first), of(other)];
-    if (wanted === found) return [];
+    if (JSON.stringify(wanted) === JSON.stringify(found)) return [];
     return `${first.folder} and ${other.folder} are not shards of one run: ${name}: ${difference(wanted, found)}`;
   });
 }
@@ -72,22 +72,20 @@ function planningVariables({ variables }: RunRecord): string[] {
     .sort();
 }
 
-function mintedIn({ minted = {} }: RunRecord): string {
+function mintedIn({ minted = {} }: RunRecord): readonly string[] {
   return Object.entries(minted)
     .map(
       ([key, outcome]) => `${key.replaceAll(' ', '/')}:${typeof outcome === 'string' ? outcome : Object.keys(outcome)}`,
     )
-    .sort()
-    .join(' ');
+    .sort();
 }
 
-/** Both texts. For long lists, only the words that are not in both. */
-function difference(first: string, second: string): string {
-  const [a, b] = [first.split(' '), second.split(' ')];
-  if (a.length + b.length < 20) return `${first || 'none'} and ${second || 'none'}`;
-  const without = (words: readonly string[], others: readonly string[]) =>
-    words.filter((word) => !others.includes(word)).join(' ') || 'nothing';
-  return `only the first has ${without(a, b)}, only the second has ${without(b, a)}`;
+/** Both lists. Of long ones, only what is not in both. */
+function difference(first: readonly string[], second: readonly string[]): string {
+  if (first.length + second.length < 20) return `${first.join(' ') || 'none'} and ${second.join(' ') || 'none'}`;
+  const without = (some: readonly string[], others: readonly string[]) =>
+    some.filter((one) => !others.includes(one)).join(', ') || 'nothing';
+  return `only the first has ${without(first, second)}, only the second has ${without(second, first)}`;
 }
 
 function duplicates(shards: readonly ShardJournal[]): string[] {

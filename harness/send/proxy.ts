@@ -6,6 +6,7 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { isLoopback } from '../settings/loopback.ts';
+import { socketHost } from './socket-host.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,7 +52,7 @@ export async function connectThrough(
   { timeoutMs, certificate }: ThroughOptions,
 ): Promise<Socket> {
   const secure = target.protocol === 'https:';
-  const host = withoutBrackets(target.hostname);
+  const host = socketHost(target);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
@@ -83,7 +84,7 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
   const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   return new Promise((resolve, reject) => {
     const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-      host: withoutBrackets(proxy.hostname),
+      host: socketHost(proxy),
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path,
@@ -103,11 +104,6 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
     });
     request.once('error', reject).end();
   });
-}
-
-/** An IPv6 address as sockets take it. A URL has it in brackets. */
-function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }
 
 function errorWithCode(code: string): Error {

@@ -4,6 +4,7 @@ import { type Failure, isSuccess, type RawAnswer } from '../record/observation.t
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
+import { socketHost } from './socket-host.ts';
 
 /** An answer is read up to this length. */
 const MAX_CHARACTERS = 64 * 1024;
@@ -47,8 +48,9 @@ export async function sendRaw(
   });
 }
 
-function connectTo({ protocol, hostname, port }: URL, certificate: ClientCertificate | undefined): Socket {
-  const host = hostname.replace(/^\[|\]$/g, '');
+function connectTo(url: URL, certificate: ClientCertificate | undefined): Socket {
+  const { protocol, port } = url;
+  const host = socketHost(url);
   const secure = protocol === 'https:';
   const where = { host, port: Number(port || (secure ? 443 : 80)) };
   return secure

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../settings/settings.ts';
+import { socketHost } from './socket-host.ts';
 
 /** Where an address is, seen from this machine. `reserved` addresses belong to no host that anybody could mean. */
 export type Vicinity = 'this machine' | 'link-local' | 'private' | 'public' | 'reserved';
@@ -32,8 +33,8 @@ export function visitsFor(
   const names = ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'];
   const trusted = [baseUrl, ...names.map((name) => variables.get(name)?.value ?? '')];
   const hosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
-  const addressesOf = async ({ hostname }: URL): Promise<readonly Address[]> => {
-    const host = hostname.replace(/^\[|\]$/g, '');
+  const addressesOf = async (url: URL): Promise<readonly Address[]> => {
+    const host = socketHost(url);
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
     if (LOCALHOST.test(host)) return THIS_MACHINE;

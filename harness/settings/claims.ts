@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CAPABILITIES, type Capability, type Variable } from './variables.ts';
+import { CAPABILITIES, type Capability, givenName, type Variable } from './variables.ts';
 
 /** What the target claims to implement. A complete run decides everything that is claimed. */
 export interface Claims {
@@ -23,6 +23,7 @@ export function kindsSent({ kinds, contract }: Catalogue, claims: Claims): strin
 /** Reads CONFORMANCE_CLAIMS. If it is not set, infers the claims from the variables that are set (outcomes 5). */
 export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
   const { kinds } = catalogue;
+  const given = givenName('CONFORMANCE_CLAIMS', variables);
   const stated = variables.get('CONFORMANCE_CLAIMS')?.value;
   if (stated === undefined || stated.trim() === '') return infer(catalogue, variables, problems);
   const names = stated
@@ -32,12 +33,10 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   const known = [...kinds.map((kind) => kind.toLowerCase()), ...CAPABILITIES];
   const unknown = names.filter((name) => !known.includes(name));
   for (const name of unknown)
-    problems.push(`CONFORMANCE_CLAIMS names ${name}, which is not a kind or capability${didYouMean(name, known)}`);
+    problems.push(`${given} names ${name}, which is not a kind or capability${didYouMean(name, known)}`);
   const claimed = kinds.filter((kind) => names.includes(kind.toLowerCase()));
   if (claimed.length === 0 && unknown.length === 0)
-    problems.push(
-      `CONFORMANCE_CLAIMS names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`,
-    );
+    problems.push(`${given} names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`);
   return {
     kinds: claimed,
     capabilities: CAPABILITIES.filter((capability) => names.includes(capability)),

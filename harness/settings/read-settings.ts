@@ -8,7 +8,14 @@ import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-v
 import type { Settings, Sources } from './settings.ts';
 import { unknownNames } from './unknown-names.ts';
 import { variableProblems } from './variable-problems.ts';
-import { type Origin, SETTING_VARIABLES, TUNING_VARIABLES, type Variable } from './variables.ts';
+import {
+  DEFAULT_REPORT_DIR,
+  givenName,
+  type Origin,
+  SETTING_VARIABLES,
+  TUNING_VARIABLES,
+  type Variable,
+} from './variables.ts';
 
 /**
  * Whether no variable names a target, a credential, a person or a claim, not even with a misspelled name. Then a run tests
@@ -28,12 +35,13 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const { contract, names } = catalogue;
   const variables = collect(names, sources);
   const text = (name: string) => variables.get(name)?.value;
+  const given = (name: string) => givenName(name, variables);
   const problems = [...unknownNames(names, sources), ...variableProblems(catalogue, variables, sources.now)];
   const claims = readClaims(catalogue, variables, problems);
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
   const loopback = url ? isLoopback(url.hostname) : true;
-  const number = (name: string, minimum: number) => readNumber(text(name), name, minimum, problems);
-  const depth = readChoice(text('CONFORMANCE_DEPTH'), 'CONFORMANCE_DEPTH', DEPTHS, problems);
+  const number = (name: string, minimum: number) => readNumber(text(name), given(name), minimum, problems);
+  const depth = readChoice(text('CONFORMANCE_DEPTH'), given('CONFORMANCE_DEPTH'), DEPTHS, problems);
   const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
   const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
   const certificateFiles = [text('CONFORMANCE_CLIENT_CERT'), text('CONFORMANCE_CLIENT_KEY')] as const;
@@ -44,7 +52,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
   const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
   problems.push(...mcpProblems(text('MCP_URL'), sources.insecure ?? false));
-  if (problems.length > 0 || !url) throw configurationError(problems.map((problem) => asTyped(problem, variables)));
+  if (problems.length > 0 || !url) throw configurationError(problems);
   return {
     catalogue,
     baseUrl: url.href.replace(/\/+$/, ''),
@@ -60,19 +68,8 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     chatBudget: chatBudget === undefined ? undefined : Math.floor(chatBudget),
     extraHeaders,
     clientCertificate,
-    reportDir: text('CONFORMANCE_REPORT_DIR') ?? 'conformance-report',
+    reportDir: text('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR,
   };
-}
-
-/** A problem that begins with the flag, if its value came from one: `--depth must be ...`. */
-function asTyped(problem: string, variables: ReadonlyMap<string, Variable>): string {
-  const [name = ''] = problem.split(' ');
-  if (variables.get(name)?.origin !== 'flag') return problem;
-  const flag = name
-    .replace(/^CONFORMANCE_|_MS$/g, '')
-    .toLowerCase()
-    .replaceAll('_', '-');
-  return `--${flag}${problem.slice(name.length)}`;
 }
 
 /** Tokens must not travel unencrypted, to the remote MCP server neither. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { covers, readHolding } from '../contract/holdings.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
-import { NOBODY, SETTING_VARIABLES } from './variables.ts';
+import { DEFAULT_REPORT_DIR, NOBODY, SETTING_VARIABLES } from './variables.ts';
 
 type SettingVariable = (typeof SETTING_VARIABLES)[number];
 
@@ -33,7 +33,7 @@ export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means
       means: 'the file with its private key (PEM), without a passphrase',
       example: './client.key',
     },
-    CONFORMANCE_REPORT_DIR: { means: 'the folder for the reports', example: 'conformance-report' },
+    CONFORMANCE_REPORT_DIR: { means: 'the folder for the reports', example: DEFAULT_REPORT_DIR },
   };
 
 /** What a variable means that is neither a token nor a setting. */

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 import { mcpTokenProblems } from './mcp-token-problems.ts';
 import { isEmail } from './parse-values.ts';
 import { tokenProblems } from './token-problems.ts';
-import { MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
+import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
 /**
  * What is wrong with tokens, people and markers: each on its own, and compared with the others. One line for each
@@ -19,7 +19,7 @@ export function variableProblems(
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const filled = new Map([...values].filter(([, value]) => value.trim() !== ''));
   for (const name of values.keys())
-    if (!filled.has(name)) problems.push(`${name} is set but empty; give it a value or unset it`);
+    if (!filled.has(name)) problems.push(`${givenName(name, variables)} is set but empty; give it a value or unset it`);
   const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
     problems.push(

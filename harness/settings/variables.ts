@@ -6,6 +6,13 @@ export interface Variable {
   readonly origin: Origin;
 }
 
+/** How a person named a variable: by its flag, if the value came from one. */
+export function givenName(name: string, variables: ReadonlyMap<string, Variable>): string {
+  if (variables.get(name)?.origin !== 'flag') return name;
+  const word = name.replace(/^CONFORMANCE_|_MS$/g, '').toLowerCase();
+  return `--${word.replaceAll('_', '-')}`;
+}
+
 export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -22,6 +29,8 @@ export const SETTING_VARIABLES = [
   'CONFORMANCE_CLIENT_KEY',
   'CONFORMANCE_REPORT_DIR',
 ] as const;
+/** The report folder if nothing names another one. Commands look there for the report of a run. */
+export const DEFAULT_REPORT_DIR = 'conformance-report';
 /** Settings that say how to test, and nothing of what is tested. */
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
   (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY)$/.test(name),

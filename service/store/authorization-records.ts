@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { type Database, removeRemains } from './database/database.ts';
 import { authorizationRecords } from './database/schema.ts';
 import { placeOfRecord } from './encryption.ts';
+import { hashOf } from './hash-of.ts';
 import { errors } from './oidc-provider.ts';
 import type { Seal } from './seal.ts';
 
@@ -142,11 +143,6 @@ export function openAuthorizationRecords(
       return row?.count ?? 0;
     },
   };
-}
-
-/** The key of a record. Its identifier is often a secret: the code, the refresh token or the cookie itself. */
-export function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64url');
 }
 
 const hashedSecret = 'sha256:';

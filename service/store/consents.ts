@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { AuditTrail } from './audit-trail.ts';
-import { hashOf } from './authorization-records.ts';
 import type { Database } from './database/database.ts';
 import { authorizationRecords, people } from './database/schema.ts';
 import { placeOfRecord } from './encryption.ts';
+import { hashOf } from './hash-of.ts';
 import type { Person } from './people.ts';
 import type { Seal } from './seal.ts';
 

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 import { consoleSessions, people } from './database/schema.ts';
+import { hashOf } from './hash-of.ts';
 import type { Person } from './people.ts';
 
 export type ConsoleSessions = ReturnType<typeof openConsoleSessions>;
@@ -57,8 +58,4 @@ export function openConsoleSessions(db: Database, now: () => number) {
       return sid;
     },
   };
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
 }

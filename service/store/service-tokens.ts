@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Database } from './database/database.ts';
 import { type Permission, serviceTokens } from './database/schema.ts';
+import { hashOf } from './hash-of.ts';
 import type { People, Person } from './people.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
 import { accessibleTo } from './token-access.ts';
@@ -108,9 +109,4 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
 /** Describes the token for the audit trail. A form can send an email of any length, so it is cut. */
 function describe({ permission, userEmail = '' }: TokenRequest): string {
   return userEmail === '' ? `${permission} token` : `${permission} token for ${userEmail.slice(0, 254)}`;
-}
-
-/** A secret has 256 random bits, so it needs no slow hash. A plain hash can be looked up in an index. */
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
 }
