@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'cdd34740a49969a3',
   triples: '6d2e081bb8683dd1',
   full: 'c8ec56d29b9962b4',
-  'kill matrix': 'a03401831bc9cdb3',
-  'depths table': '02cddf4f1c756b51',
+  'kill matrix': 'e276cdcbbb3ce993',
+  'depths table': '8c4119068f80b39d',
   'schema of report.json': '2d970e8bc3e7a7ad',
 };
 
