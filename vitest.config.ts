@@ -15,7 +15,7 @@ const EVERYWHERE = ['dist/**', 'node_modules/**', '.mutate/**'];
 
 /** Tests of the implementation at TARGET_BASE_URL, or of the embedded service if no variable is set. */
 const TARGET = ['suites/conformance.test.ts', 'suites/contract.test.ts'];
-/** Rooms whose tests start processes, services or dozens of targets, make whole reports, or need dist/. */
+/** Rooms whose tests start processes, services or dozens of targets, make whole reports, or need dist/. Single files: SLOW_NAME. */
 const SLOW_ROOMS = ['cli', 'service', 'suites/checks', 'harness/render', 'harness/report', 'harness/statement'];
 const SLOW_NAME = '.slow.test.ts';
 const SLOW = [`**/*${SLOW_NAME}`, RANDOM, ...SLOW_ROOMS.map((room) => `${room}/**/*.test.ts`)];
