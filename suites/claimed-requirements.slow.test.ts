@@ -66,11 +66,11 @@ describe('a run that stops before its first case counts the requirements that a 
 });
 
 test.each([
-  ['user', undefined, {}],
-  ['user', FEW, {}],
-  ['google', undefined, { CONFORMANCE_DEPTH: 'full' }],
-] as const)('`plan` counts what a run counts, with the claims %s', async (claims, names, changes) => {
-  const settings = { ...settingsFor(claims, names), depth: 'CONFORMANCE_DEPTH' in changes ? 'full' : 'core' } as const;
+  ['user', 'core', undefined],
+  ['user', 'core', FEW],
+  ['google', 'pairwise', undefined],
+] as const)('`plan` counts what a run counts, with the claims %s at depth %s', async (claims, depth, names) => {
+  const settings = { ...settingsFor(claims, names), depth };
   const { judged } = await rehearse(settings, { checks, casesAt, intrusive: false });
   const undecided = judged.requirements.filter((found) => found.undecided.length > 0);
   const { requirements } = await makePreview(settings, { checks, intrusive: false, narrowing: WHOLE });
