@@ -5,7 +5,7 @@ import { BUILT, useBuild } from './fixtures/built/use-build.ts';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** The proof of the suite, on a sample. `npm run test:proof` runs it, because `npm test` shall end within four minutes. */
+/** The proof of the suite, on a sample, and attacks on the reference service. `npm run test:proof` runs them, because `npm test` shall end within four minutes. */
 const PROOF = '**/*.proof.test.ts';
 /** What others get of this folder: the package, the build, the action. `npm run test:delivery` runs these tests. */
 const DELIVERY = '**/*.delivery.test.ts';
