@@ -36,19 +36,24 @@ export function requirementsAbout(
   }
 }
 
+/** What a run can send. */
+interface Sendable extends Pick<Plan, 'canSend'> {
+  readonly kinds: readonly string[];
+}
+
 /**
  * Checks with those of their requirements that a run can decide with its claims and tokens. A check lists what it can decide
  * with any, and a check that does not run leaves its requirements undecided: no others than a whole run counts.
  */
 export function withinReach<C extends CheckHead>(
   contract: Contract,
-  { canSend }: Pick<Plan, 'canSend'>,
+  sendable: Sendable,
   checks: readonly C[],
 ): readonly C[] {
   const citing = citingIn(contract);
   const known = new Map<string, boolean>();
   const isWithin = (id: string) => {
-    const found = known.get(id) ?? casesShowing(citing, id).some(canSend);
+    const found = known.get(id) ?? isShownBy(citing, id, sendable);
     known.set(id, found);
     return found;
   };
@@ -56,17 +61,16 @@ export function withinReach<C extends CheckHead>(
 }
 
 /**
- * The plainest cases that a requirement is about: those in which only the values differ from a well-made request that a rule
- * names. If no rule names the requirement, the well-made requests of the kinds that it concerns.
+ * Whether the run can send one of the plainest cases that a requirement is about: those in which only the values differ from
+ * a well-made request that a rule names. If no rule names the requirement, the well-made requests of the kinds that it
+ * concerns. Every session asks this, and there are many such cases, so the search ends with the first.
  */
-function casesShowing({ contract, citing }: Citing, id: string): readonly Case[] {
+function isShownBy({ contract, citing }: Citing, id: string, { kinds, canSend }: Sendable): boolean {
   const { concerns = {} } = contract.requirements.find((known) => known.id === id) ?? {};
   const named = citing.filter(({ requirement }) => requirement === id);
   const conditions = named.length > 0 ? named : contract.operations.map((operation) => ({ operation, when: concerns }));
-  return conditions.flatMap(({ operation, when }) =>
-    Object.keys(contract.matrix.kinds).flatMap((kind) =>
-      plainestCases(contract, neutralCase(contract, operation.id, kind), when),
-    ),
+  return conditions.some(({ operation, when }) =>
+    kinds.some((kind) => plainestCases(contract, neutralCase(contract, operation.id, kind), when).some(canSend)),
   );
 }
 

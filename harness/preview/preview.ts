@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
 import { chatNeed } from './chat-need.ts';
 import { withTokensToMint } from './made-up-values.ts';
+import { outlookOn } from './outlook.ts';
 import { type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
 import { type SightAdded, sightAdded } from './sight-added.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
@@ -77,11 +78,13 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const chatLimit = need && { chatLimit: need.limit };
   const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { claimed, decided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS });
   const { rate, baseUrl } = settings;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );
+  // A whole rehearsal that no limit cut short need not be repeated.
+  const now = suffices && !isNarrowed(narrowing) ? outlookOn(judged) : undefined;
+  const { claimed, decided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS, now });
   const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
   const secondsWithoutPauses = rate === undefined ? 0 : Math.ceil((matrix.requests + ofChecks.requests) / rate);
   const proxy = proxyFor(baseUrl);

@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly casesAt: CasesAt;
   /** The largest number of steps to look for. */
   readonly most: number;
+  /** The outlook with the variables that are set, if a rehearsal already gave it. */
+  readonly now?: Outlook | undefined;
 }
 interface Search {
   /** Variables that can be added. */
@@ -56,7 +58,10 @@ const MOST_VARIABLES = 6;
  * What a rehearsal leaves undecided cannot be decided. For the steps, depth core suffices: another depth needs no further
  * variables.
  */
-export async function decidable(settings: Settings, { most, ...options }: SearchOptions): Promise<Decidable> {
+export async function decidable(
+  settings: Settings,
+  { most, now: known, ...options }: SearchOptions,
+): Promise<Decidable> {
   const unlimited: Settings = { ...settings, rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
   const outlookAt = async (depth: Depth, names: readonly string[]) => {
     const extended = withTokensToMint(withVariables({ ...unlimited, depth }, names), options.casesAt);
@@ -66,18 +71,19 @@ export async function decidable(settings: Settings, { most, ...options }: Search
     names: Object.keys(everyVariable(settings.catalogue)),
     outlookWith: (names) => outlookAt('core', names),
   };
-  const now = await search.outlookWith([]);
+  const now = known ?? (await outlookAt(settings.depth, []));
   const steps: Step[] = [];
   const added: string[] = [];
-  for (let before = now; steps.length < most && before.undecided.length > 0; ) {
+  const suffices = now.undecided.length === 0 || settings.depth === 'core';
+  let before = suffices ? now : await search.outlookWith([]);
+  while (steps.length < most && before.undecided.length > 0) {
     const best = await bestStep(search, added, before);
     if (!best) break;
     steps.push(stepOf(best, before));
     added.push(...best.variables);
     before = best.after;
   }
-  const { claimed, decided } = settings.depth === 'core' ? now : await outlookAt(settings.depth, []);
-  return { claimed: [...claimed], decided: [...decided], steps };
+  return { claimed: [...now.claimed], decided: [...now.decided], steps };
 }
 
 /** The candidate that decides most for each of its variables; undefined if none decides anything. */

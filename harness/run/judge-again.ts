@@ -16,6 +16,7 @@ import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy 
 import { createRedactor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
+import { kindsSent } from '../settings/claims.ts';
 import type { Minted } from '../settings/minted-tokens.ts';
 import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '../settings/variables.ts';
 
@@ -123,7 +124,7 @@ export function factsOf(
   return {
     contract,
     plan,
-    checks: withinReach(contract, whole, checks),
+    checks: withinReach(contract, { kinds: kindsSent(catalogue, claims), canSend: whole.canSend }, checks),
     narrowing,
     breadth,
     run,

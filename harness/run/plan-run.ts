@@ -14,6 +14,7 @@ import { withinReach } from '../plan/requirements-about.ts';
 import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
+import { kindsSent } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomRunId } from './run-id.ts';
 
@@ -71,7 +72,8 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const redactor = options.redactor ?? redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
-  const sent = withinReach(contract, whole, part.checks);
+  const kinds = kindsSent(catalogue, claims);
+  const sent = withinReach(contract, { kinds, canSend: whole.canSend }, part.checks);
   const facts = {
     contract,
     settings,
