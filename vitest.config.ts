@@ -7,7 +7,7 @@ const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** The proof of the suite, on a sample, and attacks on the reference service. `npm run test:proof` runs them, because `npm test` shall end within four minutes. */
 const PROOF = '**/*.proof.test.ts';
-/** What others get of this folder: the package, the build, the action. `npm run test:delivery` runs these tests. */
+/** What others get of this folder: the package, the build, the action, the example in docs. `npm run test:delivery` runs these tests. */
 const DELIVERY = '**/*.delivery.test.ts';
 /** Tests that search at random, by a seed. `npm test` draws the first fifth of the values, `npm run test:proof` all. */
 const RANDOM = '**/*.random.test.ts';
