@@ -176,6 +176,23 @@ describe('a request of a check', () => {
     ]);
   });
 
+  test('shows no value that an answer gave, unless anybody can guess it', async () => {
+    const { steps } = await stepsOf((api) => {
+      api.given('b7c1e09f', 'a cookie of the target');
+      api.given('en', 'a cookie of the target');
+      return api.call({
+        operation,
+        credential: api.full('USER'),
+        headers: [['Cookie', 'sid=b7c1e09f; lang=en']],
+        shows: 'a token is sent',
+        wanted: 'accepted',
+      });
+    });
+    const [step] = steps;
+    expect(step?.curl).toContain('Cookie: sid=<a cookie of the target>; lang=en');
+    expect(step?.shows).toBe('a token is sent');
+  });
+
   test('that is a case of the plan wants what the case admits', async () => {
     const { steps } = await stepsOf(async (api) => {
       const expired = api.planned('search', 'USER', { validity: 'expired' });

@@ -20,6 +20,9 @@ import { createDelivery, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
 import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 
+/** Characters. Anybody can guess a shorter value, such as a language or a count, and to mask it would mask other text. */
+const SHORTEST_GIVEN = 8;
+
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
 export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
   const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, soFar, transport } = world;
@@ -128,7 +131,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       administer: administerFor(world),
       made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
       given(secret, what) {
-        redactor.add(what, secret);
+        if (secret.length >= SHORTEST_GIVEN) redactor.add(what, secret);
         return { source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token: secret };
       },
       created: (what, name) => world.note({ type: 'created', ...named(what, name) }),

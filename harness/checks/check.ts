@@ -126,7 +126,7 @@ export interface CheckApi {
   readonly administer: Administer | undefined;
   /** The credential of a token that was created during the run. Its secret is already registered with the redactor. */
   made(secret: string, what: string): Credential;
-  /** The credential of a secret that an answer contained. Registers it with the redactor. */
+  /** The credential of a secret that an answer contained. Registers it with the redactor, if it is long enough to be one. */
   given(secret: string, what: string): Credential;
   /** Records that the check created something on the target. @param name how the target names it. */
   created(what: CreatedRecord['what'], name: unknown): void;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { circumstances as deviants } from '../../../fixtures/deviants/circumstances.ts';
 import { succeed } from '../../../fixtures/plain/answers.ts';
+import { actAsEmail } from '../../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
@@ -76,7 +77,7 @@ describe('what accompanies a request', () => {
   });
 
   test('is inconclusive if the own document is missing once, and a failure if it is missing twice', async () => {
-    const missing = (times: number): PlainOptions => {
+    const missing = (times: number, isLeaking = false): PlainOptions => {
       let left = times;
       return {
         succeed: (request, person) => {
@@ -86,12 +87,16 @@ describe('what accompanies a request', () => {
             headerOf(request, 'x-service-auth-type') !== undefined &&
             bodyField(request, 'query') === tokens.env.USER_PRIVATE_QUERY;
           left -= Number(isDue);
+          if (isLeaking && request.record?.kind === 'USER' && bodyField(request, 'pageSize') === 10)
+            return succeed(request, actAsEmail);
           return succeed(request, isDue && left >= 0 ? '' : person);
         },
       };
     };
     expect(await decide(missing(1))).toContain('search USER user.isolation: inconclusive');
     expect(await decide(missing(2))).toContain('search USER user.isolation: fail');
+    // What came once does not hide what the next circumstance shows.
+    expect(await decide(missing(1, true))).toContain('search USER user.isolation: fail');
   });
 
   test('is tried with the most telling circumstances on another machine', async () => {

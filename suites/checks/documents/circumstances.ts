@@ -96,9 +96,14 @@ async function decide(
   }
   const requirements = isActing ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
   return requirements.map((requirement) => {
-    const broken = changed.find((one) => one.requirement === requirement)?.decided;
-    const undecided = lost === undefined ? right : inconclusive(lost);
-    return decisionOn(api, { requirement, operation: operation.id, kind }, broken ?? undecided);
+    const found = changed.flatMap((one) => (one.requirement === requirement ? [one.decided] : []));
+    // What came once and not again does not hide what is wrong for sure.
+    const broken = found.find(({ verdict }) => verdict === 'fail') ?? found[0];
+    return decisionOn(
+      api,
+      { requirement, operation: operation.id, kind },
+      broken ?? (lost === undefined ? right : inconclusive(lost)),
+    );
   });
 }
 
@@ -114,19 +119,14 @@ async function tryCircumstance(
     changed: [{ requirement: broken, decided: fail(answer, `${who}${also}, ${markerOf(other)} was returned`) }],
     lost: undefined,
   });
-  if (!isActing) {
-    const named = await search(caller, circumstance, { sought: other, named: other });
-    const plain = shows(named, other) || named.outcome.kind !== 'accepted';
-    const without = plain ? await search(caller, circumstance, { sought: other }) : named;
-    if (shows(without, other)) return leak(without, requirement);
-    const { name } = caller.api.contract.matrix.headers['act-as'];
-    if (shows(named, other)) return leak(named, 'act-as.no-escalation', ` and ${name}: $${other.owner}_EMAIL`);
-    if (without.outcome.kind === 'lost') return { changed: [], lost: without.outcome.why };
-  } else {
-    const seen = await search(caller, circumstance, { sought: other });
-    if (shows(seen, other)) return leak(seen, requirement);
-    if (seen.outcome.kind === 'lost') return { changed: [], lost: seen.outcome.why };
-  }
+  // A token that names nobody by itself must not run as the person that X-Service-ActAs names.
+  const named = isActing ? undefined : await search(caller, circumstance, { sought: other, named: other });
+  const isEnough = named?.outcome.kind === 'accepted' && !shows(named, other);
+  const seen = isEnough ? named : await search(caller, circumstance, { sought: other });
+  if (shows(seen, other)) return leak(seen, requirement);
+  const { name } = caller.api.contract.matrix.headers['act-as'];
+  if (named && shows(named, other)) return leak(named, 'act-as.no-escalation', ` and ${name}: $${other.owner}_EMAIL`);
+  if (seen.outcome.kind === 'lost') return { changed: [], lost: seen.outcome.why };
   // A chat need not show what was found (outcomes 2).
   if (!circumstance.findsOwn || !findsOwn || !operation.documentsBody) return { changed: [], lost: undefined };
   const { kind: confirmed, got } = await confirm(
