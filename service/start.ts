@@ -124,6 +124,7 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
         { audience: audiences.mcp, scopes, defaultScopes: mcpScopes },
       ],
       accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
+      now,
       console: consoleClient,
       fetchClientMetadata: config.fetchClientMetadata,
       log,

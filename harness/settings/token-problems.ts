@@ -14,6 +14,8 @@ export function tokenProblem(token: string): string | undefined {
 
 /** How far the clocks of the target and of this machine may differ, in milliseconds. */
 const SKEW_MS = 60_000;
+/** How long ago a JWT must have expired: many targets still accept one for a few minutes, because clocks differ (RFC 7519 4.1.4). */
+const EXPIRED_FOR_MS = 5 * 60_000;
 
 /**
  * How the times in a JWT contradict its use; undefined if they do not, or if the token is not a JWT. Without this check
@@ -23,8 +25,8 @@ const SKEW_MS = 60_000;
 export function lifetimeProblem(token: string, validity: string, now: number): string | undefined {
   const { exp, nbf } = timesOf(token);
   if (validity === 'expired') {
-    if (exp === undefined || exp <= now + SKEW_MS) return undefined;
-    return `is a JWT that expires at ${dateOf(exp)}; it must have expired already`;
+    if (exp === undefined || exp <= now - EXPIRED_FOR_MS) return undefined;
+    return `is a JWT that ${exp > now ? 'expires' : 'expired'} at ${dateOf(exp)}; it must have expired at least five minutes ago`;
   }
   if (exp !== undefined && exp < now - SKEW_MS) return `is a JWT that expired at ${dateOf(exp)}; get a new one`;
   if (nbf !== undefined && nbf > now + SKEW_MS)

@@ -28,7 +28,7 @@ export interface AuthorizationServer {
 /**
  * Creates our own authorization server (spec 1, 5.3). It has the authorization code flow with PKCE (RFC 7636), dynamic client
  * registration (RFC 7591), metadata (RFC 8414), JWT access tokens for one resource (RFC 9068, RFC 8707), and refresh tokens
- * that rotate and can be revoked (RFC 7009). It uses the clock of the machine.
+ * that rotate and can be revoked (RFC 7009). It uses the clock of the machine for all but the dates of access tokens.
  */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { issuer, log } = options;

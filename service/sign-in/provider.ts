@@ -29,6 +29,8 @@ export interface ProviderOptions {
   readonly resources: readonly [Resource, ...Resource[]];
   /** Lifetime of access tokens in seconds. Called for each token. */
   readonly accessTokenSeconds: () => number;
+  /** The clock by which access tokens are dated, as the API reads them. Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
   readonly console: FirstPartyClient;
   /** Fetches the metadata document of a client whose id is its address. Absent: there are no such clients. */
@@ -92,6 +94,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
     },
     // The API asks whether the grant still exists, so a revoked token is refused at once.
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant: hashOf(token.grantId ?? '') } : undefined),
+    formats: { customizers: { jwt: (_ctx, _token, { payload }) => dated(payload, options.now()) } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}`, policy: promptsFor(own) },
     renderError: (ctx, { error, error_description }) => {
       ctx.set({ ...pageHeaders });
@@ -122,6 +125,13 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
 }
 
 const json = { accept: 'application/json' };
+
+/** oidc-provider dates a token by the clock of the machine. */
+function dated(claims: Record<string, unknown>, now: number): void {
+  const { iat, exp } = claims;
+  const issued = Math.floor(now / 1000);
+  Object.assign(claims, { iat: issued, exp: issued + Number(exp) - Number(iat) });
+}
 
 type Features = NonNullable<Configuration['features']>;
 
