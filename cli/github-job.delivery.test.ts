@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -34,7 +34,13 @@ async function run(name: string, baseline: string, options?: PlainOptions, ...mi
   });
 }
 
-const runner = (): Runner => ({ folder: cli.folder, repository: resolve('.'), files: {}, secrets: {}, cached: true });
+/** @param npm what stands in for the installation: a line of a shell */
+function runner(npm = ':'): Runner {
+  const commands = mkdtempSync(join(cli.folder, 'commands-'));
+  writeFileSync(join(commands, 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const path = `${commands}${delimiter}${process.env['PATH']}`;
+  return { folder: cli.folder, repository: resolve('.'), files: {}, secrets: {}, path };
+}
 
 describe('the job of docs/ci.md', () => {
   test('ends with 0 against a conforming target', async () => {
@@ -102,17 +108,9 @@ describe('the action', () => {
     expect(readdirSync(cli.folder, { recursive: true }).filter((file) => String(file).includes('made'))).toEqual([]);
   });
 
-  test('installs and builds in its own folder if the cache has nothing, without scripts of dependencies', async () => {
+  test('installs and builds in its own folder, without scripts of dependencies', async () => {
     const repository = join(cli.folder, 'action');
-    const commands = join(cli.folder, 'commands');
     mkdirSync(repository);
-    mkdirSync(commands);
-    const npm = join(commands, 'npm');
-    writeFileSync(npm, '#!/bin/sh\necho "npm $* in $PWD"\n');
-    chmodSync(npm, 0o755);
-    cpSync('.ci/cache-key.mjs', join(repository, '.ci', 'cache-key.mjs'));
-    for (const file of ['tsconfig.json', 'package-lock.json']) cpSync(file, join(repository, file));
-    writeFileSync(join(repository, 'tsconfig.build.json'), '{ "include": [] }');
     const main = 'dist/cli/main.js';
     writeFileSync(
       join(repository, 'build.mjs'),
@@ -120,8 +118,7 @@ describe('the action', () => {
        mkdirSync('dist/cli', { recursive: true });
        writeFileSync('${main}', 'console.log(process.argv.slice(2).join(" "))');`,
     );
-    const path = `${commands}${delimiter}${process.env['PATH']}`;
-    const [job] = await runWorkflow(using({ target: 'embedded' }), { ...runner(), repository, cached: false, path });
+    const [job] = await runWorkflow(using({ target: 'embedded' }), { ...runner('echo "npm $* in $PWD"'), repository });
     expect(job?.log).toBe(
       `npm ci --ignore-scripts --no-audit --no-fund in ${repository}\nrun --embedded --report-dir=conformance-report\n`,
     );

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const files = readdirSync('.', { withFileTypes: true })
+  .filter(({ name }) => !['.git', 'node_modules', 'dist'].includes(name))
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(entry.name, { recursive: true, encoding: 'utf8' }).map((path) => `${entry.name}/${path}`)
+      : [entry.name],
+  )
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.includes('/node_modules/'));
+const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+/** The lines of some files in which this pattern is. */
+const lines = (paths: readonly string[], wanted: RegExp) =>
+  paths.flatMap((path) =>
+    textOf(path)
+      .split('\n')
+      .filter((line) => wanted.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+
+const pipelines = files.filter((path) => /(^action|^\.github\/.*)\.ya?ml$/.test(path));
+
+describe('what others wrote and this project runs', () => {
+  const locks = files.filter((path) => path.endsWith('package-lock.json'));
+
+  test('has three lock files', () => expect(locks).toHaveLength(3));
+
+  test.each(locks)('has a SHA-512 hash for each entry of %s, and no address', (path) => {
+    const entries = Object.entries<{ integrity?: string; resolved?: string }>(parse(textOf(path)).packages).slice(1);
+    const wrong = entries.filter(
+      ([, { integrity = '', resolved }]) => !/^sha512-[\w+/]{86}==$/.test(integrity) || resolved,
+    );
+    expect(wrong.map(([name]) => name)).toEqual([]);
+  });
+
+  test('has no install script in the lock file of the suite, whose packages people install as they like', () => {
+    const entries = Object.entries<{ hasInstallScript?: true }>(parse(textOf('package-lock.json')).packages);
+    expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual([]);
+  });
+
+  test('has no install script that runs: each command that installs something leaves them out', () => {
+    const shown = files.filter((path) => /\.(md|ya?ml|sh|mjs)$|^\.ci\//.test(path) || /(?<!\.test)\.ts$/.test(path));
+    const installs = /\bnpm (?:ci|i|install|add|exec)\b(?! in )|\bnpx (?:-|@|[\w-]+@)(?!-no )|'npm', \[/;
+    expect(lines(shown, installs).filter((line) => !line.includes('--ignore-scripts'))).toEqual([]);
+  });
+
+  test('is an action of GitHub only by its commit, with the version beside it', () => {
+    const used = lines([...pipelines, 'docs/ci.md'], /\buses: (?!\.\/)/);
+    expect(used.length).toBeGreaterThan(8);
+    expect(used.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  test('comes from no cache that nobody checks: npm checks what is in its own', () => {
+    expect(lines(pipelines, /actions\/cache/)).toEqual([]);
+  });
+});
