@@ -19,8 +19,8 @@ export async function initCommand({ claims }: { claims: string }, print: (text: 
     [
       `Wrote ${FILE} for: ${claims}. Only you can read it.`,
       '  Fill it in from the top. The comment above each token says how to create it. Then run:',
-      '  npx --no client-api-conformance plan    shows what can be decided and what to add next; sends nothing',
-      '  npx --no client-api-conformance run     tests your implementation',
+      '  npx --no -- client-api-conformance plan    shows what can be decided and what to add next; sends nothing',
+      '  npx --no -- client-api-conformance run     tests your implementation',
     ].join('\n'),
   );
   return 0;

@@ -34,7 +34,7 @@ function withSendingFlags(command: Command): Command {
     .option('--insecure', 'allow plain http to another machine');
 }
 
-withSendingFlags(program.command('run', { isDefault: true }))
+withSendingFlags(program.command('run'))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service with --embedded')
   .option('--baseline <file>', BASELINE)
   .option('--budget <n>', 'the most requests of the run')

@@ -12,5 +12,5 @@ test('this program is called by its name where npx finds it, and elsewhere by it
   mkdirSync(installed, { recursive: true });
   writeFileSync(join(installed, 'client-api-conformance'), '');
   for (const place of [folder, resolve('.')])
-    expect(ownCommand('run', place)).toBe('npx --no client-api-conformance run');
+    expect(ownCommand('run', place)).toBe('npx --no -- client-api-conformance run');
 });

@@ -12,7 +12,7 @@ const NAME = 'client-api-conformance';
 export function ownCommand(args: string, folder: string): string {
   const isFound = folder === dirname(specsFolder) || existsSync(join(folder, 'node_modules', '.bin', NAME));
   const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js');
-  return `${isFound ? `npx --no ${NAME}` : `node ${quoted(main)}`} ${args}`;
+  return `${isFound ? `npx --no -- ${NAME}` : `node ${quoted(main)}`} ${args}`;
 }
 
 /** A text as one word of a shell. */

@@ -154,7 +154,7 @@ describe('the package', () => {
   test('runs the lines of the README with npx, which needs no registry, and writes nothing into its installation', async () => {
     const lines = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
     expect(lines.map((line) => line.split(' ').slice(0, 4).join(' '))).toEqual(
-      ['init', 'plan', 'run'].map((command) => `npx --no client-api-conformance ${command}`),
+      ['init', 'plan', 'run'].map((command) => `npx --no -- client-api-conformance ${command}`),
     );
     const command = join(home, 'node_modules', '.bin', 'client-api-conformance');
     mkdirSync(dirname(command));

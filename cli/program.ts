@@ -27,7 +27,10 @@ export async function runProgram(program: Command): Promise<void> {
   ignoreLostOutput();
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
-    refuseUnknownCommand(program, process.argv[2]);
+    const [, , word] = process.argv;
+    // A run sends requests. It never starts because somebody looked what the program does.
+    if (word === undefined) return program.outputHelp();
+    refuseUnknownCommand(program, word);
     await program.parseAsync();
   } catch (error) {
     if (!isConfigurationError(error)) return endWithDefect(error);
@@ -36,14 +39,19 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
-/** With a default command, commander takes an unknown command for an argument of that one. */
-function refuseUnknownCommand({ commands }: Command, word: string | undefined): void {
-  const known = [...commands.map((command) => command.name()), 'help'];
-  if (word === undefined || word.startsWith('-') || known.includes(word)) return;
+/** Says what was meant in place of a word that is no command, or of a flag that needs a command before it. */
+function refuseUnknownCommand(program: Command, word: string): void {
+  const known = [...program.commands.map((command) => command.name()), 'help'];
+  if (known.includes(word) || OWN_FLAGS.includes(word)) return;
+  if (word.startsWith('-'))
+    throw configurationError(`${visible(word)} needs a command before it, such as run ${visible(word)}`);
   throw configurationError(
     `there is no command ${visible(word)}${didYouMean(word, known) || `; there are ${known.join(', ')}`}`,
   );
 }
+
+/** The flags that go without a command. */
+const OWN_FLAGS = ['-h', '--help', '-V', '--version'];
 
 /** An error that nothing caught leaves the program in an unknown state, so it ends at once. */
 function endWithDefect(error: unknown): never {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
@@ -10,7 +12,8 @@ import { suiteVersion } from '../harness/record/suite-version.ts';
 import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
-import { writeReports } from '../harness/render/write-reports.ts';
+import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
+import { decidesNothing } from '../harness/report/decided-pairs.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
@@ -91,6 +94,8 @@ async function runAgainst(
   const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
+  // Until something is decided, the folder keeps what an earlier run wrote.
+  let decided = false;
   const interrupt = () => {
     interrupted = true;
     session.gate.close(INTERRUPTED);
@@ -118,14 +123,15 @@ async function runAgainst(
     await session.sendAll(progress.step);
     progress.end();
     const report = reportOf(session);
-    const { files, problem: writeError } = tryWriting(session, report);
+    decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
+    const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided);
     github.publish(report);
     print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
     if (writeError) throw writeError;
     return report.exitCode;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await session.close(interrupted);
+    await session.close(interrupted, decided);
     github.end();
   }
 }
@@ -135,14 +141,23 @@ function reportOf(session: Session): Report {
   return makeReport(session, judged, sightOf(session, judged));
 }
 
-/** Writes the reports. An error is returned, so that the summary is printed in any case. */
-function tryWriting(session: Session, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
-  const { reportDir } = session.settings;
-  // The folder has the journal of the other run. Our reports would not belong to it.
-  if (!session.ownsReportFolder())
-    return { files: [`not written: another run has started in ${reportDir}; give each run its own --report-dir`] };
+function holdsReport(folder: string): boolean {
+  return existsSync(join(folder, 'report.json'));
+}
+
+/**
+ * Writes the reports. An error is returned, so that the summary is printed in any case.
+ * @param decided false if the run decided nothing. Then only junit.xml is written, and the reports of the earlier run stay.
+ */
+function tryWriting(
+  folder: string,
+  report: Report,
+  decided: boolean,
+): { readonly files: readonly string[]; readonly problem?: Error } {
   try {
-    return { files: writeReports(reportDir, report) };
+    if (decided) return { files: writeReports(folder, report) };
+    writeJunit(folder, report);
+    return { files: [`${join(folder, 'report.html')} is still that of the run before: this run decided nothing`] };
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
     return { files: [], problem: error };

@@ -40,7 +40,7 @@ export async function statementCommand(given: string | undefined, print: (text: 
     [
       visible(`${verdictLine(statement)} (exit code ${statement.exitCode} of the run)`),
       visible(`  statement: ${page}, ${json}`),
-      '  Hand over the whole folder. The recipient checks it with: npx --no client-api-conformance verify FOLDER',
+      '  Hand over the whole folder. The recipient checks it with: npx --no -- client-api-conformance verify FOLDER',
     ].join('\n'),
   );
   return 0;

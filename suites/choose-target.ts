@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedTarget } from '../fixtures/embedded/embedded-target.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
@@ -16,12 +17,16 @@ export interface ChosenTarget {
 
 /**
  * Whether the target is the embedded service: with `--embedded`, or if no variable names another one.
- * @throws a configuration error if no variable names a target and the suite is an installed package. Somebody who installs
- * it tests their own implementation, and a lost .env must not look like success.
+ * @throws a configuration error if no variable names a target, and the suite is an installed package or there is a `.env`.
+ * Somebody who installs the suite or writes a `.env` tests their own implementation: an empty file must not look like success.
  */
 export function choosesEmbedded(catalogue: Catalogue, sources: Sources, embedded = false): boolean {
   if (embedded) return true;
   if (!namesNoTarget(catalogue, sources)) return false;
+  if (existsSync('.env'))
+    throw configurationError(
+      '.env names no implementation to test: set TARGET_BASE_URL in it, remove the file, or pass --embedded to test the reference service',
+    );
   if (!isInstalled(fileURLToPath(import.meta.url))) return true;
   throw configurationError(
     'no variable names an implementation to test: set TARGET_BASE_URL (the command init writes a .env to fill in), or pass --embedded to test the reference service',

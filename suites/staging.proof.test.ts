@@ -59,7 +59,7 @@ async function runAgainst(trouble: Trouble) {
   const entries: JournalEntry[] = [];
   const journal = {
     append: (entry: JournalEntry) => entries.push(entry),
-    isInPlace: () => true,
+    withdraw: () => undefined,
     close: () => undefined,
   };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });

@@ -38,7 +38,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const sections: (readonly string[])[] = [
     [
       `# Variables of client-api-conformance ${suiteVersion} for: ${stated}`,
-      '# Fill in from the top. Remove the # before each name that you fill in. `npx --no client-api-conformance plan` shows',
+      '# Fill in from the top. Remove the # before each name that you fill in. `npx --no -- client-api-conformance plan` shows',
       '# at any time what can be decided and what to add. This file will contain secrets: make sure that only you can read',
       '# it, and keep it out of version control.',
     ],

@@ -140,17 +140,6 @@ describe('a journal', () => {
     expect(() => withoutListener.close()).toThrow(/ENOSPC/);
   });
 
-  test('of a second run replaces the first in the same folder, and the first does not write into it', () => {
-    const first = openJournal(folder);
-    const second = openJournal(folder);
-    first.append(entry(1));
-    second.append(entry(2));
-    expect([first.isInPlace(), second.isInPlace()]).toEqual([false, true]);
-    first.close();
-    second.close();
-    expect(readJournal(file)).toEqual([entry(2)]);
-  });
-
   test('keeps a text with line breaks on one line', () => {
     const journal = openJournal(folder);
     const odd: Exchange = { ...entry(1), case: 'a\nb\u2028c' };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
@@ -6,41 +6,30 @@ import { explain, validatorOf } from '../contract/validator.ts';
 import { isCommandLine } from './command-line.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
-import { makePrivateFolder, openPrivate } from './private-file.ts';
+import { type ReportFolder, takeReportFolder } from './report-folder.ts';
 
 export interface Journal {
   append(entry: JournalEntry): void;
-  /** Whether the folder still holds this journal, and not that of a later run. */
-  isInPlace(): boolean;
   close(): void;
+  /** Closes the journal of a run that decided nothing. The journal of the earlier run takes its place again. */
+  withdraw(): void;
 }
 
 /**
- * Opens `journal.ndjson` in a folder. It is always a new file, so another run that still writes to the old file does
- * not write into this one. Entries are written at the end of each turn of the event loop, so a killed run leaves all
- * entries of earlier turns.
+ * Opens `journal.ndjson` in a folder, as a new file. Entries are written at the end of each turn of the event loop, so a
+ * killed run leaves all entries of earlier turns.
  * @param onFull is called once, with the reason, when the journal cannot be written any more, as on a full disk. By
  * default this throws a configuration error.
  * @param writeLines writes lines to the file; a test replaces it to simulate a full disk.
- * @throws a configuration error if the folder cannot be written, or is a symbolic link.
+ * @throws a configuration error if the folder cannot be written, or belongs to somebody else (`takeReportFolder`).
  */
 export function openJournal(
   folder: string,
   onFull: (reason: string) => void = refuse,
   writeLines: (descriptor: number, lines: string) => void = writeFileSync,
 ): Journal {
-  const file = join(folder, 'journal.ndjson');
-  let descriptor: number;
-  try {
-    makePrivateFolder(folder);
-    descriptor = openPrivate(file);
-  } catch (error) {
-    if (isConfigurationError(error)) throw error;
-    throw configurationError(
-      `cannot write ${file} (${errorCause(error)}); name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
-    );
-  }
-  const inode = fstatSync(descriptor).ino;
+  const taken = takeOrRefuse(folder);
+  const { file, descriptor } = taken;
   let open = true;
   let pendingLines: string[] = [];
   let count = 0;
@@ -48,6 +37,7 @@ export function openJournal(
     open = false;
     process.off('exit', write);
     closeSync(descriptor);
+    taken.release();
   };
   const write = () => {
     if (!open || pendingLines.length === 0) return;
@@ -69,12 +59,27 @@ export function openJournal(
       pendingLines.push(`${JSON.stringify(entry.type === 'end' ? { ...entry, entries: count } : entry)}\n`);
       count += 1;
     },
-    isInPlace: () => lstatSync(file, { throwIfNoEntry: false })?.ino === inode,
     close() {
       write();
       if (open) end();
     },
+    withdraw() {
+      write();
+      if (open) end();
+      taken.restore();
+    },
   };
+}
+
+function takeOrRefuse(folder: string): ReportFolder {
+  try {
+    return takeReportFolder(folder);
+  } catch (error) {
+    if (isConfigurationError(error)) throw error;
+    throw configurationError(
+      `cannot write ${join(folder, 'journal.ndjson')} (${errorCause(error)}); name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
+    );
+  }
 }
 
 function refuse(reason: string): never {
@@ -82,7 +87,7 @@ function refuse(reason: string): never {
 }
 
 /** A journal that writes nothing, for runs that need none, such as a rehearsal. */
-export const noJournal: Journal = { append: () => undefined, isInPlace: () => true, close: () => undefined };
+export const noJournal: Journal = { append: () => undefined, close: () => undefined, withdraw: () => undefined };
 
 /** An entry, and the number of its line. */
 export interface JournalLine {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 import { writePrivate } from '../record/private-file.ts';
+import { forgetEarlierJournal } from '../record/report-folder.ts';
 import type { Report } from '../report/report.ts';
 import { renderJunit } from './junit.ts';
 import { renderHtml } from './page/page.ts';
@@ -21,10 +22,16 @@ export function writeReports(folder: string, report: Report): readonly string[] 
   const files = [
     write(join(folder, 'report.html'), renderHtml(report)),
     write(join(folder, 'report.json'), json),
-    write(join(folder, 'junit.xml'), renderJunit(report)),
+    writeJunit(folder, report),
   ];
+  forgetEarlierJournal(folder);
   if (isNew) for (const file of STATEMENT_FILES) rmSync(join(folder, file), { force: true, recursive: true });
   return files;
+}
+
+/** Writes junit.xml alone. A pipeline reads it after each run, so it is always that of the last one. */
+export function writeJunit(folder: string, report: Report): string {
+  return write(join(folder, 'junit.xml'), renderJunit(report));
 }
 
 /** How report.json is written. */

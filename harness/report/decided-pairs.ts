@@ -91,6 +91,12 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
   };
 }
 
+/** Whether a run decided nothing: its target was down, or another program answered. It says nothing about the target. */
+export function decidesNothing(report: ComparedReport): boolean {
+  const { failing, decided } = decidedPairs(report);
+  return failing.size + decided.size === 0;
+}
+
 /** What a check decided of a requirement: `isolation/search/USER user.isolation`. */
 export function decidedId({ id, requirement }: { readonly id: string; readonly requirement: string }): string {
   return `${id} ${requirement}`;

@@ -37,7 +37,6 @@ export interface Session extends PlannedRun {
   runCheck(check: Check): Promise<readonly Decision[]>;
   /** Judges everything that was sent until now. */
   judge(): JudgedRun;
-  /** Whether the report folder still belongs to this run. Another run may have started to write there. */
-  ownsReportFolder(): boolean;
-  close(interrupted?: boolean): Promise<void>;
+  /** @param decided false if the run decided nothing. The report folder then keeps the journal of the earlier run. */
+  close(interrupted?: boolean, decided?: boolean): Promise<void>;
 }

@@ -94,10 +94,10 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       (found) =>
         judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, trusted: settings.trusted, ...found }),
     ),
-    ownsReportFolder: () => journal.isInPlace(),
-    async close(interrupted = false) {
+    async close(interrupted = false, decided = true) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
-      journal.close();
+      if (decided) journal.close();
+      else journal.withdraw();
       await world.transport.probe.close();
     },
   };

@@ -39,7 +39,7 @@ function world(statusOf: (request: number, now: number) => number) {
   const entries: JournalEntry[] = [];
   const journal = {
     append: (entry: JournalEntry) => entries.push(entry),
-    isInPlace: () => true,
+    withdraw: () => undefined,
     close: () => undefined,
   };
   const people = peopleOf(settingsWith().variables, 'test');

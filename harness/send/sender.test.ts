@@ -42,7 +42,7 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
   const entries: JournalEntry[] = [];
   const journal = {
     append: (entry: JournalEntry) => entries.push(entry),
-    isInPlace: () => true,
+    withdraw: () => undefined,
     close: () => undefined,
   };
   const people = peopleOf(settingsWith().variables, 'test');

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { configurationError } from '../contract/configuration-error.ts';
+import { visible } from '../contract/visible-text.ts';
+import { makePrivateFolder, openPrivate } from './private-file.ts';
+
+const JOURNAL = 'journal.ndjson';
+/** The journal that belongs to the reports in the folder, while a later run has not written its own. */
+const EARLIER = 'journal.earlier.ndjson';
+const LOCK = 'running.json';
+/** The footer of report.html names the program that wrote it. */
+const OWN_PAGE = 'client-api-conformance';
+
+/** A report folder while one run writes to it. */
+export interface ReportFolder {
+  readonly file: string;
+  readonly descriptor: number;
+  /** Another run may use the folder again. */
+  release(): void;
+  /** Puts the journal of the earlier run in its place again, if there was one. */
+  restore(): void;
+}
+
+/**
+ * Takes a report folder for one run, and opens a new journal in it. The journal of an earlier run is kept beside it until this
+ * run writes its reports.
+ * @throws a configuration error if another run writes there, if the folder holds a report of another program, or if it is a
+ * symbolic link.
+ */
+export function takeReportFolder(folder: string): ReportFolder {
+  makePrivateFolder(folder);
+  refuseForeignPage(folder);
+  const lock = join(folder, LOCK);
+  takeLock(folder, lock);
+  const file = join(folder, JOURNAL);
+  const earlier = join(folder, EARLIER);
+  // After a run that was killed, the older journal is still the one that the reports belong to.
+  const release = () => rmSync(lock, { force: true });
+  const restore = () => {
+    if (existsSync(earlier)) renameSync(earlier, file);
+  };
+  try {
+    if (existsSync(file) && !existsSync(earlier)) renameSync(file, earlier);
+    return { file, descriptor: openPrivate(file), release, restore };
+  } catch (error) {
+    restore();
+    release();
+    throw error;
+  }
+}
+
+/** Forgets the journal of the earlier run: the reports in the folder are about to be those of the journal in place. */
+export function forgetEarlierJournal(folder: string): void {
+  rmSync(join(folder, EARLIER), { force: true });
+}
+
+function refuseForeignPage(folder: string): void {
+  const page = join(folder, 'report.html');
+  if (existsSync(page) && !readFileSync(page, 'utf8').includes(OWN_PAGE))
+    throw configurationError(
+      `${visible(page)} was written by another program, and this run would replace it; name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
+    );
+}
+
+/** The process that holds a lock. Its start tells it from a later process with the same number, as in containers. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+function takeLock(folder: string, lock: string): void {
+  const own: Holder = { pid: process.pid, host: hostname(), since: Math.floor(performance.timeOrigin) };
+  const holder = readHolder(lock);
+  if (holder && isRunning(holder, own))
+    throw configurationError(
+      `another run (process ${holder.pid}) writes to ${visible(folder)}; wait for its end, or name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
+    );
+  rmSync(lock, { force: true });
+  writeFileSync(lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+}
+
+function readHolder(lock: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(lock, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process that holds a lock still runs. One of another machine cannot be asked, and a folder from a cache has such locks. */
+function isRunning({ pid, host, since }: Holder, own: Holder): boolean {
+  if (host !== own.host || !Number.isInteger(pid) || pid <= 0) return false;
+  if (pid === own.pid) return since === own.since;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
