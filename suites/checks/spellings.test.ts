@@ -64,6 +64,17 @@ describe('blames nothing', () => {
     expect(decisions.map(({ detail }) => detail).join()).toMatch(/left open: .*a full-width @: accepted/);
   });
 
+  test('if a spelling is the email of another person, who finds nothing of the one that it resembles', async () => {
+    const similar = variants.find(({ id }) => id === 'plain.people-of-similar-emails');
+    if (similar?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
+    const { decisions } = await runOnPlain(
+      spellings,
+      similar.replace(() => undefined, tokens.env),
+    );
+    expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(decisions.map(({ detail }) => detail).join()).toMatch(/left open: .*the beginning of the email: accepted/);
+  });
+
   test('if the matrix already blames a target that knows no identity or no scheme', async () => {
     expect(await blamedFor({ checks: plainChecks.filter(({ id }) => id !== 'act-as.unknown') })).toEqual([]);
     const readToken: PlainOptions['readToken'] = (request) =>

@@ -1,5 +1,11 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import {
+  type Check,
+  type CheckAnswer,
+  type CheckApi,
+  type CheckResult,
+  showsMarker,
+} from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -23,6 +29,8 @@ interface Misspelt {
   readonly made?: string;
   readonly headers: readonly Line[];
   readonly isFree?: true;
+  /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
+  readonly query?: string;
   /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
   readonly neighbours: readonly Partial<Case['values']>[];
 }
@@ -96,14 +104,16 @@ function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspel
   const { actAs, user, nobody } = api.people;
   const { 'act-as': person } = api.contract.matrix.headers;
   if (!actsAs(api.contract, kind) || actAs === undefined) return [];
-  const all = identitySpellings(actAs, user ?? nobody);
+  const query = api.variable('ACT_AS_PRIVATE_QUERY');
+  const all = identitySpellings(actAs, user ?? nobody).filter((one) => !one.mayBeAnothers || query !== undefined);
   const spelled = api.breadth === 'whole' && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
   return spelled.map(
-    ({ how, value, isFree }): Misspelt => ({
+    ({ how, value, isFree, mayBeAnothers }): Misspelt => ({
       how: `${person.name} with ${how}`,
       requirement: 'act-as.unknown',
       headers: kindHeaders(api, kind, value),
       ...(isFree && { isFree }),
+      ...(mayBeAnothers && query !== undefined && { query }),
       neighbours: [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
     }),
   );
@@ -159,22 +169,27 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   const ask = async () => seen ?? (await api.send(planned, shows)).answer;
   const before = await ask();
   const wrong = new Map<string, { readonly one: Misspelt; readonly answer: CheckAnswer }>();
-  const free: string[] = [];
+  const open = new Map<Misspelt, string>();
   let lost: string | undefined;
   for (const one of before.accepted ? misspelt : []) {
     // If one request gets no answer after its retries, the others are not sent: each would take as long.
     if (lost !== undefined) break;
-    const { how, headers, authorization, made, isFree, requirement } = one;
+    const { how, headers, authorization, made, isFree, requirement, query } = one;
     const sent = made === undefined ? credential : api.derive(credential, made, how);
-    const form = authorization === undefined ? {} : { authorization };
+    const form = {
+      ...(authorization !== undefined && { authorization }),
+      ...(query !== undefined && { body: { ...operation.example, query } }),
+    };
     const aim = isFree
       ? ({ shows: `${how} is left open`, wanted: 'either' } as const)
       : ({ shows: `${how} is refused`, wanted: 'refused' } as const);
     const answer = await api.call({ operation, credential: sent, headers, ...form, ...aim });
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') lost = outcome.why;
-    if (isFree) free.push(`${how}: ${outcome.kind}`);
-    else if (isServed(answer, before) && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
+    const serves = query === undefined ? isServed(answer, before) : answer.accepted && showsMarker(answer, 'ACT_AS');
+    const isAnother = query !== undefined && answer.accepted && !serves;
+    if (isFree || isAnother) open.set(one, outcome.kind);
+    else if (serves && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
   }
   const after = before.accepted ? await ask() : before;
   const control = after.accepted ? await api.acceptance(before) : undefined;
@@ -186,8 +201,9 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
       return fail(found.answer, `${found.one.how} is accepted with the ${kind} token`);
     }
     if (lost !== undefined) return inconclusive(lost);
-    const count = misspelt.filter((one) => one.requirement === requirement && !one.isFree).length;
-    const left = requirement === 'act-as.unknown' && free.length > 0 ? `; left open: ${free.join(', ')}` : '';
+    const count = misspelt.filter((one) => one.requirement === requirement && !open.has(one)).length;
+    const leftOpen = [...open].map(([{ how }, kind]) => `${how}: ${kind}`);
+    const left = requirement === 'act-as.unknown' && open.size > 0 ? `; left open: ${leftOpen.join(', ')}` : '';
     const refused = count === 1 ? '1 other spelling is' : `${count} other spellings are`;
     return pass(control, `${refused} refused${left}`);
   };

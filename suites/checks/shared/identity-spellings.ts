@@ -1,4 +1,4 @@
-/** Another way to write the email of a person. It is not the email of an existing person. */
+/** Another way to write the email of a person. */
 export interface Spelling {
   readonly how: string;
   readonly value: string;
@@ -6,13 +6,26 @@ export interface Spelling {
   readonly isTelling?: true;
   /** Read as the same person by some implementations, which the specification allows: `observed`. */
   readonly isFree?: true;
+  /** Another person can have this address. Accepted, it breaks something only if it shows what `email` may see (outcomes 2). */
+  readonly mayBeAnothers?: true;
 }
+
+/** An address as people have it, in Latin letters. Nobody has one at .invalid (RFC 6761 6.4). */
+const ADDRESS = /^[\p{Script=Latin}\d._-]+@[\p{Script=Latin}\d-]+(\.[\p{Script=Latin}\d-]+)*$/u;
+const mayBeAnothers = (value: string) => {
+  const address = Buffer.from(value, 'latin1').toString();
+  return ADDRESS.test(address) && !address.endsWith('.invalid');
+};
 
 /** Spellings of an email. `other` is the email of another existing person, or of nobody. */
 export function identitySpellings(email: string, other: string): readonly Spelling[] {
   const [local = '', domain = ''] = email.split('@');
-  const telling = (how: string, value: string): Spelling => ({ how, value, isTelling: true });
-  const spelled = (how: string, value: string): Spelling => ({ how, value });
+  const spelled = (how: string, value: string): Spelling => ({
+    how,
+    value,
+    ...(mayBeAnothers(value) && { mayBeAnothers: true }),
+  });
+  const telling = (how: string, value: string): Spelling => ({ ...spelled(how, value), isTelling: true });
   const free = (how: string, value: string): Spelling => ({ how, value, isFree: true });
   const all = [
     telling('a list of two people', `${email}, ${other}`),
