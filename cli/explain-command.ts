@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { explainer } from '../harness/preview/explain.ts';
@@ -9,25 +9,46 @@ import { aboutFinding, findingIn, isFindingId } from '../harness/preview/explain
 import { aboutRecorded } from '../harness/preview/explain-recorded.ts';
 import { readJournal } from '../harness/record/journal.ts';
 import { table } from '../harness/render/terminal-table.ts';
+import { ticketOf } from '../harness/render/ticket.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { defaultFolder } from './report-command.ts';
 
+/** Flags of `explain`, as the command line names them. */
+export interface ExplainFlags {
+  readonly reportDir?: string;
+  readonly markdown?: boolean;
+}
+
 /** Explains whatever a report prints an id of, in words. Returns the exit code. */
 export async function explainCommand(
   id: string,
-  reportDir: string | undefined,
+  { reportDir, markdown = false }: ExplainFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const folder = reportDir ?? defaultFolder();
+  if (markdown) {
+    print(ticketIn(folder, id));
+    return 0;
+  }
   const sections = isFindingId(id)
-    ? aboutFinding(findingIn(readWholeReport(join(folder, 'report.json')), id))
+    ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
     : [...explainer(catalogueOf(await loadContract()), checks)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
   const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));
   return 0;
+}
+
+/** @throws a configuration error for anything but a finding of the report in the folder. */
+function ticketIn(folder: string, id: string): string {
+  if (!isFindingId(id))
+    throw configurationError(
+      `--markdown prints a finding as a ticket, such as explain F1 --markdown, not ${visible(id)}`,
+    );
+  const report = readWholeReport(join(folder, 'report.json'));
+  return ticketOf(findingIn(report, id), report).trimEnd();
 }
 
 /** What the last run recorded under an id. Its journal may be missing or damaged: the explanation does not need it. */

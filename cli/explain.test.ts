@@ -60,7 +60,7 @@ describe('explain of a finding', () => {
     const { code, output } = await cli.command(['explain', 'F1', '--report-dir', 'mine']);
     expect(code).toBe(0);
     for (const part of [
-      'Finding F1: fail token.expired',
+      'Finding F1 fail: token.expired',
       '· the control search/USER/valid/all',
       'Bearer $USER_TOKEN_EXPIRED"',
       '✕ search/USER/expired/',
@@ -70,6 +70,9 @@ describe('explain of a finding', () => {
       'once a token has expired, the service no longer accepts it',
     ])
       expect(output).toContain(part);
+    const ticket = await cli.command(['explain', 'F1', '--markdown', '--report-dir', 'mine']);
+    expect(ticket.output).toMatch(/^## token\.expired: [\s\S]*### Reproduce\n\n```sh\ncurl /);
+    expect((await cli.command(['explain', 'token.expired', '--markdown'])).code).toBe(2);
   });
 
   test('needs the report of a run, and a finding in it', async () => {

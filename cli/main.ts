@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
+import type { ExplainFlags } from './explain-command.ts';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, runProgram } from './program.ts';
 import type { ReplayFlags } from './replay-command.ts';
@@ -66,8 +67,9 @@ program
   .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
   .argument('<id>', 'an id from a report, such as F1 or token.expired')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
-  .action(async (id: string, { reportDir }: { reportDir?: string }) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, reportDir, print);
+  .option('--markdown', 'print a finding as a ticket to paste into an issue tracker')
+  .action(async (id: string, flags: ExplainFlags) => {
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, flags, print);
   });
 
 program

@@ -106,7 +106,7 @@ async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap
     printed.push(renderEnd(report, files[0], colors), githubAnnotations(report).join('\n'), githubSummary(report));
     for (const finding of report.findings)
       printed.push(
-        JSON.stringify(aboutFinding(finding)),
+        JSON.stringify(aboutFinding(finding.id, report)),
         JSON.stringify(finding.steps.map((step) => stepLines(step, WHOLE))),
       );
     await session.close();

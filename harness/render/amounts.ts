@@ -1,6 +1,3 @@
-import { decisionId } from '../record/exchange.ts';
-import type { Report, ReportedFinding } from '../report/report.ts';
-
 /** The cases and requests of a run. */
 interface Counts {
   readonly planned: number;
@@ -17,17 +14,6 @@ export function amount(count: number): string {
 /** `1 case`, `20,000 cases`. */
 export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** What a finding has: `12 cases`, `1 check`, `12 cases and 2 checks`. */
-export function casesAndChecks(finding: ReportedFinding, { checks }: Pick<Report, 'checks'>): string {
-  const known = new Set(checks.map(decisionId));
-  const ofChecks = finding.cases.filter((id) => known.has(id)).length;
-  const ofCases = finding.cases.length - ofChecks;
-  return [
-    ...(ofCases > 0 ? [counted(ofCases, 'case')] : []),
-    ...(ofChecks > 0 ? [counted(ofChecks, 'check')] : []),
-  ].join(' and ');
 }
 
 /** What an entry of a baseline lists: `1 case or check`, `12 cases and checks`. */

@@ -6,9 +6,10 @@ import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
-import { casesAndChecks, counted, countsInWords } from './amounts.ts';
+import { counted, countsInWords } from './amounts.ts';
+import { type FindingView, headOf, viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
-import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
@@ -23,8 +24,15 @@ export function githubAnnotations(report: Report): readonly string[] {
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length)).map((finding) => {
-    const title = `${finding.id} ${finding.requirements.join(', ')} (${finding.sources.join('; ')}; ${finding.basis})`;
-    return command(levelOf(finding), title, linesOf(finding, report).join('\n'));
+    const view = viewOf(finding, report);
+    const { curl, response } = view;
+    const lines = [
+      ...aboutLines(view),
+      ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
+      ...response(SHORT).map((line) => `response: ${line}`),
+    ];
+    const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
+    return command(levelOf(finding), title, lines.join('\n'));
   });
   const omitted = findings.length - causes.length;
   const gaps = undecided.filter(({ accepted }) => !accepted);
@@ -49,29 +57,8 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
   return verdict === 'fail' ? 'error' : 'warning';
 }
 
-function linesOf(finding: ReportedFinding, report: Report): readonly string[] {
-  const { curl } = finding;
-  return [
-    ...aboutLines(finding, report),
-    ...(curl === '' ? [] : [`reproduce: ${curl}`]),
-    ...responseOf(finding).map((line) => `response: ${line}`),
-  ];
-}
-
-function aboutLines(finding: ReportedFinding, report: Report): readonly string[] {
-  const { text, where, wanted, got, interpretation } = finding;
-  return [
-    text,
-    `where: ${where} (${casesAndChecks(finding, report)})`,
-    `wanted: ${wanted}`,
-    `got: ${got}`,
-    ...(interpretation === null ? [] : [`interpreted: ${interpretation}`]),
-  ];
-}
-
-function responseOf(finding: ReportedFinding): readonly string[] {
-  const step = failingStep(finding);
-  return step ? responseLines(step.response, SHORT) : [];
+function aboutLines({ text, facts }: FindingView): readonly string[] {
+  return [text, ...facts.map(([name, value]) => `${name}: ${value}`)];
 }
 
 /** A workflow command. Its message may have several lines; its title must not contain `::`. */
@@ -110,7 +97,7 @@ export function githubSummary(report: Report): string {
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,
     ...(findings.length > 0 ? ['### Causes'] : []),
-    ...findings.slice(0, MOST_CAUSES).map((finding) => causeOf(finding, report)),
+    ...findings.slice(0, MOST_CAUSES).map((finding) => causeOf(viewOf(finding, report))),
     ...(findings.length > MOST_CAUSES
       ? [`${counted(findings.length - MOST_CAUSES, 'more cause')} in the report.\n`]
       : []),
@@ -144,16 +131,15 @@ function signOf(report: Report): string {
 }
 
 /** The command line is in a block of its own, which GitHub neither folds nor wraps, and gives a button to copy it. */
-function causeOf(finding: ReportedFinding, report: Report): string {
-  const { id, verdict, requirements, sources, basis, listed, curl } = finding;
-  const head = `${id} ${verdict}${listed ? ', listed' : ''}: ${requirements.join(', ')} (${sources.join('; ')}; ${basis})`;
-  const response = responseOf(finding);
+function causeOf(view: FindingView): string {
+  const { curl } = view;
+  const response = view.response(SHORT);
   return [
-    `#### ${plain(head)}\n`,
-    aboutLines(finding, report)
+    `#### ${plain(headOf(view))}\n`,
+    aboutLines(view)
       .map((line) => `<div>${plain(line)}</div>`)
       .join(''),
-    ...(curl === '' ? [] : [`\n<pre><code>${plain(curl)}</code></pre>`]),
+    ...(curl === undefined ? [] : [`\n<pre><code>${plain(curl)}</code></pre>`]),
     ...(response.length === 0
       ? []
       : [`\n<details><summary>Response</summary><pre>${response.map(plain).join('<br>')}</pre></details>`]),

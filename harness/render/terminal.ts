@@ -2,11 +2,12 @@ import { basename, dirname } from 'node:path';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
-import type { Report, ReportedFinding } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
-import { amount, casesAndChecks, counted, countsInWords, listedInWords } from './amounts.ts';
+import { amount, counted, countsInWords, listedInWords } from './amounts.ts';
+import { viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
-import { failingStep, responseLines, SHORT } from './step-lines.ts';
+import { SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
 import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
@@ -104,19 +105,17 @@ function causes(report: Report, colors: Colors): string[] {
   const { findings } = report;
   if (findings.length === 0) return [];
   const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
-    const paint = finding.verdict === 'fail' ? colors.red : colors.yellow;
+    const view = viewOf(finding, report);
+    const { id, verdict, requirements, support, listed, text, facts, curl, response } = view;
+    const paint = verdict === 'fail' ? colors.red : colors.yellow;
     return [
-      `${paint(`${finding.id} ${finding.verdict}`)} ${colors.bold(finding.requirements.join(', '))} ${colors.dim(`(${finding.sources.join('; ')}; ${finding.basis})`)}${finding.listed ? colors.dim(' listed in the baseline') : ''}`,
-      `   ${finding.text}`,
+      `${paint(`${id} ${verdict}`)} ${colors.bold(requirements.join(', '))} ${colors.dim(`(${support})`)}${listed ? colors.dim(' listed in the baseline') : ''}`,
+      `   ${text}`,
       ...table(
         [
-          ['where', `${finding.where} (${casesAndChecks(finding, report)})`],
-          ['wanted', finding.wanted],
-          ['got', visible(finding.got)],
-          ...(finding.interpretation === null ? [] : [['reading', finding.interpretation]]),
-          ...(finding.caveat === null ? [] : [['caveat', finding.caveat]]),
-          ...(finding.curl === '' ? [] : [['reproduce', finding.curl]]),
-          ...responseOf(finding),
+          ...facts.map(([name, value]) => [name, visible(value)]),
+          ...(curl === undefined ? [] : [['reproduce', curl]]),
+          ...response(SHORT).map((line, index) => [index === 0 ? 'response' : '', visible(line)]),
         ],
         colors,
         '   ',
@@ -137,13 +136,6 @@ function hints({ findings: [first] }: Report, file: string | undefined, colors: 
   const folder = dirname(file);
   const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(folder)}`}`;
   return [colors.dim(`\`explain ${of}\` shows every step of ${first.id}, and \`replay ${of}\` sends it again.`)];
-}
-
-/** The response to the step that failed, in rows. The report has all steps. */
-function responseOf(finding: ReportedFinding): string[][] {
-  const step = failingStep(finding);
-  const lines = step ? responseLines(step.response, SHORT) : [];
-  return lines.map((line, index) => [index === 0 ? 'response' : '', visible(line)]);
 }
 
 /** A line for each entry of the baseline, and below it what its owner must do about it. */

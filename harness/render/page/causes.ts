@@ -1,8 +1,9 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
-import { casesAndChecks } from '../amounts.ts';
-import { renderEvidence } from './evidence.ts';
+import { viewOf } from '../finding-view.ts';
+import { ticketOf } from '../ticket.ts';
+import { renderCommand, renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
@@ -15,20 +16,24 @@ ${findings.map((finding) => renderCause(finding, report))}`;
 }
 
 function renderCause(finding: ReportedFinding, report: Report): Html {
-  const { id, verdict, requirements, sources, basis, listed } = finding;
+  const view = viewOf(finding, report);
+  const { id, verdict, requirements, support, listed, text, facts, amount } = view;
   return html`<article class="cause" data-verdict="${asVerdict(verdict)}" aria-labelledby="${id}">
-<p class="overline">${badge(asVerdict(verdict))} ${sources.join('; ')}; ${basis}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, report.since)}</p>
-<h3 id="${id}"><a class="number" href="#${id}" title="Link to this cause">${id}</a> ${prose(finding.text)}</h3>
+<p class="overline">${badge(asVerdict(verdict))} ${support}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, report.since)}</p>
+<h3 id="${id}"><a class="number" href="#${id}" title="Link to this cause">${id}</a> ${prose(text)}</h3>
 <p class="ids">${requirementLinks(requirements)}</p>
 <dl class="facts">
-<div><dt>Where</dt><dd>${finding.where}</dd></div>
-<div><dt>Wanted</dt><dd>${finding.wanted}</dd></div>
-<div><dt>Got</dt><dd class="got">${finding.got}</dd></div>
-${finding.interpretation === null ? null : html`<div><dt>Interpreted</dt><dd>${prose(finding.interpretation)}</dd></div>\n`}${finding.caveat === null ? null : html`<div><dt>Caveat</dt><dd>${finding.caveat}</dd></div>\n`}</dl>
-${renderEvidence(finding)}
-<p class="more"><a class="needs-script" href="#cause=${id}">Show ${casesAndChecks(finding, report)}</a></p>
+${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd${name === 'got' ? html` class="got"` : null}>${prose(value)}</dd></div>\n`)}</dl>
+${renderEvidence(finding, view)}
+${renderTicket(finding, report)}
+<p class="more"><a class="needs-script" href="#cause=${id}">Show ${amount}</a></p>
 </article>
 `;
+}
+
+/** The cause as Markdown, to copy into an issue tracker. It can be read without JavaScript. */
+function renderTicket(finding: ReportedFinding, report: Report): Html {
+  return html`<details class="ticket"><summary>Copy as ticket</summary>${renderCommand(ticketOf(finding, report), 'Markdown')}</details>`;
 }
 
 /** Whether something in a cause is new since the earlier run, or all of it failed before. */

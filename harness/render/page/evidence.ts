@@ -1,16 +1,17 @@
 import type { ReportedFinding } from '../../report/report.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { counted } from '../amounts.ts';
-import { failingStep, responseLines, WANTED_WORDS, WHOLE } from '../step-lines.ts';
+import type { FindingView } from '../finding-view.ts';
+import { responseLines, WANTED_WORDS, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 import { prose } from './verdict.ts';
 
 /** The evidence of a finding: the request that failed with its response, every step, and the sections that it cites. */
-export function renderEvidence(finding: ReportedFinding): Html {
-  const { curl, example, steps } = finding;
-  const failed = failingStep(finding);
-  return html`${curl === '' ? null : renderCommand(curl, html`Reproduce <a href="#case=${example}">${example}</a>`)}
-${failed === undefined ? null : renderResponse(failed)}
+export function renderEvidence(finding: ReportedFinding, { curl, steps, response }: FindingView): Html {
+  const { example } = finding;
+  const lines = response(WHOLE);
+  return html`${curl === undefined ? null : renderCommand(curl, html`Reproduce <a href="#case=${example}">${example}</a>`)}
+${lines.length === 0 ? null : renderResponse(lines)}
 ${
   steps.length < 2
     ? null
@@ -19,19 +20,19 @@ ${
 }${renderSections(finding)}`;
 }
 
-/** A command with a button that copies it. The command is shown in full, because the button needs JavaScript. */
-function renderCommand(command: string, label: string | Html): Html {
+/** A text with a button that copies it. The text is shown in full, because the button needs JavaScript. */
+export function renderCommand(command: string, label: string | Html): Html {
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 
-function renderResponse({ response }: ReportedStep): Html {
-  return html`<figure class="response"><figcaption>Response</figcaption><pre>${responseLines(response, WHOLE).map((line) => html`${line}\n`)}</pre></figure>`;
+function renderResponse(lines: readonly string[]): Html {
+  return html`<figure class="response"><figcaption>Response</figcaption><pre>${lines.map((line) => html`${line}\n`)}</pre></figure>`;
 }
 
 function renderStep(step: ReportedStep): Html {
   const { shows, wanted, curl, failed } = step;
   return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${WANTED_WORDS[wanted] ?? wanted})</span></p>
-${curl === undefined ? null : renderCommand(curl, 'Request')}${renderResponse(step)}</li>
+${curl === undefined ? null : renderCommand(curl, 'Request')}${renderResponse(responseLines(step.response, WHOLE))}</li>
 `;
 }
 

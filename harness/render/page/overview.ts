@@ -1,7 +1,8 @@
 import type { Report } from '../../report/report.ts';
 import { CHANGE_WORDS, CHANGES, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
-import { casesAndChecks, counted } from '../amounts.ts';
+import { counted } from '../amounts.ts';
+import { viewOf } from '../finding-view.ts';
 import { type Html, html } from './html.ts';
 
 /** Causes that the first screen names. */
@@ -13,7 +14,7 @@ export function renderOverview(report: Report): Html {
   const more = findings.length - MOST_CAUSES;
   const causes = findings.slice(0, MOST_CAUSES).map((finding) => {
     const { id, verdict, requirements } = finding;
-    return html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${casesAndChecks(finding, report)}</span></li>
+    return html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${viewOf(finding, report).amount}</span></li>
 `;
   });
   return html`${

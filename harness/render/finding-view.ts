@@ -1,0 +1,79 @@
+import { isCommandLine } from '../record/command-line.ts';
+import { decisionId } from '../record/exchange.ts';
+import type { Report, ReportedFinding } from '../report/report.ts';
+import type { ReportedStep } from '../report/steps.ts';
+import { counted } from './amounts.ts';
+import { type Extent, failingStep, responseLines } from './step-lines.ts';
+
+/** A name and its value, as `where` and the places. */
+export type Fact = readonly [name: string, value: string];
+
+/** What a finding shows. Every output prints this value, each in its own form. */
+export interface FindingView {
+  readonly id: string;
+  readonly verdict: string;
+  readonly listed: boolean;
+  readonly requirements: readonly string[];
+  /** What the requirement rests on: `spec 7; stated`. */
+  readonly support: string;
+  readonly text: string;
+  /** Where it was seen, what was wanted, what came, and what to know about both. */
+  readonly facts: readonly Fact[];
+  /** `12 cases and 3 checks`. */
+  readonly amount: string;
+  /** The command line that sends the request again. Undefined if there is none that can be pasted. */
+  readonly curl: string | undefined;
+  /** The response to the step that failed, in lines. */
+  readonly response: (extent: Extent) => readonly string[];
+  /** Every step of the example, in order. A step without a command line that can be pasted has none. */
+  readonly steps: readonly ReportedStep[];
+}
+
+/** @param report the report that has the finding. It may come from somebody else, and people paste its command lines. */
+export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'checks'>): FindingView {
+  const { id, verdict, listed, requirements, sources, basis, text, where, wanted, got, interpretation, caveat } =
+    finding;
+  const amount = amountOf(finding, checks);
+  const failed = failingStep(finding);
+  return {
+    id,
+    verdict,
+    listed,
+    requirements,
+    support: `${sources.join('; ')}; ${basis}`,
+    text,
+    facts: [
+      ['where', `${where} (${amount})`],
+      ['wanted', wanted],
+      ['got', got],
+      ...(interpretation === null ? [] : [['interpreted', interpretation] as const]),
+      ...(caveat === null ? [] : [['caveat', caveat] as const]),
+    ],
+    amount,
+    curl: pastable(finding.curl),
+    response: (extent) => (failed ? responseLines(failed.response, extent) : []),
+    steps: finding.steps.map(({ curl, ...step }) => {
+      const pasted = pastable(curl);
+      return pasted === undefined ? step : { ...step, curl: pasted };
+    }),
+  };
+}
+
+/** `F1 fail, listed: act-as.missing (spec 7; stated)`. */
+export function headOf({ id, verdict, listed, requirements, support }: FindingView): string {
+  return `${id} ${verdict}${listed ? ', listed in the baseline' : ''}: ${requirements.join(', ')} (${support})`;
+}
+
+function amountOf({ cases }: ReportedFinding, checks: Report['checks']): string {
+  const known = new Set(checks.map(decisionId));
+  const ofChecks = cases.filter((id) => known.has(id)).length;
+  const ofCases = cases.length - ofChecks;
+  return [
+    ...(ofCases > 0 ? [counted(ofCases, 'case')] : []),
+    ...(ofChecks > 0 ? [counted(ofChecks, 'check')] : []),
+  ].join(' and ');
+}
+
+function pastable(curl: string | undefined): string | undefined {
+  return curl !== undefined && isCommandLine(curl) ? curl : undefined;
+}
