@@ -6,8 +6,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
 import { chooseTarget } from './choose-target.ts';
-import { describeJudgement } from './describe-verdict.ts';
-import { askRow, documentedRows } from './documented-rows.ts';
+import { askRow, describeJudgement, documentedRows } from './documented-rows.ts';
 import { failWith } from './testing/fail-with.ts';
 
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
@@ -15,6 +14,9 @@ const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
 });
 const session = startSession(settings, { checks: [], casesAt, journal: noJournal });
 const rows = documentedRows(session);
+// conformance.test.ts fails once for a target that cannot be tested, and says why.
+const problem = await session.preflight();
+if (problem) console.log(`not sent: ${session.redactor.text(problem.line)}`);
 
 afterAll(async () => {
   await session.close();
@@ -22,7 +24,7 @@ afterAll(async () => {
 });
 
 for (const { id, method, path } of contract.operations)
-  describe(`${method} ${path} with`, () => {
+  describe.skipIf(problem)(`${method} ${path} with`, () => {
     for (const { title, planned, lack, case: found } of rows) {
       if (found.values.operation !== id) continue;
       if (planned)

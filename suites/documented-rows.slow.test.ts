@@ -9,8 +9,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
-import { describeJudgement } from './describe-verdict.ts';
-import { askRow, documentedRows } from './documented-rows.ts';
+import { askRow, describeJudgement, documentedRows } from './documented-rows.ts';
 
 const catalogue = catalogueOf(contract);
 const fixtures = { world: await startWorld(), tokens: mintPlainTokens(plainOperations) };

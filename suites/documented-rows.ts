@@ -3,6 +3,7 @@ import { type Contract, type Dimension, HEADER_DIMENSIONS, operationOf } from '.
 import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
 import type { Judgement } from '../harness/judge/judgement.ts';
 import { type Case, makeCase, neutralCase, valuesOf } from '../harness/plan/case.ts';
+import { curlFor } from '../harness/plan/curl.ts';
 import { expect as expectationOf } from '../harness/plan/expectation.ts';
 import { textOfLack } from '../harness/plan/lack.ts';
 import type { PlannedCase } from '../harness/plan/plan.ts';
@@ -95,4 +96,18 @@ export async function askRow(session: Session, planned: PlannedCase): Promise<Ju
     });
   const answer = await sendUntilAnswered(gate, once, (got, attempt) => pauseBeforeRetry(gate, got, attempt));
   return answer && judgeAnswer(contract, operation, planned.expectation, answer);
+}
+
+/** A wrong answer to a row, in lines for a test report. */
+export function describeJudgement(session: Session, planned: PlannedCase, judgement: Judgement | undefined): string {
+  const { parts, settings, redactor, gate } = session;
+  if (judgement?.kind !== 'miss') return `${planned.id}\n  no answer decides it: ${gate.closed ?? 'the body was cut'}`;
+  const requirements = new Set(judgement.suspects.map(({ requirement }) => requirement));
+  return [
+    `requirement  ${[...requirements].join(', ')}`,
+    `condition    ${planned.id}`,
+    `wanted       ${judgement.wanted}`,
+    `got          ${redactor.text(judgement.got)}`,
+    `reproduce    ${redactor.text(curlFor(parts, settings, planned))}`,
+  ].join('\n');
 }
