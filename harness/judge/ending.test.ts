@@ -29,9 +29,9 @@ describe('a run', () => {
     ['is inconclusive if all cases of a requirement get no answer', { instead: losing }, 'inconclusive'],
     ['is inconclusive if no case gets an answer', { instead: () => badGateway }, 'inconclusive'],
     [
-      'is inconclusive if the cases that the specification leaves open get no answer',
+      'conforms if only what the specification leaves open gets no answer, because that obliges nobody',
       { instead: (v) => (isOpen(v) ? badGateway : undefined) },
-      'inconclusive',
+      'conforms',
     ],
     [
       'is inconclusive if some cases of a unit get no answer and the others lack a variable',
@@ -41,6 +41,11 @@ describe('a run', () => {
     ['is inconclusive if it stopped early', { stopped: 'interrupted' }, 'inconclusive'],
     ['deviates if it stopped early after a case failed', { stopped: 'interrupted', instead: failing }, 'deviates'],
     ['is inconclusive if a check decides nothing', { decisions: [decision('inconclusive')] }, 'inconclusive'],
+    [
+      'conforms if a check decides nothing about advice, or lacks a variable for it',
+      { decisions: [decision('inconclusive', 'rfc.allow'), decision('not-testable', 'search.request')] },
+      'conforms',
+    ],
     ['is incomplete if a variable is missing', { plan: withoutExpired }, 'incomplete'],
     ['is incomplete if a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
   ])('%s', (_what, run, ending) => {

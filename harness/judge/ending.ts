@@ -55,12 +55,17 @@ function endingOf(
   requirements: readonly RequirementVerdict[],
   baseline: BaselineVerdict | undefined,
 ): Ending {
-  const undecided = requirements.flatMap((requirement) => requirement.undecided);
+  const undecided = obliging(requirements).flatMap((requirement) => requirement.undecided);
   if (baseline?.deviates ?? requirements.some(({ verdict }) => verdict === 'fail')) return 'deviates';
   if (stopped !== undefined || undecided.some(({ status }) => status === 'inconclusive')) return 'inconclusive';
   if (narrowed) return 'partial';
   if (undecided.some(({ accepted }) => !accepted)) return 'incomplete';
   return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
+}
+
+/** Only a `must` obliges: what else stays undecided is listed, and changes no ending (outcomes 3). */
+function obliging(requirements: readonly RequirementVerdict[]): readonly RequirementVerdict[] {
+  return requirements.filter(({ requirement: { level } }) => level === 'must');
 }
 
 /** The number of baseline entries that list something that would otherwise change the ending. */
@@ -84,12 +89,12 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
       return words;
     case 'inconclusive': {
       const isLost = ({ status }: Undecided) => status === 'inconclusive';
-      const count = requirements.filter(({ undecided }) => undecided.some(isLost)).length;
+      const count = obliging(requirements).filter(({ undecided }) => undecided.some(isLost)).length;
       if (count === 0) return `${words}: the run stopped early`;
       return `${words}: ${count} claimed ${count === 1 ? 'requirement is' : 'requirements are'} undecided`;
     }
     case 'incomplete': {
-      const count = requirements.filter(({ undecided }) => undecided.some(({ accepted }) => !accepted)).length;
+      const count = obliging(requirements).filter(({ undecided }) => undecided.some(({ accepted }) => !accepted)).length;
       return `${words}: ${count} claimed ${count === 1 ? 'requirement needs' : 'requirements need'} more variables`;
     }
   }
