@@ -21,6 +21,8 @@ export interface Answered {
   readonly operation: Operation | undefined;
   /** A 2xx that looks like the acceptances of this target, and not like a page of a gateway (outcomes 3). */
   readonly accepted: boolean;
+  /** No answer, or a page, that came on every send while the target answered others: its way to refuse (outcomes 3). */
+  readonly recurs?: true;
 }
 
 /**

@@ -93,6 +93,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         operation,
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
         mayBeSilent: patienceMs !== undefined,
+        mayRefuseAnyhow: wanted !== 'accepted',
       };
       const wire = callRequest(parts, request);
       const sending = sendTo(operation, delivery, wire, patienceMs);
@@ -150,7 +151,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
         const isDenial = () => rawSendsToken({ wanted, text });
-        const delivery = { step, recipe: 'a raw request', operation, isDenial, mayBeSilent: true };
+        const delivery = {
+          step,
+          recipe: 'a raw request',
+          operation,
+          isDenial,
+          mayBeSilent: true,
+          mayRefuseAnyhow: wanted !== 'accepted',
+        };
         return note(
           deliver(delivery, () =>
             transport.raw(rawRequest(settings, parts, text), Math.min(patienceMs, settings.timeoutMs)),
@@ -169,6 +177,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
               recipe: 'a request to another server',
               isDenial: () => wanted === 'refused',
               mayBeSilent: true,
+              mayRefuseAnyhow: false,
             },
             send,
           ),
@@ -184,6 +193,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           recipe: credential?.recipe ?? 'no token',
           operation,
           isDenial: (status: number | undefined) => refusesToken(expectation, status),
+          mayRefuseAnyhow: expectation.kind === 'open',
         };
         const wire = buildRequest(parts, values, credential?.token ?? '');
         const answer = await note(sendTo(operation, delivery, wire));

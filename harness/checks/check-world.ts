@@ -22,7 +22,7 @@ export interface CheckWorld {
   readonly breadth: Breadth;
   readonly gate: Gate;
   readonly chats: ChatBudget;
-  readonly sender: Pick<Sender, 'record' | 'exchanges'>;
+  readonly sender: Pick<Sender, 'record' | 'send' | 'exchanges'>;
   readonly soFar: AnswersSoFar;
   readonly parts: RequestParts;
   readonly redactor: Redactor;

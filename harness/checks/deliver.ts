@@ -1,11 +1,14 @@
 import type { Operation } from '../contract/openapi.ts';
 import { isCommandLine } from '../record/command-line.ts';
 import type { Step } from '../record/exchange.ts';
-import { type Failure, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
+import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
+import { lastAcceptance } from '../send/last-acceptance.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import { timed } from '../send/timed.ts';
+import { askAgain, wayOf } from './ask-again.ts';
 import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** A request of a check: its step, and the recipe of its credential. `operation` is undefined for any other request. */
 export interface Delivery {
@@ -17,6 +20,8 @@ export interface Delivery {
    * @param status what came. Undefined if no answer came.
    */
   readonly isDenial: (status: number | undefined) => boolean;
+  /** Whether any refusal is admitted, so that what recurs may be one, also if it is no answer (outcomes 3). */
+  readonly mayRefuseAnyhow: boolean;
   /** A target need not answer a raw request: a missing answer then does not mean that the target is gone. */
   readonly mayBeSilent?: boolean;
 }
@@ -27,9 +32,16 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery(world: CheckWorld, check: string): Deliver {
-  const { gate, sender, observer, soFar } = world;
+  const { gate, sender, observer, soFar, plan } = world;
+  /** What recurred. A further request that gets it is asked beside acceptances at once, without the pauses of retries. */
+  const recurring = new Set<string | undefined>();
+  const isAnswering = async () => {
+    const last = lastAcceptance(plan, sender.exchanges);
+    const again = last && (await sender.send(last.planned, 'control'));
+    return again !== undefined && isAccepted(again.observation);
+  };
   return async (delivery, once) => {
-    const { recipe, operation, isDenial, mayBeSilent = false } = delivery;
+    const { recipe, operation, isDenial, mayBeSilent = false, mayRefuseAnyhow } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
       const sent = await gate.pass(() => timed(once));
@@ -41,12 +53,26 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, operation, accepted, text, headers };
     };
-    const answer = await sendUntilAnswered(gate, send, ({ observation }, attempt) => {
-      const status = isAnswer(observation) ? observation.status : undefined;
-      return pauseBeforeRetry(gate, observation, attempt, { isDenial: isDenial(status), mayBeSilent });
-    });
-    return answer ?? unsent(gate.closed ?? RUN_STOPPED, { step, operation });
+    const deliver = (most?: number) =>
+      sendUntilAnswered(gate, send, ({ observation }, attempt) => {
+        const status = isAnswer(observation) ? observation.status : undefined;
+        const retries = recurring.has(wayOf(observation)) ? 0 : most;
+        return pauseBeforeRetry(gate, observation, attempt, { retries, isDenial: isDenial(status), mayBeSilent });
+      });
+    const answer = await deliver();
+    if (!answer) return unsent(gate.closed ?? RUN_STOPPED, { step, operation });
+    const waits = isSilence(answer) && (mayBeSilent || !mayRefuseAnyhow);
+    if (outcomeOf(answer).kind !== 'lost' || waits) return answer;
+    const asked = await askAgain(answer, { send: () => deliver(0), isAnswering });
+    if (!asked.recurs) return asked;
+    recurring.add(wayOf(asked.observation));
+    return mayRefuseAnyhow ? asked : answer;
   };
+}
+
+/** Many servers never answer an odd request, and each further wait would take as long. */
+function isSilence({ observation }: CheckAnswer): boolean {
+  return observation.kind === 'failure' && observation.failure === 'timeout';
 }
 
 /** A token in another spelling is left out of its command line, and what is left cannot be pasted. */

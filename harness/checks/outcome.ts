@@ -1,25 +1,29 @@
 import type { Operation } from '../contract/openapi.ts';
-import { isAccepted, transportReason } from '../record/observation.ts';
+import { isAccepted, lossInWords, transportReason } from '../record/observation.ts';
 import type { Answered } from './acceptance.ts';
 
 /** The outcome of a request of a check. Every answer of the application other than a 2xx is a refusal. */
 export type CheckOutcome =
-  | { readonly kind: 'accepted'; readonly status: number }
-  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'accepted'; readonly status: number; readonly got: string }
+  /** `status` is 0 if the target refuses the request by giving no answer. `got` says what came, for a reader. */
+  | { readonly kind: 'refused'; readonly status: number; readonly got: string }
   /** The request was not sent, or got only a transport outcome after all retries. It proves nothing. */
   | { readonly kind: 'lost'; readonly why: string };
 
-type Observed = Pick<Answered, 'observation' | 'accepted'>;
+type Observed = Pick<Answered, 'observation' | 'accepted' | 'recurs' | 'step'>;
 
-export function outcomeOf({ observation, accepted }: Observed): CheckOutcome {
-  if (observation.kind === 'failure') return { kind: 'lost', why: observation.detail };
-  const why = transportReason(observation);
-  if (why !== undefined) return { kind: 'lost', why };
-  const { status } = observation;
-  if (accepted) return { kind: 'accepted', status };
-  return isAccepted(observation)
-    ? { kind: 'lost', why: `a ${status} that looks unlike what this target accepts, as from a gateway` }
-    : { kind: 'refused', status };
+export function outcomeOf({ observation, accepted, recurs, step }: Observed): CheckOutcome {
+  const loss = transportReason(observation);
+  const status = observation.kind === 'answer' ? observation.status : 0;
+  if (accepted) return { kind: 'accepted', status, got: `${status}` };
+  const isPage = isAccepted(observation);
+  if (loss === undefined && !isPage) return { kind: 'refused', status, got: `${status}` };
+  if (recurs) return { kind: 'refused', status, got: isPage ? `a page with ${status}` : (loss ?? '') };
+  if (isPage) return { kind: 'lost', why: `a ${status} that looks unlike what this target accepts, as from a gateway` };
+  // The requests of a check differ in what no id names, so the reason says which one got no answer.
+  const asked =
+    step && observation.kind === 'failure' && observation.failure !== 'other' ? `, where ${step.shows}` : '';
+  return { kind: 'lost', why: `${lossInWords(observation)}${asked}` };
 }
 
 /**

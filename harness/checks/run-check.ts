@@ -66,7 +66,7 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
 
 function describeOutcome(answer: Answered): string {
   const outcome = outcomeOf(answer);
-  return outcome.kind === 'lost' ? outcome.why : `${outcome.kind} with ${outcome.status}`;
+  return outcome.kind === 'lost' ? outcome.why : `${outcome.kind} with ${outcome.got}`;
 }
 
 /** The decisions of a check that did not run to its end: all its requirements are inconclusive. */

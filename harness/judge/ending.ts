@@ -94,7 +94,9 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
       return `${words}: ${count} claimed ${count === 1 ? 'requirement is' : 'requirements are'} undecided`;
     }
     case 'incomplete': {
-      const count = obliging(requirements).filter(({ undecided }) => undecided.some(({ accepted }) => !accepted)).length;
+      const count = obliging(requirements).filter(({ undecided }) =>
+        undecided.some(({ accepted }) => !accepted),
+      ).length;
       return `${words}: ${count} claimed ${count === 1 ? 'requirement needs' : 'requirements need'} more variables`;
     }
   }

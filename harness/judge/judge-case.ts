@@ -1,7 +1,6 @@
-import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
+import { isAccepted, lossInWords, type Observation, transportReason } from '../record/observation.ts';
 import type { Judgement } from './judgement.ts';
 import type { Appearance } from './looks.ts';
 import { highestLevel, type Miss } from './miss.ts';
@@ -57,15 +56,24 @@ export function judgeCase(
   let lost: string | undefined;
   let satisfied: readonly string[] = [];
   let unread: readonly string[] = [];
+  // What the specification leaves open may be refused in any way, also with a closed connection or a page (outcomes 3).
+  const isFree = planned.expectation.silent.length > 0;
   for (const { observation } of exchanges) {
     const transport = transportReason(observation);
     const judgement = transport === undefined ? judgeOne(planned, observation) : undefined;
     if (!judgement || judgement.kind === 'undecided') {
-      lost = transport ?? UNREAD;
+      lost = transport === undefined ? UNREAD : lossInWords(observation);
       continue;
     }
-    if (judgement.kind === 'miss' && appearance(planned, observation) === 'fickle') {
+    const look = judgement.kind === 'miss' ? appearance(planned, observation) : 'usual';
+    if (look === 'fickle') {
       lost = STRANGE;
+      continue;
+    }
+    if (look === 'unusual' && isFree && isPage(observation)) {
+      passes += 1;
+      silent = true;
+      last ??= observation;
       continue;
     }
     if (judgement.kind === 'miss') {
@@ -84,7 +92,11 @@ export function judgeCase(
   const sent = exchanges.length;
   const recurring =
     misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, () => nearest(planned)) : undefined;
-  const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, lost));
+  const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, transportReason(recurring)));
+  if (recurring?.kind === 'failure' && isFree) {
+    const refused = { misses: 0, passes: RECURRENCES, isReproducible: false, isDoubtful: false };
+    return { planned, sent, lost, satisfied, unread, silent: true, miss, last: recurring, ...refused };
+  }
   if (recurring && judged?.kind === 'miss') {
     const always = { misses: RECURRENCES, passes: 0, isReproducible: true, isDoubtful: false };
     return { planned, sent, lost, satisfied, unread, silent, miss: judged, last: recurring, ...always };
@@ -96,10 +108,13 @@ export function judgeCase(
   return { planned, sent, lost, satisfied, unread, silent, miss, misses, passes, last, isReproducible, isDoubtful };
 }
 
-/** The miss of a case that never gets an answer. Like a server error, it also misses the silent rules of the case. */
-function noAnswer({ expectation }: PlannedCase, got = 'no answer'): Miss {
-  const { kind } = expectation;
-  const suspects = kind === 'open' ? expectation.silent : allSuspects(expectation);
+/** Whether a 2xx is a page. Data in an unusual form may be an acceptance. */
+function isPage(observation: Observation): boolean {
+  return isAccepted(observation) && observation.kind === 'answer' && observation.form === 'markup';
+}
+
+/** The miss of a case that never gets an answer, and of which the specification leaves nothing open. */
+function noAnswer({ expectation: { suspects } }: PlannedCase, got = 'no answer'): Miss {
   return { kind: 'miss', suspects, level: highestLevel(suspects), wronglyAccepted: false, wanted: 'an answer', got };
 }
 

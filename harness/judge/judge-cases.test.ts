@@ -202,11 +202,8 @@ describe('a transport outcome', () => {
 
   test('that recurs may be blamed on the fault or on the silent rule of the case', () => {
     const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
-    for (const seen of [badGateway, reset])
-      expect(decideRecurring(around(seen, both), both).miss?.suspects.map(({ requirement }) => requirement)).toEqual([
-        'token.expired',
-        'act-as.not-needed',
-      ]);
+    const { miss } = decideRecurring(around(badGateway, both), both);
+    expect(miss?.suspects.map(({ requirement }) => requirement)).toEqual(['token.expired', 'act-as.not-needed']);
   });
 
   test('is not judged if it came only twice', () => {
@@ -219,11 +216,16 @@ describe('a transport outcome', () => {
   });
 
   test('that recurs is a warning if the specification leaves the case open, because an open case should be answered', () => {
-    for (const seen of [badGateway, reset])
-      expect(decideRecurring(around(seen, open), open)).toMatchObject({
-        verdict: 'warn',
-        miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
-      });
+    expect(decideRecurring(around(badGateway, open), open)).toMatchObject({
+      verdict: 'warn',
+      miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
+    });
+  });
+
+  test('that is no answer and recurs is a refusal where the specification leaves the case open', () => {
+    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
+    for (const planned of [open, both])
+      expect(decideRecurring(around(reset, planned), planned)).toMatchObject({ verdict: 'observed', satisfied: [] });
   });
 });
 

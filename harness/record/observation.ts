@@ -133,6 +133,13 @@ export function transportReason(observation: Observation): string | undefined {
   return gateway ? `status ${status}` : undefined;
 }
 
+/** Why an observation is no answer of the application, and what to look at. */
+export function lossInWords(observation: Observation): string {
+  const reason = transportReason(observation) ?? '';
+  const isReset = observation.kind === 'failure' && observation.failure === 'reset';
+  return isReset ? `${reason}: something closes the connection, such as a firewall in front of the target` : reason;
+}
+
 export function isAccepted(observation: Observation): boolean {
   return isAnswer(observation) && isSuccess(observation.status);
 }

@@ -5,9 +5,10 @@ import type { Finding } from '../judge/findings.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
+import { askMasked } from './ask-masked.ts';
 import { type Sending, sendGroup } from './send-group.ts';
 
-/** The most cases that a run sends to find conditions, and the most for one condition. */
+/** The most cases that a run sends beyond its depth, and the most for one condition. */
 const MOST_IN_A_RUN = 240;
 const MOST_FOR_ONE = 60;
 
@@ -18,16 +19,24 @@ export interface Search {
   readonly isOver: () => boolean;
 }
 
+/** Asks more where something is wrong, and then what stayed undecided because something else covers it (outcomes 3). */
+export async function askFurther(search: Search): Promise<void> {
+  const sent = { count: 0 };
+  const started = new Set<string>();
+  await findConditions(search, sent, started);
+  const before = sent.count;
+  await askMasked(search, probeOf(search, sent, MOST_IN_A_RUN));
+  if (sent.count > before) await findConditions(search, sent, started);
+}
+
 /**
  * Asks more where something is wrong, so that a cause names its smallest condition although few cases were sent. From a
  * miss of each cause, it goes towards the well-made request, one dimension at a time, as long as the miss stays. Then
  * it sends the values beside it, and at last the values that can occur under each condition that is named. It sends
  * nothing if nothing is wrong.
  */
-export async function findConditions(search: Search): Promise<void> {
+async function findConditions(search: Search, sent: { count: number }, started: Set<string>): Promise<void> {
   const { contract } = search.sending;
-  const started = new Set<string>();
-  const sent = { count: 0 };
   let known: readonly Isolated[] | undefined;
   while (!search.isOver() && sent.count < MOST_IN_A_RUN) {
     const { findings } = search.judge();
@@ -90,7 +99,7 @@ function isIn(place: Conjunction, values: Values): boolean {
 }
 
 /** Sends cases and returns the ids of those that miss. */
-type Probe = (cases: readonly Isolated[]) => Promise<ReadonlySet<string>>;
+export type Probe = (cases: readonly Isolated[]) => Promise<ReadonlySet<string>>;
 
 function probeOf({ sending, judge, isOver }: Search, sent: { count: number }, limit: number): Probe {
   const { plan, sender } = sending;

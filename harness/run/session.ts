@@ -25,8 +25,8 @@ export interface Session extends PlannedRun {
    * Stops when the gate is closed.
    */
   sendMatrix(step?: (group: Group) => void): Promise<void>;
-  /** Sends more cases around each miss, to find the smallest condition of its cause. Sends nothing without a miss. */
-  findConditions(): Promise<void>;
+  /** Sends more cases: around each miss, to find the smallest condition of its cause, and for what other faults cover. */
+  askFurther(): Promise<void>;
   /**
    * Sends everything: first the checks of the gravest requirements, then the matrix, then the other checks. With a budget
    * of requests, the matrix comes first.

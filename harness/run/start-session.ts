@@ -8,7 +8,7 @@ import { acceptancesIn } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { endIfDead } from './end-if-dead.ts';
-import { findConditions } from './find-conditions.ts';
+import { askFurther } from './find-conditions.ts';
 import { judgeOnce } from './judge-once.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
 import { preflight } from './preflight.ts';
@@ -61,13 +61,13 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         step?.(group);
       }
       await sendLostAgain(sending);
-      await session.findConditions();
+      await session.askFurther();
     },
-    async findConditions() {
+    async askFurther() {
       const { shard: _shard, ...asked } = narrowing;
       // A run that was asked for certain cases sends only these.
       if (isNarrowed(asked)) return;
-      await findConditions({ sending, judge: session.judge, isOver: () => gate.closed !== undefined });
+      await askFurther({ sending, judge: session.judge, isOver: () => gate.closed !== undefined });
     },
     async sendAll(step) {
       const run = async (check: Check) => {

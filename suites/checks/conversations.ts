@@ -68,7 +68,7 @@ async function withoutQuery(conversation: Conversation, conversationId: string):
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
   return outcome.kind === 'refused' && outcome.status < 500
     ? pass(control, 'continuing a conversation without a query is refused')
-    : warn(answer, `wanted 4xx to a ${operation.id} with conversationId and no query, got ${outcome.status}`);
+    : warn(answer, `wanted 4xx to a ${operation.id} with conversationId and no query, got ${outcome.got}`);
 }
 
 /** Used if no answer has an id: a token without the scope is refused whatever the id is. */
@@ -99,7 +99,7 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
     case 'refused':
       break;
   }
-  const detail = `continuing a conversation without the scope is refused: ${outcome.status}`;
+  const detail = `continuing a conversation without the scope is refused: ${outcome.got}`;
   if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
   // An unknown conversation, or that of another token, may be refused before the scope is looked at.
   const isOpen = !control || (outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(conversation)));

@@ -2,7 +2,7 @@ import type { Acceptance, Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { isAnswer, transportReason } from '../../harness/record/observation.ts';
+import { transportReason } from '../../harness/record/observation.ts';
 import { oncePerFamily, queryOperations } from './shared/breadth.ts';
 import { cookiesSetBy } from './shared/cookies.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
@@ -134,7 +134,7 @@ async function acceptedWith(
   const answer = await sendInfluenced(api, operation, { base, influences: items, shows, wanted: 'either' });
   if (isServed(answer, like)) return answer;
   // A page, or another answer without data, is no acceptance either.
-  return isAnswer(answer.observation) && transportReason(answer.observation) === undefined ? 'no' : 'lost';
+  return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
 }
 
 /** The most telling influences that are in no accepted group. */

@@ -132,7 +132,7 @@ async function allow(api: CheckApi, operation: Operation, control: Acceptance | 
   const answer = await api.call({ ...call, patienceMs: PATIENCE_MS });
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  if (outcome.status !== 405) return observed(`DELETE gets ${outcome.status}`);
+  if (outcome.status !== 405) return observed(`DELETE gets ${outcome.got}`);
   if (answer.headers['allow'] !== undefined) return pass(control, '405 with Allow');
   const detail = 'no Allow on the 405 to DELETE';
   return control ? warn(answer, detail, 'Allow on a 405') : inconclusive(`${detail}; no token is accepted`);

@@ -41,7 +41,7 @@ export async function ask(api: CheckApi, { headers, ...message }: Message): Prom
   const said = messagesIn(answer.text);
   const [result] = outcome.kind === 'accepted' ? said.flatMap(resultIn) : [];
   if (result) return { kind: 'accepted', answer, result };
-  return { kind: 'refused', answer, why: [outcome.status, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
+  return { kind: 'refused', answer, why: [outcome.got, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
 }
 
 /** The status of an answer. Undefined if none came. */

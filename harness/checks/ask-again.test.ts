@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Observation } from '../record/observation.ts';
+import { askAgain, wayOf } from './ask-again.ts';
+import type { CheckAnswer } from './check.ts';
+
+const reset: Observation = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
+const answer = (status: number, more: Partial<Answer> = {}): Observation => ({
+  ...{ kind: 'answer', status, contentType: undefined, form: 'empty', whole: [], embedded: [] },
+  ...more,
+});
+const page = answer(200, { form: 'markup' });
+const received = (observation: Observation): CheckAnswer => ({
+  ...{ observation, seq: 1, operation: undefined, accepted: false, text: '', headers: {} },
+});
+
+/** Asks again about a first answer. The further answers come in turn, and the target answers others until this one. */
+async function asked(first: Observation, further: readonly Observation[], answersOthers = 9) {
+  let sent = 0;
+  let others = 0;
+  const got = await askAgain(received(first), {
+    send: async () => {
+      const next = further[sent];
+      sent += 1;
+      return next && received(next);
+    },
+    isAnswering: async () => {
+      others += 1;
+      return others <= answersOthers;
+    },
+  });
+  return { got: got.observation, recurs: got.recurs ?? false, sent, others };
+}
+
+describe('what got no answer of the application', () => {
+  test.each([reset, page, answer(502)])(
+    'recurs if it comes three times more, each beside an acceptance: %j',
+    async (it) => {
+      expect(await asked(it, [it, it, it])).toEqual({ got: it, recurs: true, sent: 3, others: 4 });
+    },
+  );
+
+  test('has the answer that comes when it is sent again', async () => {
+    expect(await asked(reset, [reset, answer(401)])).toEqual({ got: answer(401), recurs: false, sent: 2, others: 2 });
+  });
+
+  test('stays lost if it is lost in another way', async () => {
+    expect(await asked(reset, [answer(503)])).toMatchObject({ recurs: false, sent: 1 });
+  });
+
+  test('stays lost if the target answers nothing else either', async () => {
+    expect(await asked(reset, [reset, reset, reset], 0)).toEqual({ got: reset, recurs: false, sent: 0, others: 1 });
+    expect(await asked(reset, [reset, reset, reset], 3)).toEqual({ got: reset, recurs: false, sent: 3, others: 4 });
+  });
+
+  test('stays lost if the run ends', async () => {
+    expect(await asked(reset, [])).toMatchObject({ got: reset, recurs: false, sent: 1 });
+  });
+
+  test.each([answer(429), answer(408), answer(425), answer(200, { form: 'json' })])(
+    'is no refusal if the target may be busy, or may have accepted: %j',
+    async (it) => {
+      expect(wayOf(it)).toBeUndefined();
+      expect(await asked(it, [it, it, it])).toEqual({ got: it, recurs: false, sent: 0, others: 0 });
+    },
+  );
+});

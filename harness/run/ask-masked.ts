@@ -1,0 +1,75 @@
+import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
+import { tallyUp } from '../judge/tallies.ts';
+import { expect } from '../plan/expectation.ts';
+import { unitOf } from '../plan/group.ts';
+import { type Isolated, isolatedCases } from '../plan/strength/isolation.ts';
+import type { Probe, Search } from './find-conditions.ts';
+
+/** So many cases are sent about one requirement in one unit. If something covers all of them, it covers any. */
+const MOST_TRIES = 3;
+
+/** A requirement that no answer decided in a unit, although cases of it were sent. */
+interface Masked {
+  readonly requirement: string;
+  readonly unit: string;
+}
+
+/**
+ * Asks again what nothing decided because every case of it failed for another reason, got no answer, or met a silent rule: in
+ * a case that isolates it and has as little as possible of what those cases had (outcomes 3). It sends nothing if every
+ * requirement is decided.
+ */
+export async function askMasked({ sending, judge, isOver }: Search, probe: Probe): Promise<void> {
+  const { contract, plan, sender } = sending;
+  let known: readonly Isolated[] | undefined;
+  for (let time = 0; time < MOST_TRIES && !isOver(); time += 1) {
+    const judged = judge();
+    const masked = maskedIn(contract, judged);
+    if (masked.length === 0) return;
+    known ??= isolatedCases(contract, kindsOf(masked)).filter(({ isClear }) => isClear);
+    const open = known.filter(({ id }) => sender.seen(id) === undefined);
+    const chosen = masked.flatMap(
+      (one) => byLeastInCommon(judged, one, casesOf(contract, one, open)).find(({ id }) => plan.find(id)) ?? [],
+    );
+    if (chosen.length === 0) return;
+    await probe([...new Set(chosen)]);
+  }
+}
+
+function kindsOf(masked: readonly Masked[]): string[] {
+  return [...new Set(masked.map(({ unit }) => unit.slice(unit.indexOf('/') + 1)))];
+}
+
+/** What nothing decided although something was sent for it. */
+export function maskedIn(contract: Contract, judged: JudgedRun): readonly Masked[] {
+  const tallies = tallyUp({ contract, ...judged });
+  const sent = new Set<string>();
+  for (const { case: planned, sent: times } of judged.verdicts)
+    if (times > 0)
+      for (const { requirement } of planned.expectation.suspects) sent.add(`${requirement} ${unitOf(planned.values)}`);
+  return [...tallies].flatMap(([requirement, units]) =>
+    [...units].flatMap(([unit, { decided, observed }]) =>
+      decided + observed === 0 && sent.has(`${requirement} ${unit}`) ? [{ requirement, unit }] : [],
+    ),
+  );
+}
+
+function casesOf(contract: Contract, { requirement, unit }: Masked, cases: readonly Isolated[]): readonly Isolated[] {
+  return cases.filter(
+    ({ values }) =>
+      unitOf(values) === unit && expect(contract, values).suspects.some((suspect) => suspect.requirement === requirement),
+  );
+}
+
+/** Those first that have the fewest values which no decided case of the unit has. */
+function byLeastInCommon({ verdicts }: JudgedRun, { unit }: Masked, cases: readonly Isolated[]): readonly Isolated[] {
+  const passed = verdicts.filter(({ case: { values }, verdict }) => verdict === 'pass' && unitOf(values) === unit);
+  const good = new Set(passed.flatMap(({ case: { values } }) => valuesIn(values)));
+  const strange = ({ values }: Isolated) => valuesIn(values).filter((value) => !good.has(value)).length;
+  return [...cases].sort((a, b) => strange(a) - strange(b));
+}
+
+function valuesIn(values: Values): readonly string[] {
+  return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
+}
