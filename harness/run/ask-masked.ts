@@ -4,7 +4,7 @@ import { tallyUp } from '../judge/tallies.ts';
 import { expect } from '../plan/expectation.ts';
 import { unitOf } from '../plan/group.ts';
 import { type Isolated, isolatedCases } from '../plan/strength/isolation.ts';
-import type { Probe, Search } from './find-conditions.ts';
+import type { Asking, Probe } from './probe-cases.ts';
 
 /** So many cases are sent about one requirement in one unit. If something covers all of them, it covers any. */
 const MOST_TRIES = 3;
@@ -20,7 +20,7 @@ interface Masked {
  * a case that isolates it and has as little as possible of what those cases had (outcomes 3). It sends nothing if every
  * requirement is decided.
  */
-export async function askMasked({ sending, judge, isOver }: Search, probe: Probe): Promise<void> {
+export async function askMasked({ sending, judge, isOver }: Asking, probe: Probe): Promise<void> {
   const { contract, plan, sender } = sending;
   let known: readonly Isolated[] | undefined;
   for (let time = 0; time < MOST_TRIES && !isOver(); time += 1) {
@@ -58,7 +58,8 @@ export function maskedIn(contract: Contract, judged: JudgedRun): readonly Masked
 function casesOf(contract: Contract, { requirement, unit }: Masked, cases: readonly Isolated[]): readonly Isolated[] {
   return cases.filter(
     ({ values }) =>
-      unitOf(values) === unit && expect(contract, values).suspects.some((suspect) => suspect.requirement === requirement),
+      unitOf(values) === unit &&
+      expect(contract, values).suspects.some((suspect) => suspect.requirement === requirement),
   );
 }
 

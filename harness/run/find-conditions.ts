@@ -2,32 +2,12 @@ import { ACCEPTED, type Contract, DIMENSIONS, holds, type Values } from '../cont
 import { clearestCase } from '../judge/causes.ts';
 import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
-import type { JudgedRun } from '../judge/judge-run.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
-import { askMasked } from './ask-masked.ts';
-import { type Sending, sendGroup } from './send-group.ts';
+import { type Asking, type Probe, probeOf } from './probe-cases.ts';
 
-/** The most cases that a run sends beyond its depth, and the most for one condition. */
-const MOST_IN_A_RUN = 240;
+/** The most cases for one condition. */
 const MOST_FOR_ONE = 60;
-
-export interface Search {
-  readonly sending: Sending;
-  /** Judges everything that was sent until now. */
-  readonly judge: () => JudgedRun;
-  readonly isOver: () => boolean;
-}
-
-/** Asks more where something is wrong, and then what stayed undecided because something else covers it (outcomes 3). */
-export async function askFurther(search: Search): Promise<void> {
-  const sent = { count: 0 };
-  const started = new Set<string>();
-  await findConditions(search, sent, started);
-  const before = sent.count;
-  await askMasked(search, probeOf(search, sent, MOST_IN_A_RUN));
-  if (sent.count > before) await findConditions(search, sent, started);
-}
 
 /**
  * Asks more where something is wrong, so that a cause names its smallest condition although few cases were sent. From a
@@ -35,12 +15,13 @@ export async function askFurther(search: Search): Promise<void> {
  * it sends the values beside it, and at last the values that can occur under each condition that is named. It sends
  * nothing if nothing is wrong.
  */
-async function findConditions(search: Search, sent: { count: number }, started: Set<string>): Promise<void> {
+export async function findConditions(search: Asking): Promise<void> {
   const { contract } = search.sending;
+  const started = new Set<string>();
   let known: readonly Isolated[] | undefined;
-  while (!search.isOver() && sent.count < MOST_IN_A_RUN) {
+  while (!search.isOver() && search.sent.count < search.most) {
     const { findings } = search.judge();
-    const probe = probeOf(search, sent, Math.min(MOST_IN_A_RUN, sent.count + MOST_FOR_ONE));
+    const probe = probeOf(search, MOST_FOR_ONE);
     const start = findings.flatMap((finding) => startsOf(contract, finding)).find(({ id }) => !started.has(id));
     if (start) {
       started.add(start.id);
@@ -57,7 +38,7 @@ async function findConditions(search: Search, sent: { count: number }, started: 
 }
 
 /** A case for each value that can occur under a condition that is named, and that no case under it has yet. */
-function unseenIn({ sending }: Search, { verdict, places, template }: Finding, known: readonly Isolated[]) {
+function unseenIn({ sending }: Asking, { verdict, places, template }: Finding, known: readonly Isolated[]) {
   const { plan, sender, contract } = sending;
   if (verdict === 'inconclusive') return [];
   return places.flatMap((place) => {
@@ -96,24 +77,6 @@ function isAbout(contract: Contract, isolated: Isolated, template: string): bool
 
 function isIn(place: Conjunction, values: Values): boolean {
   return place.every(({ aspect, value }) => values[aspect] === value);
-}
-
-/** Sends cases and returns the ids of those that miss. */
-export type Probe = (cases: readonly Isolated[]) => Promise<ReadonlySet<string>>;
-
-function probeOf({ sending, judge, isOver }: Search, sent: { count: number }, limit: number): Probe {
-  const { plan, sender } = sending;
-  return async (cases) => {
-    const open = cases.filter(({ id }) => sender.seen(id) === undefined).flatMap(({ id }) => plan.find(id) ?? []);
-    const next = isOver() ? [] : open.slice(0, Math.max(0, limit - sent.count));
-    sent.count += next.length;
-    if (next.length > 0) await sendGroup(sending, { id: 'conditions', cases: next });
-    const asked = new Set(cases.map(({ id }) => id));
-    const missed = judge().verdicts.filter(
-      ({ case: { id }, verdict }) => asked.has(id) && (verdict === 'fail' || verdict === 'warn'),
-    );
-    return new Set(missed.map(({ case: { id } }) => id));
-  };
 }
 
 /** Gives one dimension after the other the value of a well-made request, as long as the answer stays wrong. */
