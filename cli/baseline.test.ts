@@ -50,6 +50,25 @@ describe('a run with a baseline', () => {
     expect(output).toMatch(/OKTA\/\*\* .*\n +! matches nothing that this run plans\n/);
   });
 
+  test('can write one that accepts what fails today, with a warning for each reason that nobody has filled in', async () => {
+    const env = await cli.plain({ checks: acceptsExpired });
+    const written = await cli.run(env, [...KINDS, '--write-baseline', 'baseline.yaml']);
+    expect(written.code).toBe(1);
+    expect(written.output).toContain('baseline: baseline.yaml; fill in its reasons');
+    const file = () => readFileSync(join(cli.folder, 'baseline.yaml'), 'utf8');
+    expect(file()).toMatch(
+      /# F1: A token is refused with 401 after its expiry\. Where: .*\n {2}- requirement: token\.expired\n/,
+    );
+    const accepted = await cli.command(['report', ...WITH_BASELINE]);
+    expect(accepted.output).toContain('! has no reason yet: fill it in by');
+    expect(accepted.code).toBe(0);
+    expect((await cli.command(['report', '--write-baseline', 'baseline.yaml'])).code).toBe(2);
+    writeFileSync(join(cli.folder, 'baseline.yaml'), file().replace(/review: .*/g, 'review: 2020-01-31'));
+    const overdue = await cli.command(['report', ...WITH_BASELINE]);
+    expect(overdue.output).toContain('the reason was to be filled in by 2020-01-31');
+    expect(overdue.code).toBe(2);
+  });
+
   test('is complete with exit 0 if a missing token is an accepted gap', async () => {
     writeBaseline(['gaps', { ...expired, reason: 'nobody may create an expired one' }]);
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');

@@ -5,12 +5,14 @@ import type { ExplainFlags } from './explain-command.ts';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, runProgram } from './program.ts';
 import type { ReplayFlags } from './replay-command.ts';
+import type { BaselineFlags } from './report-command.ts';
 import type { RotateKeysFlags } from './rotate-keys-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { print } from './terminal.ts';
 
 const BASELINE = 'a file with known deviations and accepted gaps';
+const WRITE_BASELINE = 'write what fails to a new baseline file, with reasons to fill in';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
 // Each command imports its modules when it is called: to import those of all commands takes ten times as long.
@@ -38,6 +40,7 @@ function withSendingFlags(command: Command): Command {
 withSendingFlags(program.command('run'))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service with --embedded')
   .option('--baseline <file>', BASELINE)
+  .option('--write-baseline <file>', WRITE_BASELINE)
   .option('--budget <n>', 'the most requests of the run')
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
   .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')
@@ -89,8 +92,9 @@ program
   .description('judge the journal of an earlier run again and write its reports again; sends nothing')
   .argument('[folder]', 'the report folder of the run')
   .option('--baseline <file>', BASELINE)
-  .action(async (folder: string | undefined, { baseline }: { baseline?: string }) => {
-    process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, baseline, print);
+  .option('--write-baseline <file>', WRITE_BASELINE)
+  .action(async (folder: string | undefined, flags: BaselineFlags) => {
+    process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, flags, print);
   });
 
 program

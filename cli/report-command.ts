@@ -1,6 +1,9 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
+import { visible } from '../harness/contract/visible-text.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
@@ -8,7 +11,8 @@ import { readJournal } from '../harness/record/journal.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
-import { makeReport } from '../harness/report/report.ts';
+import { baselineFileOf } from '../harness/report/baseline-file.ts';
+import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
@@ -21,20 +25,53 @@ import { underGithub } from './github.ts';
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
 export async function reportCommand(
   folder: string | undefined,
-  baseline: string | undefined,
+  { baseline: file, writeBaseline }: BaselineFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const contract = await loadContract();
   const casesAt = expandOnce(contract);
-  const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };
+  refuseExistingBaseline(writeBaseline);
+  const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline };
   return reportAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
+}
+
+/** Flags about baselines, as the command line names them. */
+export interface BaselineFlags {
+  readonly baseline?: string | undefined;
+  readonly writeBaseline?: string | undefined;
+}
+
+/** @throws a configuration error if the file exists: somebody may have filled in its reasons. */
+export function refuseExistingBaseline(file: string | undefined): void {
+  if (file !== undefined && existsSync(file))
+    throw configurationError(
+      `--write-baseline ${visible(file)} exists; read it with --baseline, and name another file to write`,
+    );
+}
+
+/** Writes what fails in a run as a baseline, and says what to do with it. */
+export function writeBaselineOf(
+  report: Report,
+  {
+    baseline,
+    writeBaseline: file,
+  }: { readonly baseline?: Baseline | undefined; readonly writeBaseline?: string | undefined },
+  print: (text: string) => void,
+): void {
+  if (file === undefined) return;
+  writeFileSync(file, baselineFileOf(report, baseline, today()), { flag: 'wx' });
+  print(`baseline: ${visible(file)}; fill in its reasons, then run with --baseline ${visible(file)}`);
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 /** The baseline in a file, with its review dates compared with today; undefined if there is no file. */
 export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | undefined): Baseline | undefined {
   if (file === undefined) return undefined;
   const nameable = { contract, casesAt, checks: checks.map(({ id }) => id) };
-  return readBaseline(nameable, file, new Date().toISOString().slice(0, 10));
+  return readBaseline(nameable, file, today());
 }
 
 /** The folder that a run writes to if no flag names one. */
@@ -47,7 +84,7 @@ export function defaultFolder(): string {
 export function reportAgain(
   catalogue: Catalogue,
   folder: string,
-  options: JudgeAgainOptions,
+  options: JudgeAgainOptions & Pick<BaselineFlags, 'writeBaseline'>,
   print: (text: string) => void,
 ): number {
   const colors = colorsFor();
@@ -59,6 +96,7 @@ export function reportAgain(
   const [file] = writeReports(folder, report);
   github.publish(report);
   print(renderEnd(report, file, colors));
+  writeBaselineOf(report, options, print);
   github.end();
   return report.exitCode;
 }

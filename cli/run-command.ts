@@ -28,7 +28,7 @@ import { colorsFor } from './colors.ts';
 import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
-import { baselineAt } from './report-command.ts';
+import { type BaselineFlags, baselineAt, refuseExistingBaseline, writeBaselineOf } from './report-command.ts';
 import { isWatched, progressStream } from './terminal.ts';
 
 /** Flags of `run`, as the command line names them. */
@@ -49,6 +49,7 @@ export interface RunFlags {
   readonly shard?: string;
   readonly run?: string;
   readonly baseline?: string;
+  readonly writeBaseline?: string;
   readonly since?: string;
 }
 
@@ -58,6 +59,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   const narrowing = narrowingOf(flags);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
   const casesAt = expandOnce(contract);
+  refuseExistingBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
   const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: flagVariables(flags),
@@ -72,7 +74,8 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     if (note !== undefined) print(note);
     const options = { checks, intrusive, narrowing, casesAt };
     const forecast = await forecastOf(settings, options);
-    return await runAgainst(settings, { ...options, ...chosen, ...forecast }, print);
+    const { writeBaseline } = flags;
+    return await runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline }, print);
   } finally {
     await close();
   }
@@ -88,7 +91,7 @@ function readBudget(text: string | undefined): number | undefined {
 
 async function runAgainst(
   settings: Settings,
-  { stepsMs, ...options }: SessionOptions & Partial<Forecast>,
+  { stepsMs, ...options }: SessionOptions & Partial<Forecast> & Pick<BaselineFlags, 'writeBaseline'>,
   print: (text: string) => void,
 ): Promise<number> {
   const session = startSession(settings, options);
@@ -127,6 +130,7 @@ async function runAgainst(
     const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided);
     github.publish(report);
     print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
+    writeBaselineOf(report, options, print);
     if (writeError) throw writeError;
     return report.exitCode;
   } finally {

@@ -83,7 +83,7 @@ describe('the contract', () => {
       'rules.yaml',
       '    reason: RFC 6750 3.1 gives 400 for a malformed request and 401 for missing credentials.\n',
       '',
-      /must have required property 'reason'/,
+      /lacks "reason"/,
     ],
     [
       'a requirement that concerns an unknown kind',

@@ -83,11 +83,15 @@ export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObj
   const found = (keyword: string, at: string) =>
     errors.filter((error) => error.keyword === keyword && error.instancePath === at);
   return errors.filter(({ keyword, instancePath, schemaPath }) => {
-    const isConsequence = keyword === 'required' || keyword === 'oneOf';
+    const isConsequence = keyword === 'required' || CHOICES.includes(keyword);
     if (isConsequence && found('additionalProperties', instancePath).length > 0) return false;
-    return found('oneOf', instancePath).every((choice) => !schemaPath.startsWith(`${choice.schemaPath}/`));
+    const choices = CHOICES.flatMap((choice) => found(choice, instancePath));
+    return choices.every((choice) => !schemaPath.startsWith(`${choice.schemaPath}/`));
   });
 }
+
+/** Keywords of several alternatives. */
+const CHOICES: readonly string[] = ['oneOf', 'anyOf'];
 
 /** Describes a schema error: its pointer, what the schema expects, and the name closest to an unknown key. */
 export function explain(error: ErrorObject): string {
@@ -97,11 +101,16 @@ export function explain(error: ErrorObject): string {
     const properties: unknown = error.parentSchema?.['properties'];
     return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties ?? {}))}`;
   }
-  if (error.keyword === 'oneOf' && Array.isArray(error.schema)) {
+  if (CHOICES.includes(error.keyword) && Array.isArray(error.schema)) {
     const keys = error.schema.map(({ required = [] }: { readonly required?: readonly string[] }) => required);
     if (keys.every(({ length }) => length > 0))
-      return `${where} must have either ${keys.map((names) => names.join(' and ')).join(' or ')}`;
+      return `${where} must have ${error.keyword === 'oneOf' ? 'either ' : ''}${keys.map((names) => names.join(' and ')).join(' or ')}`;
   }
+  if (error.keyword === 'required') return `${where} lacks "${error.params['missingProperty']}"`;
+  if (error.keyword === 'minLength') return `${where} has fewer than ${error.schema} characters`;
+  const [example]: readonly unknown[] = error.parentSchema?.['examples'] ?? [];
+  if (error.keyword === 'pattern' && example !== undefined)
+    return `${where} is ${JSON.stringify(error.data)}, wanted a text such as ${example}`;
   if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(error.schema)}`;
   return `${where} ${error.message ?? 'is invalid'}`;
 }

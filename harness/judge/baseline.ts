@@ -3,7 +3,12 @@ import { type Lack, textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Decided, type Subject, subjectsOf } from './baseline-subjects.ts';
 
-/** Lists something known: a requirement, or the cases and checks that a glob matches. */
+/** The reason of an entry that a run wrote, until somebody fills it in. */
+export const UNEXPLAINED = 'to fill in';
+/** For so many days, an entry may stand without a reason. */
+export const DAYS_TO_EXPLAIN = 30;
+
+/** Lists something known: a requirement, the cases and checks that a glob matches, or these of a requirement. */
 export interface BaselineEntry {
   readonly requirement?: string;
   readonly cases?: string;
@@ -67,7 +72,7 @@ export function judgeBaseline(input: BaselineInput): BaselineVerdict {
     listed,
     deviates: subjects.some(({ key, state }) => state === 'fails' && !listed.has(key)),
     accepts(requirement, unit, lack) {
-      if (gaps.some((entry) => entry.requirement === requirement)) return true;
+      if (gaps.some((entry) => entry.requirement === requirement && entry.cases === undefined)) return true;
       const globs = gaps.filter(({ cases }) => cases !== undefined).map(matcherOf);
       const untestable = subjects.filter(
         (subject) =>
@@ -82,9 +87,9 @@ export function judgeBaseline(input: BaselineInput): BaselineVerdict {
 }
 
 function matcherOf({ requirement, cases }: BaselineEntry): (subject: Subject) => boolean {
-  if (requirement !== undefined) return ({ requirements }) => requirements.includes(requirement);
-  const matches = globOf(cases ?? '');
-  return ({ names }) => names.some(matches);
+  const matches = cases === undefined ? () => true : globOf(cases);
+  return ({ names, requirements }) =>
+    (requirement === undefined || requirements.includes(requirement)) && names.some(matches);
 }
 
 function standingOf(list: Listed['list'], matched: readonly Subject[], covered: number): Standing {

@@ -5,7 +5,7 @@ import type { CasesAt } from '../plan/expand.ts';
 import { globOf, hint } from '../plan/glob.ts';
 import { requirementProblem } from '../plan/refuse-narrowing.ts';
 import { decisionId } from '../record/exchange.ts';
-import type { Baseline, BaselineEntry } from './baseline.ts';
+import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from './baseline.ts';
 
 /** Everything that a baseline entry can name. */
 export interface Nameable {
@@ -19,21 +19,25 @@ export interface Nameable {
  * Reads a baseline file.
  * @param today review dates before this day are overdue, YYYY-MM-DD.
  * @throws a configuration error if the file cannot be read or does not match its schema, if an entry names an unknown
- * requirement or matches nothing at any depth, or if a review date does not exist.
+ * requirement or matches nothing at any depth, if a review date does not exist, or if an entry stays without a reason.
  */
 export function readBaseline(nameable: Nameable, file: string, today: string): Baseline {
   const { contract } = nameable;
   const { deviations = [], gaps = [] } = readYamlFile<Partial<Baseline>>(file, 'baseline');
   const ids = namesIn(nameable);
+  const problemsWith = (names: typeof ids, entry: BaselineEntry, where: string) => [
+    ...problemsOf(contract, names, entry, where),
+    ...unexplainedFor(entry, today, where),
+  ];
   const problems = [
-    ...deviations.flatMap((entry, index) => problemsWith(contract, ids, entry, `${file}: /deviations/${index}`)),
-    ...gaps.flatMap((entry, index) => problemsWith(contract, ids, entry, `${file}: /gaps/${index}`)),
+    ...deviations.flatMap((entry, index) => problemsWith(ids, entry, `${file}: /deviations/${index}`)),
+    ...gaps.flatMap((entry, index) => problemsWith(ids, entry, `${file}: /gaps/${index}`)),
   ];
   if (problems.length > 0) throw configurationError(problems);
   return { deviations, gaps, today };
 }
 
-function problemsWith(
+function problemsOf(
   contract: Contract,
   ids: () => readonly string[],
   { requirement, cases, review }: BaselineEntry,
@@ -46,6 +50,19 @@ function problemsWith(
       : [`${where}: ${cases} matches no case and no check at any depth${hint(cases, ids())}`]),
     ...(isDate(review) ? [] : [`${where}: review is ${review}, which is not a date`]),
   ];
+}
+
+/** An entry without a reason is accepted until its review date, which is near. */
+function unexplainedFor({ reason, review }: BaselineEntry, today: string, where: string): string[] {
+  if (reason !== UNEXPLAINED || !isDate(review)) return [];
+  if (review < today) return [`${where}: the reason was to be filled in by ${review}; say why this is accepted`];
+  const latest = daysAfter(today, DAYS_TO_EXPLAIN);
+  return review > latest ? [`${where}: without a reason, review must be ${latest} or earlier, not ${review}`] : [];
+}
+
+/** The day so many days after another, YYYY-MM-DD. */
+export function daysAfter(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Whether a YYYY-MM-DD date exists: 2027-02-30 does not. */

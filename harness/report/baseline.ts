@@ -1,4 +1,4 @@
-import type { BaselineVerdict, Standing } from '../judge/baseline.ts';
+import { type BaselineVerdict, type Standing, UNEXPLAINED } from '../judge/baseline.ts';
 
 export interface ReportedBaseline {
   /** Review dates before this day are overdue, YYYY-MM-DD. */
@@ -7,7 +7,7 @@ export interface ReportedBaseline {
 }
 export interface ReportedEntry {
   readonly list: 'deviation' | 'gap';
-  /** The requirement or the glob of the entry. */
+  /** The requirement, the glob, or both: `token.expired in search/USER/**`. */
   readonly names: string;
   readonly reason: string;
   readonly review: string;
@@ -23,7 +23,7 @@ export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedB
     today,
     entries: entries.map(({ list, requirement, cases, reason, review, overdue, standing, covers }) => ({
       list,
-      names: requirement ?? cases ?? '',
+      names: [requirement, cases].filter((name) => name !== undefined).join(' in '),
       reason,
       review,
       overdue,
@@ -34,8 +34,12 @@ export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedB
 }
 
 /** What to do about an entry. Empty if there is nothing to do. */
-export function adviceOn({ standing, overdue, review }: ReportedEntry): readonly string[] {
-  return [...(overdue ? [`was due for review on ${review}: review it`] : []), ...adviceOnStanding(standing)];
+export function adviceOn({ standing, overdue, reason, review }: ReportedEntry): readonly string[] {
+  return [
+    ...(reason === UNEXPLAINED ? [`has no reason yet: fill it in by ${review}, or runs end with exit 2`] : []),
+    ...(overdue ? [`was due for review on ${review}: review it`] : []),
+    ...adviceOnStanding(standing),
+  ];
 }
 
 function adviceOnStanding(standing: Standing): readonly string[] {
