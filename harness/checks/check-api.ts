@@ -23,8 +23,15 @@ import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 /** Characters. Anybody can guess a shorter value, such as a language or a count, and to mask it would mask other text. */
 const SHORTEST_GIVEN = 8;
 
+/** The API of a check that runs. */
+export interface ConnectedApi extends CheckApi {
+  /** Whether the check asked how much it may try, and may try only the most telling ways. */
+  triesInPart(): boolean;
+  close(): Promise<void>;
+}
+
 /** The API for one run of a check. It has one keep-alive connection, and uses the session's gate and journal. */
-export function createCheckApi(world: CheckWorld, check: string, seed: number): CheckApi & { close(): Promise<void> } {
+export function createCheckApi(world: CheckWorld, check: string, seed: number): ConnectedApi {
   const { acceptedCalls, contract, plan, settings, breadth, chats, sender, parts, redactor, soFar, transport } = world;
   const { extraHeaders, clientCertificate } = settings;
   const deliver = createDelivery(world, check);
@@ -32,6 +39,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const connections: Probe[] = [];
   /** Operations to which a request without a token was sent. */
   const tried = new Set<Operation>();
+  let inPart = false;
 
   const named = (what: CreatedRecord['what'], name: unknown) => {
     const id = shownName(redactor, name);
@@ -119,7 +127,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       people: parts.people,
       seed,
       trusted: settings.trusted,
-      breadth,
+      get breadth() {
+        inPart ||= breadth === 'telling';
+        return breadth;
+      },
       unknownToken: parts.unknownToken,
       steps,
       variable: (name) => settings.variables.get(name)?.value,
@@ -225,12 +236,13 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     connections.push(connection);
     return connection;
   };
-  return {
-    ...apiOver(connect(), []),
+  // A spread would ask for the breadth.
+  return Object.assign(apiOver(connect(), []), {
+    triesInPart: () => inPart,
     async close() {
       await Promise.all(connections.map((connection) => connection.close()));
     },
-  };
+  });
 }
 
 /** What identifies a request: all of it, and all but its body. */

@@ -3,7 +3,8 @@ import { createRedactor } from '../record/redact.ts';
 import { answer } from '../testing/small-world.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom } from './acceptance.ts';
-import type { Check, CheckApi, CheckResult } from './check.ts';
+import type { Check, CheckResult } from './check.ts';
+import type { ConnectedApi } from './check-api.ts';
 import { runCheck } from './run-check.ts';
 
 const unit = { operation: 'search', kind: 'USER' };
@@ -27,7 +28,7 @@ async function decide(run: Check['run'], gate: { closed: string | undefined } = 
   const close = async () => {
     state.closes += 1;
   };
-  const connect = () => ({ close }) as unknown as CheckApi & { close(): Promise<void> };
+  const connect = () => ({ close, triesInPart: () => false }) as unknown as ConnectedApi;
   const check: Check = { id: 'own', title: 'a check', requirements: ['one', 'two'], intrusive: false, run };
   const decisions = await runCheck({ gate, redactor, connect }, check);
   return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };

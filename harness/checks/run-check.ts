@@ -3,13 +3,14 @@ import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Answered } from './acceptance.ts';
-import type { Check, CheckApi, CheckResult } from './check.ts';
+import type { Check, CheckResult } from './check.ts';
+import type { ConnectedApi } from './check-api.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
   readonly redactor: Redactor;
-  readonly connect: () => CheckApi & { close(): Promise<void> };
+  readonly connect: () => ConnectedApi;
 }
 
 /** Runs a check. If it does not run to its end, its requirements stay undecided, so that they cannot pass. */
@@ -19,7 +20,8 @@ export async function runCheck({ gate, redactor, connect }: CheckRun, check: Che
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
-    const found = (await check.run(api)).map(decided);
+    const results = (await check.run(api)).map(decided);
+    const found = api.triesInPart() ? results.map((one) => ({ ...one, inPart: true as const })) : results;
     const closed: string | undefined = gate.closed;
     if (closed === undefined) return found;
     // The check may take missing answers for refusals, so that its passes do not count.

@@ -73,6 +73,7 @@ describe('a case that cannot be tested', () => {
     verdict: 'not-testable',
     undecided: [{ unit, lack: variableLack('USER_TOKEN_EXPIRED'), status: 'not-testable', accepted: false }],
     decidedCases: 0,
+    units: new Map(),
   });
   const untestable = lacking.undecidable.filter(
     ({ status, lack }) => status === 'not-testable' && textOfLack(lack) === 'USER_TOKEN_EXPIRED',

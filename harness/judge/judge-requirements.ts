@@ -33,6 +33,8 @@ export interface RequirementVerdict {
   /** The units that are undecided, and why. */
   readonly undecided: readonly Undecided[];
   readonly decidedCases: number;
+  /** Every unit in which the run could have decided it, and whether something did. */
+  readonly units: ReadonlyMap<string, boolean>;
 }
 
 /** A requirement does not pass because all its cases failed for another reason (outcomes 3). */
@@ -81,7 +83,8 @@ function judgeRequirement(
     if (decidedCases > 0) return 'pass';
     return all.some(({ observed }) => observed > 0) ? 'observed' : 'not-applicable';
   };
-  return { requirement, verdict: verdict(), undecided, decidedCases };
+  const decidedUnits = new Map([...units].map(([unit, { decided, observed }]) => [unit, decided + observed > 0]));
+  return { requirement, verdict: verdict(), undecided, decidedCases, units: decidedUnits };
 }
 
 /**

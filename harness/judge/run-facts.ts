@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Narrowing } from '../plan/narrowing.ts';
+import type { CheckHead, Narrowing } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
 import type { Breadth, EarlierRun, LeftRecord } from '../record/exchange.ts';
@@ -11,6 +11,10 @@ export interface RunFacts {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly narrowing: Narrowing;
+  /** The checks of this run. */
+  readonly checks: readonly CheckHead[];
+  /** The checks that it leaves out, because they need --intrusive or because something narrowed the run. */
+  readonly leftOut: Readonly<Record<'intrusive' | 'narrowed', readonly CheckHead[]>>;
   /** How much the checks try. Undefined if an older version recorded the journal. */
   readonly breadth?: Breadth | undefined;
   readonly run: string;

@@ -54,9 +54,12 @@ export function tallyUp(judged: {
       for (const { case: planned } of cases)
         for (const requirement of requirements) tallyOf(requirement, unitOf(planned.values)).decided += 1;
   for (const { case: found, expectation, status, lack } of judged.plan.undecidable)
-    if (status === 'not-testable')
-      for (const { requirement } of allSuspects(expectation))
-        tallyOf(requirement, unitOf(found.values)).missing.set(textOfLack(lack), lack);
+    if (status !== 'not-applicable')
+      for (const { requirement } of allSuspects(expectation)) {
+        // A unit that only an optional token shows is counted, and is not undecided (outcomes 3).
+        const { missing } = tallyOf(requirement, unitOf(found.values));
+        if (status === 'not-testable') missing.set(textOfLack(lack), lack);
+      }
   for (const decision of judged.decisions) countDecision(tallyOf(decision.requirement, unitOf(decision)), decision);
   return tallies;
 }

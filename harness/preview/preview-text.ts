@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
+import { renderNotTried } from '../render/terminal-not-tried.ts';
 import { sightRows } from '../render/terminal-sight.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
@@ -15,10 +16,14 @@ export function renderPreview(plan: Preview, colors: Colors): string {
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  plan (nothing was sent)')],
     decisions(plan, colors),
     sight(plan, colors),
+    renderNotTried(plan.notTried, colors),
     traffic(plan, colors),
     credentials(plan, colors),
   ];
-  return sections.map((lines) => lines.join('\n')).join('\n\n');
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }
 
 function decisions(plan: Preview, colors: Colors): string[] {

@@ -1,6 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
+import { type NotTried, notTried } from '../report/not-tried.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
 import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
@@ -31,6 +32,8 @@ export interface Preview {
   readonly next: Decidable['steps'];
   /** What the run sees, as its report says it. */
   readonly sight: readonly ReportedSight[];
+  /** What the run does not try, as its report says it. */
+  readonly notTried: readonly NotTried[];
   /** What each token that is not set would add, the one that adds most first. */
   readonly sightAdded: readonly SightAdded[];
   readonly cases: number;
@@ -102,6 +105,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     },
     next: steps,
     sight: sightOf(session, judged),
+    notTried: notTried(session, judged),
     // Nobody can give the embedded target further tokens.
     sightAdded: settings.trusted ? [] : sightAdded(settings, session.whole, casesAt),
     cases: session.plan.cases.size,

@@ -69,6 +69,8 @@ export interface Decision {
   readonly variable?: string;
   /** A command line that sends the request again. */
   readonly curl?: string;
+  /** The check asked how much it may try, and tried only the most telling ways. */
+  readonly inPart?: true;
 }
 
 /** The id of what a check decided for an operation and a kind of token: `isolation/search/USER`. */
@@ -101,6 +103,8 @@ export interface RunRecord {
   readonly narrowing?: Narrowing;
   /** The requirements of each check that the whole run sends, by the id of the check, in order. */
   readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** The same of the checks that the whole run leaves out, because they need --intrusive. Absent in journals of older versions. */
+  readonly needIntrusive?: Readonly<Record<string, readonly string[]>>;
   /** How much the checks try; absent in journals of older versions. */
   readonly breadth?: Breadth;
   /** How tokens were tampered with: a replay has no token to tamper with. */

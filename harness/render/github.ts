@@ -9,6 +9,7 @@ import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { counted, countsInWords } from './amounts.ts';
 import { type FindingView, headOf, viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
+import { notTriedInWords } from './not-tried-words.ts';
 import { SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
 
@@ -104,6 +105,7 @@ export function githubSummary(report: Report): string {
     ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
+    ...notTriedLines(report),
     ...leftOnTarget(report),
     '',
   ].join('\n');
@@ -116,6 +118,12 @@ function changesSince({ since }: Report): readonly string[] {
   );
   const table = [row(['change', 'requirement']), row(['---', '---']), ...rows];
   return [`### ${plain(sinceTitle(since))}\n`, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
+}
+
+function notTriedLines({ notTried }: Report): readonly string[] {
+  if (notTried.length === 0) return [];
+  const items = notTriedInWords(notTried).map(({ what, bearing }) => `- ${plain(what)}; ${plain(bearing)}`);
+  return ['\n### Not tried\n', ...items];
 }
 
 /** What an operator may want to remove from the target. */

@@ -8,6 +8,7 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
 import { leftRows } from './left-rows.ts';
+import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
 import { escapeMarkup } from './page/html.ts';
 import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
@@ -46,9 +47,28 @@ export function renderJunit(report: Report): string {
     const head = attributes({ name: operation, ...tally(ofOperation) });
     return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
   });
-  const whole = attributes({ name: `client-api-conformance ${report.target}`, ...tally(tests) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${renderLeft(report)}</testsuites>\n`;
+  const untried = notTriedInWords(report.notTried);
+  const all = tally(tests);
+  const whole = attributes({
+    name: `client-api-conformance ${report.target}`,
+    ...all,
+    tests: all.tests + untried.length,
+    skipped: all.skipped + untried.length,
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${renderNotTried(untried)}${renderLeft(report)}</testsuites>\n`;
 }
+
+/** What the run did not try: a skipped test for each reason, so that CI servers count and show it. */
+function renderNotTried(untried: readonly NotTriedWords[]): string {
+  if (untried.length === 0) return '';
+  const head = attributes({ name: NOT_TRIED, ...tally([]), tests: untried.length, skipped: untried.length });
+  const tests = untried.map(({ what, bearing }) => {
+    const [name = what] = what.split(':');
+    return `    <testcase ${attributes({ classname: NOT_TRIED, name })}>\n      <skipped ${attributes({ message: `${what}; ${bearing}` })}/>\n    </testcase>\n`;
+  });
+  return `  <testsuite ${head}>\n${tests.join('')}  </testsuite>\n`;
+}
+const NOT_TRIED = 'not tried';
 
 /** What the run left on the target, in a suite without tests: it belongs to no operation. */
 function renderLeft({ left }: Report): string {
@@ -151,7 +171,7 @@ function evidenceOf(members: readonly Member[]): readonly string[] {
   ];
 }
 
-function tally(tests: readonly Test[]): Readonly<Record<string, number>> {
+function tally(tests: readonly Test[]) {
   const worst = tests.map(({ members }) => worstIn(members));
   const count = (...outcomes: readonly Outcome[]) => worst.filter((outcome) => outcomes.includes(outcome)).length;
   return {

@@ -23,7 +23,7 @@ describe('an inconclusive check is named with its reason', () => {
   test('also if another check decided its requirement', async () => {
     const decided: Decision = { ...decision('pass'), kind: 'GLOBAL', check: 'exposure' };
     const text = await printed({ decisions: [lost, decided] });
-    expect(text).toContain('Everything claimed is decided');
+    expect(text).toContain('Every requirement that is claimed is decided, but 1 decision of a check is not');
     expect(text).toMatch(
       /Checks that decided nothing.*\n {2}inconclusive {2}the answer was not read to its end: isolation\/search\/GLOBAL\n/,
     );

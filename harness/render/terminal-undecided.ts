@@ -1,6 +1,7 @@
 import { visible } from '../contract/visible-text.ts';
 import type { ReportedCheck } from '../report/cases.ts';
 import type { Report } from '../report/report.ts';
+import { decidedInWords, undecidedDecisions } from '../report/verdict-words.ts';
 import { counted } from './amounts.ts';
 import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
 
@@ -10,7 +11,7 @@ const MOST_NAMED = 3;
 
 /** What is claimed and undecided, and why. */
 export function renderUndecided(report: Report, colors: Colors): string[] {
-  const { undecided: reasons, outOfPlan, restsOnWord, narrowed } = report;
+  const { undecided: reasons, restsOnWord, narrowed } = report;
   const rows = reasons.slice(0, MOST_ROWS).map(({ reason, variable, status, accepted, requirements, units }) => {
     const checks = namesOf(report.checks.filter((found) => found.detail === reason && found.verdict === status));
     const of = checks.length === 0 ? '' : ` (${checks.length === 1 ? 'check' : 'checks'} ${firstOf(checks)})`;
@@ -22,22 +23,10 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
   const together = reasons.some(({ variable }) => variable !== undefined)
     ? ['`plan` says which of these to set first, and which belong together.']
     : [];
-  const notes = [...together, ...optionalCases(outOfPlan), ...unverifiedTokens(restsOnWord)].map((note) =>
-    colors.dim(`  ${note}`),
-  );
+  const notes = [...together, ...unverifiedTokens(restsOnWord)].map((note) => colors.dim(`  ${note}`));
   if (rows.length === 0 && notes.length === 0) return [];
-  const all = narrowed === null ? 'Everything claimed is decided' : 'Everything claimed in this part is decided';
+  const all = decidedInWords(undecidedDecisions(report), narrowed === null ? '' : ' in this part');
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
-}
-
-function optionalCases(outOfPlan: Report['outOfPlan']): string[] {
-  if (outOfPlan.length === 0) return [];
-  const skipped = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
-  const missing =
-    outOfPlan.length > MOST_LISTED
-      ? `${counted(outOfPlan.length, 'optional token')} not set, see the report`
-      : `not set: ${outOfPlan.map(({ reason }) => reason).join(', ')}`;
-  return [`${counted(skipped, 'optional case')} skipped (${missing}). The verdict does not need them.`];
 }
 
 function unverifiedTokens(names: readonly string[]): string[] {

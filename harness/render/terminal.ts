@@ -7,8 +7,10 @@ import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
 import { amount, counted, countsInWords, listedInWords } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
+import { requirementRows } from './requirement-rows.ts';
 import { SHORT } from './step-lines.ts';
 import { latencyRows } from './terminal-latency.ts';
+import { renderNotTried } from './terminal-not-tried.ts';
 import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, table } from './terminal-table.ts';
@@ -35,6 +37,7 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     hints(report, file, colors),
     leftLines(report, colors),
     renderSince(report.since, colors),
+    renderNotTried(report.notTried, colors),
     counts(report, colors),
     renderVerdict(report, file, colors),
   ];
@@ -70,8 +73,6 @@ function counts(report: Report, colors: Colors): string[] {
       .join(', ');
   const { verdicts } = report.counts;
   const unplanned = show((verdict) => verdicts[verdict], UNPLANNED);
-  const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable');
-  const undecidedOnes = claimed.filter((requirement) => requirement.undecided.length > 0).length;
   const decisions = (verdict: Verdict) => report.checks.filter((found) => found.verdict === verdict).length;
   return table(
     [
@@ -80,10 +81,7 @@ function counts(report: Report, colors: Colors): string[] {
       ...(unplanned === '' ? [] : [['', `not planned: ${unplanned}`]]),
       ...(report.sight ? sightRows(report.sight, report.narrowed) : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
-      [
-        'requirements',
-        `${amount(claimed.length - undecidedOnes)} of ${amount(claimed.length)} claimed are decided everywhere`,
-      ],
+      ...requirementRows(report).map((row, index) => [index === 0 ? 'requirements' : '', row]),
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
       ...latencyRows(report.latency),
     ],

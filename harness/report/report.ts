@@ -25,6 +25,8 @@ import {
   undecidedBy,
 } from './limits.ts';
 import { type ReportedMatrix, reportMatrix } from './matrix.ts';
+import { type NotTried, notTried } from './not-tried.ts';
+import { type Places, placesOf } from './places.ts';
 import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
 import type { ReportedResponse } from './response.ts';
 import type { ReportedSight } from './sight.ts';
@@ -83,6 +85,8 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   /** The state of each baseline entry. Null without a baseline. */
   readonly baseline: ReportedBaseline | null;
+  /** What the run did not try, and why. */
+  readonly notTried: readonly NotTried[];
   /** What is claimed and undecided, by the variable that would decide it or by what went wrong. */
   readonly undecided: readonly ReportedUndecided[];
   /** Cases that no claimed requirement needs, by the reason why they are not planned. */
@@ -110,6 +114,7 @@ export interface ReportedRequirement extends ReportedAttribution {
   readonly text: string;
   readonly verdict: Verdict;
   readonly decidedCases: number;
+  readonly places: Places;
   readonly undecided: readonly (ReportedLack & {
     readonly unit: string;
     readonly status: string;
@@ -156,15 +161,16 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     },
     latency: latencyOf(plan, judged.exchanges),
     sight,
-    requirements: judged.requirements.map(({ requirement, verdict, decidedCases, undecided }) => ({
-      id: requirement.id,
-      source: requirement.source,
-      level: requirement.level ?? 'must',
-      text: requirement.text ?? '',
-      ...reportAttribution(attributionOf(contract, requirement.id)),
-      verdict,
-      decidedCases,
-      undecided: undecided.map(({ unit, lack, status, accepted }) => ({
+    requirements: judged.requirements.map((found) => ({
+      id: found.requirement.id,
+      source: found.requirement.source,
+      level: found.requirement.level ?? 'must',
+      text: found.requirement.text ?? '',
+      ...reportAttribution(attributionOf(contract, found.requirement.id)),
+      verdict: found.verdict,
+      decidedCases: found.decidedCases,
+      places: placesOf(contract, settings.claims.kinds, found),
+      undecided: found.undecided.map(({ unit, lack, status, accepted }) => ({
         unit,
         ...reportLack(lack),
         status,
@@ -176,6 +182,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     ),
     findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline, log)),
     baseline: reportBaseline(judged.baseline),
+    notTried: notTried(facts, judged).map((one) => ({ ...one, reason: redactor.text(one.reason) })),
     undecided: undecidedBy(judged),
     outOfPlan: outOfPlan(facts),
     restsOnWord: settings.trusted ? [] : restsOnWord(facts, judged),

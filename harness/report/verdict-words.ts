@@ -65,3 +65,20 @@ export function verdictLine({ target, embedded, ending, line }: Judged): string 
 export function hasWarnings({ findings }: Pick<Report, 'findings'>): boolean {
   return findings.some(({ verdict, listed }) => verdict === 'warn' && !listed);
 }
+
+/** How many decisions of checks are undecided, without those that the baseline lists. */
+export function undecidedDecisions({ checks }: Pick<Report, 'checks'>): number {
+  return checks.filter(({ verdict, listed }) => UNDECIDED.includes(verdict) && listed === undefined).length;
+}
+const UNDECIDED: readonly string[] = ['inconclusive', 'not-testable'];
+
+/**
+ * What to say of a run without undecided requirements. Everything is decided only if every decision of every check is
+ * (outcomes 3).
+ * @param also what counts as decided, such as gaps that the baseline accepts.
+ */
+export function decidedInWords(undecided: number, also = ''): string {
+  if (undecided === 0) return `Everything that is claimed is decided${also}`;
+  const decisions = undecided === 1 ? '1 decision of a check is' : `${undecided} decisions of checks are`;
+  return `Every requirement that is claimed is decided${also}, but ${decisions} not`;
+}

@@ -101,11 +101,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
 }
 
 /** Plans the run of a record again. `checks` are the checks of that run. */
-export function factsOf(
-  catalogue: Catalogue,
-  record: RunRecord,
-  casesAt: CasesAt,
-): RunFacts & { readonly checks: readonly CheckHead[] } {
+export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesAt): RunFacts {
   const { contract } = catalogue;
   const { claims, trusted, narrowing = WHOLE, breadth, run, startedAt, target } = record;
   const isKnown = knownIn(catalogue);
@@ -118,13 +114,22 @@ export function factsOf(
   const minted = mintedOf(record);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken, tamperings });
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
-  const allChecks = Object.entries(record.checks ?? {}).map(([id, requirements]) => ({ id, requirements }));
+  const allChecks = headsOf(record.checks);
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
   const { plan, checks } = narrow(contract, whole, allChecks, narrowing);
+  const reach = { kinds: kindsSent(catalogue, claims), canSend: whole.canSend };
   return {
     contract,
     plan,
-    checks: withinReach(contract, { kinds: kindsSent(catalogue, claims), canSend: whole.canSend }, checks),
+    checks: withinReach(contract, reach, checks),
+    leftOut: {
+      intrusive: withinReach(contract, reach, headsOf(record.needIntrusive)),
+      narrowed: withinReach(
+        contract,
+        reach,
+        allChecks.filter((check) => !checks.includes(check)),
+      ),
+    },
     narrowing,
     breadth,
     run,
@@ -133,6 +138,10 @@ export function factsOf(
     redactor: createRedactor(),
     settings: { catalogue, baseUrl: target, trusted, depth, claims, variables, extraHeaders, minted },
   };
+}
+
+function headsOf(checks: RunRecord['checks'] = {}): readonly CheckHead[] {
+  return Object.entries(checks).map(([id, requirements]) => ({ id, requirements }));
 }
 
 /** The variables that were set, with a placeholder for each value. */

@@ -44,6 +44,8 @@ export interface PlannedRun extends RunFacts {
   readonly checks: readonly Check[];
   /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
+  /** The other checks for the claims: they need --intrusive. */
+  readonly needIntrusive: readonly Check[];
   readonly breadth: Breadth;
 }
 
@@ -66,14 +68,15 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken });
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const known = checksFor(contract, settings, options.checks ?? []);
-  const allChecks = known.filter((check) => intrusive || !check.intrusive);
+  const needIntrusive = known.filter((check) => check.intrusive && !intrusive);
+  const allChecks = known.filter((check) => !needIntrusive.includes(check));
   refuseNarrowing(contract, { plan: whole, checks: allChecks, known: known.map(({ id }) => id) }, narrowing);
   const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken };
   const redactor = options.redactor ?? redactorOf(settings, whole, parts);
   const startedAt = new Date().toISOString();
   const part = narrow(contract, whole, allChecks, narrowing);
   const kinds = kindsSent(catalogue, claims);
-  const sent = withinReach(contract, { kinds, canSend: whole.canSend }, part.checks);
+  const reach = { kinds, canSend: whole.canSend };
   const facts = {
     contract,
     settings,
@@ -84,9 +87,18 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     redactor,
     whole,
     allChecks,
+    needIntrusive,
     breadth,
     ...part,
-    checks: sent,
+    checks: withinReach(contract, reach, part.checks),
+    leftOut: {
+      intrusive: withinReach(contract, reach, needIntrusive),
+      narrowed: withinReach(
+        contract,
+        reach,
+        allChecks.filter((check) => !part.checks.includes(check)),
+      ),
+    },
   };
   return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
 }

@@ -1,4 +1,5 @@
 import type { Tampering } from '../plan/credentials.ts';
+import type { CheckHead } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/suite-version.ts';
@@ -6,7 +7,7 @@ import type { PlannedRun } from './plan-run.ts';
 
 /** The first entry of a journal: everything that is needed to plan the run again, without secrets. Pure. */
 export function runRecord(planned: PlannedRun): RunRecord {
-  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks, breadth } = planned;
+  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks, needIntrusive, breadth } = planned;
   const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
   return {
     type: 'run',
@@ -19,13 +20,18 @@ export function runRecord(planned: PlannedRun): RunRecord {
     claims,
     trusted,
     narrowing,
-    checks: Object.fromEntries(allChecks.map(({ id, requirements }) => [id, requirements])),
+    checks: requirementsOf(allChecks),
+    needIntrusive: requirementsOf(needIntrusive),
     breadth,
     extraHeaders: extraHeaders.map(([name]) => name),
     tamperings: tamperingsIn(whole),
     variables: Object.fromEntries([...variables].map(([name, { origin }]) => [name, origin])),
     minted: Object.fromEntries([...minted].map(([key, answer]) => [key, 'token' in answer ? 'token' : answer])),
   };
+}
+
+function requirementsOf(checks: readonly CheckHead[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(checks.map(({ id, requirements }) => [id, requirements]));
 }
 
 /** How each token was tampered with. `report` has no tokens, so it cannot compute this again. */

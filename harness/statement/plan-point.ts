@@ -1,9 +1,11 @@
 import type { Plan } from '../plan/plan.ts';
+import type { RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';
 import { type Point, pointOf } from './point.ts';
 
-/** A check as the journal lists it: with the requirements that it decides. */
-export type ChecksOfRun = Readonly<Record<string, readonly string[]>>;
+/** The checks that a journal lists, with the requirements that they decide. */
+type ListedChecks = Pick<RunRecord, 'checks' | 'needIntrusive'>;
+type ChecksOfRun = NonNullable<RunRecord['checks']>;
 
 export interface PlanFacts {
   readonly lines: readonly JournalLine[];
@@ -75,27 +77,33 @@ export interface KnownCheck {
 }
 
 /**
- * Whether the run had the checks that this suite has for its claims. Intrusive checks may be left out together.
- * @param listed the checks in the journal.
+ * Whether the run had the checks that this suite has for its claims. Intrusive checks may be left out together, and the
+ * journal lists them.
+ * @param record the checks in the journal.
  * @param known the checks of this suite for the claims.
  */
-export function checksPoint(listed: ChecksOfRun, known: readonly KnownCheck[]): Point {
-  const isIntrusive = known.some(({ id, intrusive }) => intrusive && id in listed);
+export function checksPoint({ checks = {}, needIntrusive = {} }: ListedChecks, known: readonly KnownCheck[]): Point {
+  const isIntrusive = known.some(({ id, intrusive }) => intrusive && id in checks);
   const wanted = known.filter(({ intrusive }) => isIntrusive || !intrusive);
+  const others = known.filter((check) => !wanted.includes(check));
+  return pointOf(
+    `the journal lists all ${wanted.length} checks for these claims${isIntrusive ? '' : `, and ${others.length} that need --intrusive`}`,
+    [...problemsOf(checks, wanted), ...problemsOf(needIntrusive, others)],
+  );
+}
+
+function problemsOf(listed: ChecksOfRun, wanted: readonly KnownCheck[]): readonly string[] {
   const ids = new Set(wanted.map(({ id }) => id));
   const at = 'journal.ndjson: line 1:';
-  return pointOf(
-    `the journal lists all ${wanted.length} checks for these claims${isIntrusive ? '' : ', without the intrusive ones'}`,
-    [
-      ...wanted.flatMap(({ id, requirements }) => {
-        const found = listed[id];
-        if (!found) return [`${at} the check ${id} is missing`];
-        const isSame = [...found].sort().join(' ') === [...requirements].sort().join(' ');
-        return isSame ? [] : [`${at} the check ${id} lists other requirements than in this suite`];
-      }),
-      ...Object.keys(listed).flatMap((id) =>
-        ids.has(id) ? [] : [`${at} this suite has no check ${id} for these claims`],
-      ),
-    ],
-  );
+  return [
+    ...wanted.flatMap(({ id, requirements }) => {
+      const found = listed[id];
+      if (!found) return [`${at} the check ${id} is missing`];
+      const isSame = [...found].sort().join(' ') === [...requirements].sort().join(' ');
+      return isSame ? [] : [`${at} the check ${id} lists other requirements than in this suite`];
+    }),
+    ...Object.keys(listed).flatMap((id) =>
+      ids.has(id) ? [] : [`${at} this suite has no check ${id} for these claims`],
+    ),
+  ];
 }

@@ -1,4 +1,5 @@
 import { counted } from '../render/amounts.ts';
+import { notTriedInWords } from '../render/not-tried-words.ts';
 import { clipped, firstOf, MOST_DECIDED, MOST_ROWS } from './shortened.ts';
 import type { Statement } from './statement.ts';
 
@@ -17,7 +18,7 @@ export function seen({ requirements }: Statement): readonly Row[] {
 
 /** What the run did not decide, and why. */
 export function notSeen(statement: Statement): readonly Row[] {
-  const { narrowed, stopped, depth, undecided, requirements, skipped, restsOnWord, excluded } = statement;
+  const { narrowed, stopped, depth, undecided, notTried, requirements, restsOnWord, excluded } = statement;
   const gaps = undecided
     .slice(0, MOST_ROWS)
     .map(
@@ -42,7 +43,9 @@ export function notSeen(statement: Statement): readonly Row[] {
           ] as const,
         ]),
     ...(depth === 'full' ? [] : [['depth', `${depth} is a part of the matrix, and not every combination`] as const]),
-    ...(skipped === 0 ? [] : [['skipped', `${counted(skipped, 'case')} that need an optional token`] as const]),
+    ...notTriedInWords(notTried)
+      .slice(0, MOST_ROWS)
+      .map(({ what, requirements: ids }): Row => ['not tried', `${clipped(what, 240)}; bears on ${subjectsOf(ids)}`]),
     ...(restsOnWord.length === 0
       ? []
       : [

@@ -3,7 +3,7 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import { amount, counted, countsInWords, listedInWords } from '../render/amounts.ts';
 import { type Html, html } from '../render/page/html.ts';
 import { asset, renderHead } from '../render/page/one-file.ts';
-import { SYMBOLS } from '../report/verdict-words.ts';
+import { decidedInWords, SYMBOLS } from '../report/verdict-words.ts';
 import { notSeen, seen } from './seen.ts';
 import { clipped, firstOf, MOST_ROWS } from './shortened.ts';
 import type { Statement } from './statement.ts';
@@ -53,15 +53,15 @@ function isLong({ causes, undecided, baseline }: Statement): boolean {
 const OWN = 'This is the reference service that is part of the suite. It is the implementation of no vendor.';
 
 /** How the run ended, in one or two sentences. */
-export function summaryOf({ ending, requirements, undecided, stopped }: Statement): string {
+export function summaryOf({ ending, requirements, undecided, undecidedDecisions, stopped }: Statement): string {
   const failing = counted(requirements.fail.length, 'requirement');
   const open = new Set(undecided.flatMap((row) => (row.accepted ? [] : row.requirements))).size;
   const undecidedOnes = `${counted(open, 'requirement')} ${open === 1 ? 'was' : 'were'} not decided`;
   switch (ending) {
     case 'conforms':
-      return 'Everything that the target claims was decided, and nothing deviates.';
+      return `${decidedInWords(undecidedDecisions)}. Nothing deviates.`;
     case 'conforms-except':
-      return 'Everything that the target claims was decided or is an accepted gap. The baseline lists everything that deviates.';
+      return `${decidedInWords(undecidedDecisions, ' or is an accepted gap')}. The baseline lists everything that deviates.`;
     case 'partial':
       return 'Only a part was run. Nothing deviates in it. This says nothing about the whole.';
     case 'deviates':

@@ -4,7 +4,9 @@ import type { Freedom } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
 import type { ReportedUndecided } from '../report/limits.ts';
+import type { NotTried } from '../report/not-tried.ts';
 import type { Report } from '../report/report.ts';
+import { undecidedDecisions } from '../report/verdict-words.ts';
 
 /** What somebody who tested a target hands to others. It is statement.json; statement.html is made from it. */
 export interface Statement {
@@ -36,6 +38,10 @@ export interface Statement {
   /** The ids of the requirements by their verdict. */
   readonly requirements: Readonly<Record<Verdict, readonly string[]>>;
   readonly causes: readonly Cause[];
+  /** What the run did not try, and why. */
+  readonly notTried: readonly NotTried[];
+  /** How many decisions of checks are undecided, without those that the baseline lists. */
+  readonly undecidedDecisions: number;
   /** What is claimed and undecided. */
   readonly undecided: readonly ReportedUndecided[];
   /** Known deviations and accepted gaps. Null without a baseline. */
@@ -66,7 +72,7 @@ export type FileHashes = Readonly<Record<'journal.ndjson' | 'report.json', strin
 /** Makes the statement of a run. It has no requests and no answers, only verdicts. Pure. */
 export function makeStatement(report: Report, files: FileHashes): Statement {
   const { suite, contract, run, startedAt, target, embedded, claims, depth, narrowed } = report;
-  const { ending, line, exitCode, stopped, counts, undecided, baseline, restsOnWord, freedoms } = report;
+  const { ending, line, exitCode, stopped, counts, notTried, undecided, baseline, restsOnWord, freedoms } = report;
   const { planned, further, executed, requests } = counts;
   return {
     statementVersion: 1,
@@ -94,6 +100,8 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
       got,
       listed,
     })),
+    notTried,
+    undecidedDecisions: undecidedDecisions(report),
     undecided,
     baseline,
     skipped: report.outOfPlan.reduce((sum, { cases }) => sum + cases, 0),

@@ -1,4 +1,5 @@
 import { visible } from '../contract/visible-text.ts';
+import { notTriedInWords } from '../render/not-tried-words.ts';
 import type { Colors } from '../render/terminal-table.ts';
 import { verdictLine } from '../report/verdict-words.ts';
 import type { Point } from './point.ts';
@@ -52,13 +53,14 @@ function linesOf({ state, text, problems }: Point, colors: Colors): string[] {
 
 /** What a reader might overlook although it is true. */
 function notesOn(statement: Statement, { withoutBaseline }: Verification): string[] {
-  const { embedded, narrowed, depth, stopped, claims, restsOnWord } = statement;
+  const { embedded, narrowed, depth, stopped, claims, notTried, restsOnWord } = statement;
   return [
     ...(embedded ? ['the target is the reference service of the suite, and no implementation of a vendor'] : []),
     ...(narrowed === null ? [] : [`only a part was run: ${narrowed}`]),
     ...(stopped === null ? [] : [`the run stopped early: ${stopped}`]),
     ...(withoutBaseline === undefined ? [] : [`a baseline of the operator counts; without it: ${withoutBaseline}`]),
     ...(depth === 'full' ? [] : [`depth ${depth} is a part of the matrix`]),
+    ...notTriedInWords(notTried).map(({ what, bearing }) => `not tried: ${what}; ${bearing}`),
     ...(claims.inferred ? ['the claims were inferred from the variables that were set'] : []),
     ...(restsOnWord.length === 0
       ? []

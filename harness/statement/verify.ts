@@ -111,7 +111,7 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
   const points = [
     ...before,
     planPoint({ lines, plan, stopped: run.stopped }),
-    checksPoint(record.checks ?? {}, verifying.checksOf(record)),
+    checksPoint(record, verifying.checksOf(record)),
     pointOf('the journal, judged again, gives report.json', problemsWith('report.json', reportText, text)),
     pointOf(
       'the journal, judged again, gives statement.json',

@@ -1,7 +1,8 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
-import { asVerdict } from '../../report/verdict-words.ts';
+import { asVerdict, decidedInWords, undecidedDecisions } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
+import { notTriedInWords } from '../not-tried-words.ts';
 import { ticketOf } from '../ticket.ts';
 import { renderCommand, renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
@@ -44,8 +45,9 @@ function changeOf({ requirements }: ReportedFinding, since: Since | null): Html 
 }
 
 /** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */
-export function renderUndecided({ undecided }: Report): Html {
-  if (undecided.length === 0) return html`<p class="quiet">Everything that is claimed is decided.</p>`;
+export function renderUndecided(report: Report): Html {
+  const { undecided } = report;
+  if (undecided.length === 0) return html`<p class="quiet">${decidedInWords(undecidedDecisions(report))}.</p>`;
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
@@ -53,6 +55,15 @@ export function renderUndecided({ undecided }: Report): Html {
 <td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(lack)}</th>
 <td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
+  )}</tbody></table></div>`;
+}
+
+/** What the run did not try, with the reason and the requirements that it bears on. */
+export function renderNotTried({ notTried }: Report): Html {
+  return html`<div class="scroll"><table class="rows">
+<thead><tr><th scope="col">What</th><th scope="col">Bears on</th></tr></thead>
+<tbody>${notTriedInWords(notTried).map(
+    ({ what, requirements }) => html`<tr><th scope="row">${what}</th><td>${requirementLinks(requirements)}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
 

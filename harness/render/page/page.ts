@@ -1,6 +1,6 @@
 import type { Report } from '../../report/report.ts';
 import { renderBaseline } from './baseline.ts';
-import { renderCauses, renderFreedoms, renderUndecided } from './causes.ts';
+import { renderCauses, renderFreedoms, renderNotTried, renderUndecided } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
 import { renderLatency } from './latency.ts';
@@ -71,6 +71,13 @@ const SECTIONS: readonly Section[] = [
     isShown: ({ baseline }) => baseline !== null,
   },
   { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
+  {
+    id: 'not-tried',
+    title: 'Not tried',
+    note: 'What this run left out, and the requirements that it bears on. What was tried may have decided them.',
+    body: renderNotTried,
+    isShown: ({ notTried }) => notTried.length > 0,
+  },
   {
     id: 'about',
     title: 'About this run',

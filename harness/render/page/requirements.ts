@@ -1,6 +1,7 @@
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
+import { isPartly, placesInWords } from '../requirement-rows.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf } from './verdict.ts';
 
@@ -20,9 +21,12 @@ const UNDECIDED: readonly string[] = ['not-testable', 'inconclusive'];
 
 function renderRequirement(requirement: ReportedRequirement, decidedChecks: number): Html {
   const { id, verdict, text, source, level, decidedCases, undecided } = requirement;
+  const partly = isPartly(requirement)
+    ? html`<p class="quiet">Decided in ${placesInWords(requirement)} operations and kinds of token.</p>`
+    : null;
   const deciding = [...countedIf(decidedCases, 'case'), ...countedIf(decidedChecks, 'check')].join(', ');
   return html`<tr id="requirement-${id}"><td>${badge(verdict)}</td>
-<th scope="row"><a href="#requirement-${id}"><code>${id}</code></a> <span class="quiet">${source}, ${level}</span><p>${prose(text)}</p>${
+<th scope="row"><a href="#requirement-${id}"><code>${id}</code></a> <span class="quiet">${source}, ${level}</span><p>${prose(text)}</p>${partly}${
     undecided.length === 0
       ? null
       : html`<ul class="undecided">${undecided.map(

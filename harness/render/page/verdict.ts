@@ -4,8 +4,9 @@ import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { sightInWords, unseenInWords } from '../../report/sight.ts';
-import { GRAVITY, MEANINGS, SYMBOLS } from '../../report/verdict-words.ts';
+import { decidedInWords, GRAVITY, MEANINGS, SYMBOLS, undecidedDecisions } from '../../report/verdict-words.ts';
 import { amount, counted, countsInWords } from '../amounts.ts';
+import { notTriedInWords } from '../not-tried-words.ts';
 import { type Html, html } from './html.ts';
 
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
@@ -15,7 +16,7 @@ export function renderVerdict(report: Report): Html {
 <p class="overline">Client API conformance of ${report.embedded ? 'the embedded reference service' : report.target}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
-${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
+${notTriedInWords(report.notTried).map(({ what }) => html`<p class="notice"><a href="#not-tried">Not tried</a>: ${what}</p>\n`)}${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
 `;
 }
 
@@ -92,15 +93,16 @@ export function reasonOf({ reason, variable }: ReportedLack): Html {
   return variable === undefined ? html`${reason}` : html`set <code>${variable}</code>`;
 }
 
-function sentence({ ending, findings, requirements }: Report): string {
+function sentence(report: Report): string {
+  const { ending, findings, requirements } = report;
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
   const undecided = requirements.filter((requirement) => requirement.undecided.length > 0).length;
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
   switch (ending) {
     case 'conforms':
-      return 'Everything that is claimed is decided, and nothing deviates.';
+      return `${decidedInWords(undecidedDecisions(report))}. Nothing deviates.`;
     case 'conforms-except':
-      return 'Everything that is claimed is decided or is an accepted gap. The baseline lists everything that deviates.';
+      return `${decidedInWords(undecidedDecisions(report), ' or is an accepted gap')}. The baseline lists everything that deviates.`;
     case 'partial':
       return `Nothing deviates in the part that was run${broken === 0 ? '' : ', except what the baseline lists'}.`;
     case 'deviates': {
