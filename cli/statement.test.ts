@@ -48,7 +48,7 @@ describe('statement', () => {
       [],
       'conforms',
       0,
-      'Everything that the target claims was decided, and nothing deviates.',
+      'Everything that is claimed is decided. Nothing deviates.',
     ],
     ['deviates', 'deviating', [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
     ['was narrowed', 'conforming', ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],

@@ -94,7 +94,8 @@ export function withStatement(received: Received, change: Partial<Statement>): R
 /** The checks that these runs must have. */
 export const checksOf = () => known;
 const known = Object.entries(CHECKS).map(([id, requirements]) => ({ id, requirements, intrusive: false }));
-export const check = (received: Received): Verification => verify(received, { catalogue, casesAt, checksOf });
+export const check = (received: Received, checks = checksOf): Verification =>
+  verify(received, { catalogue, casesAt, checksOf: checks });
 export const problemsOf = (received: Received) => check(received).points.flatMap(({ problems }) => problems);
 
 export const conforming = handedOver(ended(record, ...right));

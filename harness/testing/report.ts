@@ -1,6 +1,8 @@
+import type { Check } from '../checks/check.ts';
 import type { Depth, Values } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { judgeRun } from '../judge/judge-run.ts';
+import { type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
 import type { Observation } from '../record/observation.ts';
@@ -16,6 +18,11 @@ export interface Scenario {
   /** The answer to some cases. The others get the right answer. */
   readonly instead?: (values: Values) => Observation | undefined;
   readonly decisions?: readonly Decision[];
+  /** The checks that there are. None of them is run. */
+  readonly checks?: readonly Check[];
+  /** Why cases were not sent, by their ids. */
+  readonly unsent?: ReadonlyMap<string, string>;
+  readonly narrowing?: Narrowing;
   readonly baseline?: Baseline;
 }
 
@@ -31,14 +38,19 @@ export async function reportOf({
   changes = {},
   instead,
   decisions = [],
+  checks = [],
+  unsent = new Map(),
+  narrowing = WHOLE,
   baseline,
 }: Scenario = {}): Promise<Report> {
   const settings = settingsWith({ ...changes, CONFORMANCE_DEPTH: depth });
-  const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor });
+  const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor, checks, narrowing });
   const { plan } = session;
-  const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values));
+  const exchanges = sendAll(plan, ({ values }) => instead?.(values) ?? rightAnswer(values)).filter(
+    (exchange) => !unsent.has(exchange.case),
+  );
   const { trusted } = settings;
-  const judged = judgeRun({ contract, plan, exchanges, decisions, trusted, narrowed: false, baseline });
+  const judged = judgeRun({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, baseline });
   await session.close();
   return makeReport(session, judged);
 }
@@ -95,3 +107,8 @@ export const LEFT_CLIENTS: Report['left'] = [
     reasons: ['the run was interrupted'],
   },
 ];
+
+/** A check that decides nothing. */
+export function idleCheck(id: string, requirements: readonly string[], intrusive = false): Check {
+  return { id, title: id, requirements, intrusive, run: async () => [] };
+}
