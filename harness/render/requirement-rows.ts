@@ -6,17 +6,16 @@ const MOST_NAMED = 12;
 /** How many claimed requirements are decided everywhere, and which ones only in some operations and kinds. */
 export function requirementRows({ requirements }: Pick<Report, 'requirements'>): readonly string[] {
   const claimed = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
-  const undecided = claimed.filter((one) => one.undecided.length > 0);
-  const partly = claimed.filter((one) => one.undecided.length === 0 && isPartly(one));
-  const decided = claimed.length - undecided.length - partly.length;
-  const more = partly.length - MOST_NAMED;
+  const decided = claimed.filter(({ undecided }) => undecided.length === 0);
+  const partly = decided.filter(isPartly);
   const named = partly.slice(0, MOST_NAMED).map((one) => `${one.id} (${placesInWords(one)})`);
+  const more = partly.length - named.length;
   return [
-    `${amount(decided)} of ${amount(claimed.length)} claimed are decided everywhere`,
+    `${amount(decided.length)} of ${amount(claimed.length)} claimed are decided${partly.length === 0 ? ' everywhere' : ''}`,
     ...(partly.length === 0
       ? []
       : [
-          `${amount(partly.length)} for some operations and kinds: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+          `${amount(partly.length)} of them for some operations and kinds only: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
         ]),
   ];
 }

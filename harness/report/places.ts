@@ -15,7 +15,7 @@ type Found = Pick<RequirementVerdict, 'requirement' | 'units'>;
 
 /**
  * Counts the places of a requirement: the operations and claimed kinds for which a rule about it can hold. What no rule
- * names is about the operation that its id begins with, or about all. What is about no token counts what was tried.
+ * names is about the operation that its id begins with, or about all, and about what was tried without a token.
  */
 export function placesOf(contract: Contract, kinds: readonly string[], { requirement, units }: Found): Places {
   const { id, concerns = {} } = requirement;
@@ -32,7 +32,8 @@ export function placesOf(contract: Contract, kinds: readonly string[], { require
       .filter((kind) => canHold(contract, when, { operation: operation.id, kind }))
       .map((kind) => unitOf({ operation: operation.id, kind })),
   );
-  const all = new Set(concerned.length > 0 ? concerned : units.keys());
+  const tried = named.length > 0 && concerned.length > 0 ? [] : [...units.keys()];
+  const all = new Set([...concerned, ...tried]);
   const decided = units.get('any/any') ? all.size : [...all].filter((unit) => units.get(unit)).length;
   return { decided, of: all.size };
 }
