@@ -42,14 +42,7 @@ async function handOver(...[target, args]: Parameters<typeof run>): Promise<void
 
 describe('statement', () => {
   test.each<[string, Target, string[], string, number, string]>([
-    [
-      'conforms',
-      'conforming',
-      [],
-      'conforms',
-      0,
-      'Everything that is claimed is decided. Nothing deviates.',
-    ],
+    ['conforms', 'conforming', [], 'conforms', 0, 'Everything that is claimed is decided. Nothing deviates.'],
     ['deviates', 'deviating', [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
     ['was narrowed', 'conforming', ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],
   ])('of a run that %s says so on its page and in its JSON, and verify finds it true', async (...row) => {
