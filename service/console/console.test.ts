@@ -139,6 +139,24 @@ describe('roles', () => {
     }
   });
 
+  test.each(['tomas', 'mei', 'priya'])('%s does not learn which emails exist', async (name) => {
+    const browser = await signedIn(service, name);
+    const answers: string[] = [];
+    for (const userEmail of [at('grace'), at('nobody')])
+      for (const permission of ['USER', 'GLOBAL', 'ROOT']) {
+        const { status, text } = await browser.post('/admin/tokens', filledIn({ userEmail, permission }));
+        answers.push(
+          `${permission} ${status} ${text.replaceAll(userEmail, '').replace(/name="form" value="[^"]+"/, '')}`,
+        );
+      }
+    expect(answers.slice(0, 3)).toEqual(answers.slice(3));
+  });
+
+  test('a User gets no form by choosing a suggested set', async () => {
+    const priya = await signedIn(service, 'priya');
+    expect((await priya.post('/admin/tokens', filledIn({ suggest: 'content-management' }))).status).toBe(403);
+  });
+
   test('a User creates no tokens, but sees and revokes those that run as them', async () => {
     const priya = await signedIn(service, 'priya');
     expect((await priya.get('/admin/tokens/new')).status).toBe(403);

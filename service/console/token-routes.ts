@@ -67,7 +67,7 @@ export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: Con
     const session = requireSession(request);
     const fields = formOf(request);
     const form = readForm(fields);
-    const withSet = suggested(form, fields);
+    const withSet = mayCreate(session.person) ? suggested(form, fields) : undefined;
     if (withSet) return showForm(reply, session, withSet);
     const submitted = await submissions.once(`${session.id} ${fields.get('form')}`, async () => {
       const issued = await store.serviceTokens.issue(session.person, asRequest(form));

@@ -1,6 +1,6 @@
 import { isScope, type Scope } from '../terms/operations.ts';
 import { type Permission, permissions } from './database/schema.ts';
-import type { People, Person } from './people.ts';
+import { canonical, type People, type Person } from './people.ts';
 
 /** A request to create a token (spec 2.1). Not validated yet. */
 export interface TokenRequest {
@@ -62,13 +62,13 @@ export async function checkTokenRequest(
   }
 
   const email = request.userEmail?.trim() ?? '';
-  const user = permission === 'USER' && email !== '' ? await people.find(email) : undefined;
+  // Before anybody is looked up: whom this service knows is no answer to a person who may not create the token.
+  const refused = refusedTo(actor, permission, email);
+  const user = permission === 'USER' && email !== '' && !refused ? await people.find(email) : undefined;
   if (permission === 'USER' && email === '') wrong('userEmail', 'A USER token needs the email of its user.');
-  if (permission === 'USER' && email !== '' && !user)
+  if (permission === 'USER' && email !== '' && !refused && !user)
     wrong('userEmail', `There is no person with the email "${email}".`);
   if (permission === 'GLOBAL' && email !== '') wrong('userEmail', 'A GLOBAL token has no user. Leave this empty.');
-
-  const refused = permission && refusedTo(actor, permission, user);
   if (refused) wrong('actor', refused);
 
   if (!permission || problems.length > 0) return { ok: false, problems };
@@ -79,14 +79,15 @@ export async function checkTokenRequest(
  * Returns the reason why this actor may not create the token (spec 2.1). We interpret "only for themselves" like this: a
  * GLOBAL token can act as any person, so only a Super Admin may create one.
  */
-function refusedTo(actor: Person, permission: Permission, user: Person | undefined): string | undefined {
+function refusedTo(actor: Person, permission: Permission | undefined, email: string): string | undefined {
   switch (actor.role) {
     case 'super-admin':
       return undefined;
     case 'admin':
     case 'api-token-creator':
       if (permission === 'GLOBAL') return 'Only a Super Admin may create a GLOBAL token.';
-      if (user && user.id !== actor.id) return 'You may create tokens for yourself only. Ask a Super Admin.';
+      if (email !== '' && canonical(email) !== actor.email)
+        return 'You may create tokens for yourself only. Ask a Super Admin.';
       return undefined;
     case 'user':
       return 'You may not create tokens. Ask an Admin for the role API Token Creator.';

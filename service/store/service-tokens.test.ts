@@ -39,6 +39,24 @@ describe('who may create a token (spec 2.1)', () => {
   });
 });
 
+test.each<[Role, Partial<TokenRequest>]>([
+  ['admin', {}],
+  ['api-token-creator', {}],
+  ['user', {}],
+  ['user', { permission: 'ROOT' }],
+])('nobody is looked up for the %s who may not create the token %j', async (role, part) => {
+  const { store, person } = await opened();
+  const actor = await person('me', role);
+  const answers = await Promise.all(
+    ['other@example.com', 'nobody@example.com'].map((userEmail) =>
+      store.serviceTokens.issue(actor, { ...request, ...part, userEmail }),
+    ),
+  );
+  expect(answers[0]).toMatchObject({ ok: false });
+  expect(JSON.stringify(answers[0])).toContain('"field":"actor"');
+  expect(answers[1]).toEqual(answers[0]);
+});
+
 describe('what a token needs (spec 2.1)', () => {
   test.each<[string, Partial<TokenRequest>]>([
     ['description', { description: '  ' }],

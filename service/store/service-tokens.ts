@@ -106,7 +106,8 @@ export function openServiceTokens(db: Database, people: People, audit: AuditTrai
   };
 }
 
-/** Describes the token for the audit trail. A form can send an email of any length, so it is cut. */
+/** Describes the token for the audit trail. A form can send texts of any length, so they are cut. */
 function describe({ permission, userEmail = '' }: TokenRequest): string {
-  return userEmail === '' ? `${permission} token` : `${permission} token for ${userEmail.slice(0, 254)}`;
+  const what = `${permission.slice(0, 20)} token`;
+  return userEmail === '' ? what : `${what} for ${userEmail.slice(0, 254)}`;
 }
