@@ -13,6 +13,7 @@ import { scopeCheck } from './default-scope.ts';
 import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { keepInCookie, unstoredUntilPassword } from './interaction-cookie.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 import type { Resource } from './resource.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
@@ -49,7 +50,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
   const https = issuer.startsWith('https:');
   const configuration: Configuration = {
     ...lifetimes(options),
-    adapter: options.records.adapter,
+    adapter: unstoredUntilPassword(options.records.adapter),
     clients: [asClient(own)],
     loadExistingGrant: (ctx) => grantOf(ctx, own),
     // The first key signs. The others only verify, until everything that they signed has expired.
@@ -120,6 +121,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
   };
   recordRegistrations(provider, options);
   holdErrorRedirects(provider, own.clientId);
+  keepInCookie(provider);
   provider.on('server_error', (_ctx, err) => options.log.error({ err }, 'authorization server failed'));
   return provider;
 }

@@ -14,10 +14,13 @@ export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;
 const unusedClientLifetime = 7 * 24 * 3600;
 /** The number of clients without any consent. A new one replaces the oldest. */
 export const maxUnusedClients = 1000;
-/** The number of sign-ins that are under way. Anyone can start one. */
+/** The number of sign-ins that are under way and stored without a password. Anyone can start one. */
 export const maxInteractions = 10_000;
+/** The number of those of one person, who has given a password. */
+export const maxInteractionsOfPerson = 100;
 /** Each limit is checked after so many new records, because checking sorts them. */
 const checkedAfter = { Client: 1, Interaction: 500 } as const;
+type Limited = keyof typeof checkedAfter;
 /** The least time between two clean-ups, in seconds. */
 const cleanUpInterval = 60;
 
@@ -46,13 +49,18 @@ export function openAuthorizationRecords(
     await db.delete(table).where(lt(table.expiresAt, seconds()));
   };
   const added = { Client: 0, Interaction: 0 };
-  /** Anyone can add records of these models, so the oldest give way. A client with a consent stays. */
-  const limit = async (model: keyof typeof added, most: number) => {
+  /**
+   * Anyone can add records of these models, so the oldest give way. A client with a consent stays. What one person has begun
+   * never takes the place of what another has.
+   */
+  const limit = async (model: Limited, most: number, mostOfPerson: number) => {
     added[model] += 1;
     if (added[model] % checkedAfter[model] !== 0) return;
     await db.run(sql`DELETE FROM authorization_records WHERE model = ${model} AND key IN (
-      SELECT key FROM authorization_records WHERE model = ${model} AND expires_at IS NOT NULL
-      ORDER BY expires_at DESC LIMIT -1 OFFSET ${most})`);
+      SELECT key FROM (
+        SELECT key, account_id, row_number() OVER (PARTITION BY account_id ORDER BY expires_at DESC) AS place
+        FROM authorization_records WHERE model = ${model} AND expires_at IS NOT NULL)
+      WHERE place > iif(account_id IS NULL, ${most}, ${mostOfPerson}))`);
   };
 
   const adapter: AdapterFactory = (model) => {
@@ -89,8 +97,8 @@ export function openAuthorizationRecords(
           .insert(table)
           .values({ model, key, ...row })
           .onConflictDoUpdate({ target: [table.model, table.key], set: row });
-        if (model === 'Client') await limit(model, maxUnusedClients);
-        if (model === 'Interaction') await limit(model, maxInteractions);
+        if (model === 'Client') await limit(model, maxUnusedClients, 0);
+        if (model === 'Interaction') await limit(model, maxInteractions, maxInteractionsOfPerson);
         // A client with a consent does not expire.
         if (model === 'Grant' && payload.clientId !== undefined)
           await db
