@@ -4,6 +4,7 @@ import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
+import { actingAs } from '../plan/people.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
@@ -194,11 +195,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           ),
         );
       },
-      async send(planned, shows) {
+      async send(planned, shows, acting) {
         const { values, credential, expectation } = planned;
         const operation = operationOf(contract, values.operation);
         const wanted = WANTED_OF[expectation.kind];
-        const curl = redactor.text(curlFor(parts, settings, planned));
+        const curl = redactor.text(curlFor(parts, settings, planned, acting));
         const delivery = {
           step: { shows, wanted, operation: operation.id, curl },
           recipe: credential?.recipe ?? 'no token',
@@ -206,7 +207,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           isDenial: (status: number | undefined) => refusesToken(expectation, status),
           mayRefuseAnyhow: expectation.kind === 'open',
         };
-        const wire = buildRequest(parts, values, credential?.token ?? '');
+        const people = actingAs(parts.people, acting ?? 'actAs');
+        const wire = buildRequest({ ...parts, people }, values, credential?.token ?? '');
         const answer = await note(sendTo(operation, delivery, wire));
         const { observation } = answer;
         const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);

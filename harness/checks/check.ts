@@ -5,7 +5,7 @@ import type { Judgement } from '../judge/judgement.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';
-import type { People } from '../plan/people.ts';
+import type { Acting, People } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Breadth, CreatedRecord, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
@@ -154,8 +154,11 @@ export interface CheckApi {
   visit(visit: Visit): Promise<CheckAnswer>;
   /** Whether a target may send the suite to this address: never to one that it could not have meant. */
   mayVisit(url: URL): Promise<boolean>;
-  /** Sends a case of the plan over the same connection and judges it. Its expectation says what is wanted. */
-  send(planned: PlannedCase, shows: string): Promise<Judged>;
+  /**
+   * Sends a case of the plan over the same connection and judges it. Its expectation says what is wanted.
+   * @param acting who a GLOBAL token acts as, by default the person of the plan.
+   */
+  send(planned: PlannedCase, shows: string, acting?: Acting): Promise<Judged>;
   /** The last answer to a case in the matrix of this run. Undefined if it was not sent. */
   seen(planned: PlannedCase): Answered | undefined;
   /** Everything that this run has sent until now, with the id of its case or check. */

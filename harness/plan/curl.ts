@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { People } from './people.ts';
+import { type Acting, actingAs, type People } from './people.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
@@ -11,8 +11,9 @@ export function curlFor(
   parts: RequestParts,
   settings: Pick<Settings, 'variables' | 'extraHeaders' | 'clientCertificate'>,
   planned: PlannedCase,
+  acting: Acting = 'actAs',
 ): string {
-  const people = peopleAsVariables(settings.variables);
+  const people = actingAs(peopleAsVariables(settings.variables), acting);
   const { method, path, headers, body } = buildRequest(
     { ...parts, people, common: [], unknownToken: '$(openssl rand -hex 32)' },
     planned.values,

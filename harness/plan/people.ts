@@ -12,6 +12,14 @@ export interface People {
   readonly nobodyElsewhere: string;
 }
 
+/** Who a GLOBAL token acts as in the cases of the plan, and the other person that it can act as. */
+export type Acting = 'actAs' | 'user';
+
+/** The people of a request that acts as one of the two. */
+export function actingAs(people: People, person: Acting): People {
+  return person === 'actAs' ? people : { ...people, actAs: people.user, user: people.actAs };
+}
+
 /** @param run the id of the run, which makes the addresses of nobody unique. */
 export function peopleOf(variables: Settings['variables'], run: string): People {
   const value = (name: string) => variables.get(name)?.value;

@@ -25,7 +25,7 @@ describe('the same search by another person or token', () => {
         'GLOBAL act-as.unknown',
       ]),
     );
-    expect(requests).toBeLessThanOrEqual(40);
+    expect(requests).toBeLessThanOrEqual(43);
   });
 
   test('includes external tokens without their header', async () => {

@@ -51,11 +51,13 @@ export const caches: Check = {
     const results: CheckResult[] = [];
     const lines = { first: api.connect(), second: api.connect() };
     for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
-    const shown = searchers.filter(({ isActing, person }) => !isActing || person === actAs);
-    const kinds = shown.map(({ kind }) => kind);
-    for (const denial of denialsOf(api, operation.id, kinds, 'first'))
-      for (const searcher of shown.filter(({ kind }) => kind === denial.controlKind))
-        results.push(await refused(lines, searcher, denial));
+    const kinds = [...new Set(searchers.map(({ kind }) => kind))];
+    for (const denial of denialsOf(api, operation.id, kinds, 'first')) {
+      const named = denial.actingAs ?? actAs.email;
+      const isTwin = ({ kind, isActing, person }: Searcher) =>
+        kind === denial.controlKind && (!isActing || person.email === named);
+      for (const searcher of searchers.filter(isTwin)) results.push(await refused(lines, searcher, denial));
+    }
     return results;
   },
 };

@@ -1,4 +1,4 @@
-import type { Check, CheckAnswer, CheckResult } from '../../harness/checks/check.ts';
+import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
@@ -14,6 +14,7 @@ import {
   pass,
   warn,
 } from './shared/decision.ts';
+import { markerOf } from './shared/private-documents.ts';
 import { speakers } from './shared/speakers.ts';
 
 /**
@@ -147,6 +148,12 @@ function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: firs
   // A refusal must not show it either: the sender of this request does not know the secret.
   if (answer.text.includes(owner.secret))
     return fail(answer, `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`);
+  const { person } = owner.speaker;
+  if (person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner))
+    return fail(
+      answer,
+      `with the ${speaker.kind} token, a chat showed ${markerOf(person)}, as an earlier answer had done`,
+    );
   const outcome = readIn(answer, owner.operation);
   switch (outcome.kind) {
     case 'lost':

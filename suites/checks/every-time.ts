@@ -1,7 +1,8 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
+import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies } from './shared/breadth.ts';
+import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 
 /**
@@ -25,7 +26,9 @@ export const everyTime: Check = {
       const refused = FAULTS.flatMap((values) => api.planned(operation?.id ?? '', kind, values) ?? []).find(
         ({ credential, expectation }) => credential && expectation.kind === 'refuse',
       );
-      if (accepted && refused) results.push(await repeat(api.connect().fork(), accepted, refused));
+      if (accepted && refused)
+        for (const acting of peopleActedAs(api, kind))
+          results.push(await repeat(api.connect().fork(), { accepted, refused, acting }));
     }
     return results;
   },
@@ -34,24 +37,31 @@ export const everyTime: Check = {
 /** The first of these that the plan has for a kind is sent. */
 const FAULTS = [{ validity: 'expired' }, { holding: 'none' }, { 'act-as': 'absent' }, { 'auth-type': 'absent' }];
 
-async function repeat(api: CheckApi, accepted: PlannedCase, refused: PlannedCase): Promise<CheckResult> {
-  const { operation, kind } = refused.values;
-  const requirement = refused.expectation.suspects[0]?.requirement ?? '';
-  const decided = await decide(api, accepted, refused);
+/** Two cases, and who a GLOBAL token acts as in both. */
+interface Pair {
+  readonly accepted: PlannedCase;
+  readonly refused: PlannedCase;
+  readonly acting: Acting;
+}
+
+async function repeat(api: CheckApi, pair: Pair): Promise<CheckResult> {
+  const { operation, kind } = pair.refused.values;
+  const requirement = pair.refused.expectation.suspects[0]?.requirement ?? '';
+  const decided = await decide(api, pair);
   return decisionOn(api, { requirement, operation, kind }, decided);
 }
 
-async function decide(api: CheckApi, accepted: PlannedCase, refused: PlannedCase): Promise<Decided> {
+async function decide(api: CheckApi, { accepted, refused, acting }: Pair): Promise<Decided> {
   let control: CheckAnswer | undefined;
   let times = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let time = 0; time < TIMES_A_ROUND; time += 1) {
-      const { answer } = await api.send(accepted, 'a documented request is accepted every time');
+      const { answer } = await api.send(accepted, 'a documented request is accepted every time', acting);
       control = answer.accepted ? answer : control;
     }
     for (let time = 0; time < TIMES_A_ROUND; time += 1) {
       times += 1;
-      const { answer, judgement } = await api.send(refused, `${refused.id} is refused every time`);
+      const { answer, judgement } = await api.send(refused, `${refused.id} is refused every time`, acting);
       const outcome = outcomeOf(answer);
       // After a request without an answer, the others would wait as long.
       if (outcome.kind === 'lost') return inconclusive(outcome.why);

@@ -13,6 +13,7 @@ import { escalation } from './documents/escalation.ts';
 import { isolation } from './documents/isolation.ts';
 import { pages } from './documents/pages.ts';
 import { paging } from './documents/paging.ts';
+import { eitherPerson } from './either-person.ts';
 import { everyTime } from './every-time.ts';
 import { exposure } from './exposure.ts';
 import { fuzz } from './fuzz.ts';
@@ -39,6 +40,7 @@ export const checks: readonly Check[] = [
   isolation,
   escalation,
   circumstances,
+  eitherPerson,
   influences,
   spellings,
   sideDoors,

@@ -30,7 +30,9 @@ export const optionalFields: Check = {
       const owners = api.claims.kinds.filter((kind) => api.full(kind));
       const all = denialsOf(api, operation.id, owners, 'last');
       for (const kind of owners) {
-        const denials = all.filter(({ controlKind }) => controlKind === kind);
+        // A conversation belongs to one person. Another one may be refused for that.
+        const isOfOwner = ({ actingAs = api.people.actAs }: Denial) => actingAs === api.people.actAs;
+        const denials = all.filter((denial) => denial.controlKind === kind && isOfOwner(denial));
         const credential = api.full(kind);
         const find = FIELDS[operation.id];
         if (denials.length === 0 || !credential || !find) continue;

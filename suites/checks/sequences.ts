@@ -1,6 +1,8 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
 
 /** A step of a sequence: the values in which its request differs from a well-made request of the kind. */
@@ -51,15 +53,16 @@ export const sequences: Check = {
   async run(api) {
     const results: CheckResult[] = [];
     for (const kind of api.claims.kinds)
-      for (const { id: operation } of api.contract.operations) {
-        const connection = api.connect();
-        const steps = SEQUENCES[kind] ?? SEQUENCES[api.contract.matrix.kinds[kind]?.family ?? ''] ?? [];
-        const on: Connection = { api: connection, before: [], lastAccepted: undefined };
-        for (const step of steps) {
-          const planned = connection.planned(operation, kind, step);
-          if (planned) results.push(...(await decide(on, planned)));
+      for (const { id: operation } of api.contract.operations)
+        for (const acting of peopleActedAs(api, kind)) {
+          const connection = api.connect();
+          const steps = SEQUENCES[kind] ?? SEQUENCES[api.contract.matrix.kinds[kind]?.family ?? ''] ?? [];
+          const on: Connection = { api: connection, acting, before: [], lastAccepted: undefined };
+          for (const step of steps) {
+            const planned = connection.planned(operation, kind, step);
+            if (planned) results.push(...(await decide(on, planned)));
+          }
         }
-      }
     return results;
   },
 };
@@ -67,16 +70,17 @@ export const sequences: Check = {
 /** What was sent over a connection until now, and the last answer that accepted a request. */
 interface Connection {
   readonly api: CheckApi;
+  readonly acting: Acting;
   readonly before: PlannedCase[];
   lastAccepted: Answered | undefined;
 }
 
 async function decide(on: Connection, planned: PlannedCase): Promise<CheckResult[]> {
-  const { before } = on;
+  const { before, acting } = on;
   const earlier = [...before];
   const api = on.api.fork();
   const last = earlier.at(-1);
-  const { answer, judgement } = await api.send(planned, `${planned.id} after ${last?.id ?? 'nothing'}`);
+  const { answer, judgement } = await api.send(planned, `${planned.id} after ${last?.id ?? 'nothing'}`, acting);
   before.push(planned);
   if (answer.accepted) on.lastAccepted = answer;
   const unit = { operation: planned.values.operation, kind: planned.values.kind };
@@ -91,9 +95,9 @@ async function decide(on: Connection, planned: PlannedCase): Promise<CheckResult
     return decided(pass(on.lastAccepted && (await api.acceptance(on.lastAccepted)), detail));
   }
   // The matrix blames a case that misses on its own. This check adds only what the connection changes.
-  if (await missesAlone(api, planned)) return [];
+  if (await missesAlone(api, planned, acting)) return [];
   // A wrong acceptance counts at once. A wrong refusal must come again after the same requests (outcomes 3).
-  if (!judgement.wronglyAccepted && !(await missesAgain(api, planned, earlier))) {
+  if (!judgement.wronglyAccepted && !(await missesAgain(on, planned, earlier))) {
     const detail = `${planned.id} was refused once after other requests on its connection; it did not happen again`;
     return decided(inconclusive(detail));
   }
@@ -104,14 +108,19 @@ async function decide(on: Connection, planned: PlannedCase): Promise<CheckResult
   return decided({ verdict, broke: answer, detail, wanted, got }, suspect.requirement);
 }
 
-async function missesAgain(api: CheckApi, planned: PlannedCase, before: readonly PlannedCase[]): Promise<boolean> {
+async function missesAgain(
+  { api, acting }: Connection,
+  planned: PlannedCase,
+  before: readonly PlannedCase[],
+): Promise<boolean> {
   const connection = api.connect();
-  for (const earlier of before) await connection.send(earlier, 'the requests before come again');
-  const { judgement } = await connection.send(planned, `${planned.id} gets the same answer again`);
+  for (const earlier of before) await connection.send(earlier, 'the requests before come again', acting);
+  const { judgement } = await connection.send(planned, `${planned.id} gets the same answer again`, acting);
   return judgement?.kind === 'miss';
 }
 
-async function missesAlone(api: CheckApi, planned: PlannedCase): Promise<boolean> {
-  const { judgement } = await api.connect().send(planned, `${planned.id} gets the same answer on a new connection`);
+async function missesAlone(api: CheckApi, planned: PlannedCase, acting: Acting): Promise<boolean> {
+  const shows = `${planned.id} gets the same answer on a new connection`;
+  const { judgement } = await api.connect().send(planned, shows, acting);
   return judgement?.kind === 'miss';
 }

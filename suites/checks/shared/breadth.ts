@@ -1,6 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
-import type { Contract } from '../../../harness/contract/contract.ts';
+import { actsAs, type Contract } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Acting } from '../../../harness/plan/people.ts';
 
 /** A request of a kind that must be refused. The kinds `none` and `unknown` are families of their own. */
 export interface Fault {
@@ -44,4 +45,12 @@ export function queryOperations({ operations }: Contract): readonly Operation[] 
 export function operationsToTry({ contract, breadth }: CheckApi): readonly Operation[] {
   const operations = queryOperations(contract);
   return breadth === 'whole' ? operations : operations.filter(({ isSlow }) => !isSlow);
+}
+
+/**
+ * Who a token of the kind acts as in turn: what must be refused to it is refused for either person (outcomes 2). Without the
+ * whole breadth, the check `either-person` tries the other one.
+ */
+export function peopleActedAs({ contract, people, breadth }: CheckApi, kind: string): readonly Acting[] {
+  return actsAs(contract, kind) && people.user !== undefined && breadth === 'whole' ? ['actAs', 'user'] : ['actAs'];
 }

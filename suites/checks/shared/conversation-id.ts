@@ -62,6 +62,7 @@ export async function continueOneOf(
   api: Pick<CheckApi, 'wait'>,
   ids: Ids,
   say: (named: ConversationId) => Promise<CheckAnswer>,
+  pausesMs = PAUSES_MS,
 ): Promise<Continued> {
   const firstOf = async ([named, ...others]: Ids, pauses: number): Promise<Continued> => {
     const tried = { named, answer: await say(named), pauses };
@@ -72,7 +73,7 @@ export async function continueOneOf(
   };
   const [named, ...others] = ids.filter(({ names }) => names !== 'unsaid');
   let tried = await firstOf(ids, 0);
-  for (const [at, pause] of PAUSES_MS.entries()) {
+  for (const [at, pause] of pausesMs.entries()) {
     if (!isRefused(tried) || !named) break;
     await api.wait(pause);
     tried = await firstOf([named, ...others], at + 1);

@@ -10,6 +10,8 @@ export interface Denial extends Fault {
   readonly fault: string;
   /** The kind whose documented request is its control. */
   readonly controlKind: string;
+  /** Who a GLOBAL token acts as. Undefined if it names nobody that exists, and for other tokens. */
+  readonly actingAs?: string;
   /** The headers and the token. */
   readonly request: Pick<Call, 'credential' | 'headers' | 'authorization'>;
 }
@@ -41,16 +43,21 @@ function denialsOfKind(api: CheckApi, operation: string, kind: string): readonly
   const headers = kindHeaders(api, kind);
   const without = (dropped: string) => headers.filter(([name]) => name !== dropped);
   const own = { kind, controlKind: kind };
-  const denial = (fault: string, values: Partial<Case['values']>, lines = headers): Denial[] => {
+  const denial = (fault: string, values: Partial<Case['values']>, lines = headers, actingAs?: string): Denial[] => {
     const planned = api.planned(operation, kind, values);
     const requirement = planned?.expectation.suspects[0]?.requirement;
     if (!planned?.credential || requirement === undefined) return [];
-    return [{ fault, requirement, ...own, request: { credential: planned.credential, headers: lines } }];
+    const request = { credential: planned.credential, headers: lines };
+    return [{ fault, requirement, ...own, request, ...(actingAs !== undefined && { actingAs }) }];
   };
+  const named = actsAs(contract, kind) ? [people.user, people.actAs].flatMap((person) => person ?? []) : [undefined];
+  // What must be refused to a token that acts as somebody is refused for either person (outcomes 2).
+  const forBoth = (fault: string, values: Partial<Case['values']>) =>
+    named.flatMap((person) => denial(fault, values, kindHeaders(api, kind, person), person));
   const isExternal = contract.matrix.kinds[kind]?.family === 'external';
   return [
-    ...denial('an expired token', { validity: 'expired' }),
-    ...denial('a token without the scope', { holding: 'none' }),
+    ...forBoth('an expired token', { validity: 'expired' }),
+    ...forBoth('a token without the scope', { holding: 'none' }),
     ...(actsAs(contract, kind)
       ? [
           ...denial(`a token that needs ${actAs} and without it`, { 'act-as': 'absent' }, without(actAs)),

@@ -12,7 +12,7 @@ export interface RefusedBase extends Base {
   readonly what: string;
 }
 
-/** Each documented refusal of a kind of token. */
+/** Each documented refusal of a kind of token. What must be refused to one that acts as somebody is so for either person. */
 export function refusedBases(api: CheckApi, operation: Operation, kind: string): readonly RefusedBase[] {
   const { headers, kinds } = api.contract.matrix;
   const credentialOf = (values: object) => api.planned(operation.id, kind, values)?.credential;
@@ -21,11 +21,15 @@ export function refusedBases(api: CheckApi, operation: Operation, kind: string):
   const lacking = (name: string) => usual.filter(([line]) => line !== name);
   const acts = actsAs(api.contract, kind);
   const base = (requirement: string, what: string, rest: Base): RefusedBase => ({ requirement, kind, what, ...rest });
+  const { user } = api.people;
+  const asUser =
+    acts && user !== undefined ? [{ whom: ' acting as $USER_EMAIL', lines: kindHeaders(api, kind, user) }] : [];
+  const people = [{ whom: '', lines: usual }, ...asUser];
+  const forBoth = (requirement: string, what: string, credential: Base['credential']) =>
+    credential ? people.map(({ whom, lines }) => base(requirement, what + whom, { credential, headers: lines })) : [];
   return [
-    ...(expired ? [base('token.expired', `an expired ${kind} token`, { credential: expired, headers: usual })] : []),
-    ...(unscoped
-      ? [base(`scope.${operation.id}`, `a ${kind} token without the scope`, { credential: unscoped, headers: usual })]
-      : []),
+    ...forBoth('token.expired', `an expired ${kind} token`, expired),
+    ...forBoth(`scope.${operation.id}`, `a ${kind} token without the scope`, unscoped),
     ...(acts
       ? [
           base('act-as.missing', `a ${kind} token without ${headers['act-as'].name}`, {
@@ -49,9 +53,9 @@ export function refusedBases(api: CheckApi, operation: Operation, kind: string):
   ];
 }
 
-/** The refusals of requests without an issued token, which have the other headers of this kind. */
-export function basesWithoutToken(api: CheckApi, kind: string): readonly RefusedBase[] {
-  const headers = kindHeaders(api, kind);
+/** The refusals of requests without an issued token, which have the other headers of this kind. @param named in X-Service-ActAs. */
+export function basesWithoutToken(api: CheckApi, kind: string, named?: string): readonly RefusedBase[] {
+  const headers = kindHeaders(api, kind, named);
   return [
     {
       kind: 'none',
