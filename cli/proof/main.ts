@@ -16,8 +16,8 @@ program
   .option('--only <glob>', 'only the deviants and variants whose id matches')
   .option('--depth <depth>', 'core, pairwise, triples or full')
   .option('--thorough', 'run intrusive checks even against deviants that are caught without them')
-  .option('--remote', 'only what a target on another machine gets by default')
-  .option('--write', 'write the kill matrix, and the row of this depth in the table of depths')
+  .option('--remote', 'what a target on another machine gets by default, beside the list of what that does not catch')
+  .option('--write', 'write the kill matrix and the row of this depth; with --remote, the list')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
   });

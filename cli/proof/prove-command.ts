@@ -10,6 +10,16 @@ import { loadContract } from '../../harness/contract/load-contract.ts';
 import { globOf } from '../../harness/plan/glob.ts';
 import { withDepth } from '../../suites/proof/depths.ts';
 import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
+import {
+  listProblems,
+  type NotRemote,
+  notRemoteText,
+  readNotRemote,
+  reasonFor,
+  remoteSummary,
+  survives,
+  UNKNOWN_REASON,
+} from '../../suites/proof/not-remote.ts';
 import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
 import { showProgress } from '../progress.ts';
 import { progressStream } from '../terminal.ts';
@@ -26,6 +36,8 @@ export interface ProveFlags {
 const KILL_MATRIX = 'suites/proof/kill-matrix.txt';
 /** The committed table of what each depth catches. */
 const DEPTH_TABLE = 'suites/proof/depths.txt';
+/** The committed list of deviants that the remote default does not catch. */
+const NOT_REMOTE = 'suites/proof/not-remote.txt';
 /** The young generation of a worker's heap. Requests and answers live briefly; room for them saves a tenth of the time. */
 const YOUNG_MIB = 192;
 
@@ -35,7 +47,8 @@ export async function proveCommand(
   print: (text: string) => void,
 ): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
-  if (remote && (thorough || write)) throw configurationError('--remote goes with neither --thorough nor --write');
+  if (remote && (thorough || depth !== 'core'))
+    throw configurationError('--remote goes with neither --thorough nor another depth than core');
   if (!chosenDepth) throw configurationError(`--depth is ${JSON.stringify(depth)}, wanted one of ${DEPTHS.join(', ')}`);
   const matches = only === undefined ? () => true : globOf(only);
   const ids = [...deviants, ...variants].map(({ id }) => id).filter((id) => matches(id));
@@ -47,18 +60,18 @@ export async function proveCommand(
   const proofs = await proveAll(ids, { depth: chosenDepth, effort }, (proof) => {
     judged += 1;
     progress.step(1);
-    if (proof.problems.length === 0) return;
+    if (proof.problems.length === 0 || (remote && survives(proof))) return;
     progress.hide();
     print(showProblem(proof));
   });
   progress.end();
   const table = killMatrix(proofs);
   print(table);
+  if (remote) return endOfRemote(proofs, write, print);
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
-  const isWhole = only === undefined && !remote;
-  const stale = isWhole && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
+  const stale = only === undefined && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
   if (stale) print(pc.red(`${KILL_MATRIX} differs from this table; run npm run prove -- --write and review its diff`));
   if (write && only === undefined) {
     if (chosenDepth === 'core') writeFileSync(KILL_MATRIX, `${table}\n`);
@@ -70,6 +83,35 @@ export async function proveCommand(
     `${caught} of ${allDeviants} deviants caught by their own requirement as one cause, ${notBlamed} of ${allVariants} variants not blamed`,
   );
   return problems.length + unbroken.length > 0 || stale ? 1 : 0;
+}
+
+/**
+ * Compares what survived with the committed list, or writes the list. A survivor needs a reason: a check of this machine, or a
+ * greater depth, catches it.
+ */
+async function endOfRemote(proofs: readonly Proof[], write: boolean, print: (text: string) => void): Promise<number> {
+  const known = readNotRemote(textOf(NOT_REMOTE));
+  const left = proofs.filter(survives).map(({ id }) => id);
+  const isNew = (id: string) => (known.get(id) ?? UNKNOWN_REASON) === UNKNOWN_REASON;
+  const here = write ? await proveAll(left.filter(isNew), { effort: 'usual' }, () => undefined) : [];
+  const found = here.flatMap((proof) => {
+    const deviant = deviants.find(({ id }) => id === proof.id);
+    return deviant ? [[proof.id, reasonFor(deviant, proof)] as const] : [];
+  });
+  const caught = new Set(proofs.filter((proof) => !survives(proof)).map(({ id }) => id));
+  const reasons = new Map([...known, ...found]);
+  const list = write ? new Map(deviants.flatMap(({ id }) => (caught.has(id) ? [] : reasonsOf(reasons, id)))) : known;
+  if (write) writeFileSync(NOT_REMOTE, `${notRemoteText(list)}\n`);
+  const problems = listProblems(list, proofs);
+  for (const problem of problems) print(pc.red(`${NOT_REMOTE}: ${problem}`));
+  print(remoteSummary(list, proofs));
+  const wrong = proofs.filter((proof) => proof.problems.length > 0 && !survives(proof));
+  return problems.length + wrong.length > 0 ? 1 : 0;
+}
+
+function reasonsOf(reasons: NotRemote, id: string): readonly (readonly [id: string, reason: string])[] {
+  const reason = reasons.get(id);
+  return reason === undefined ? [] : [[id, reason]];
 }
 
 /** The text of a file; empty if it does not exist. */

@@ -12,6 +12,7 @@ const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440, depth: Pr
   causes: 1,
   cases,
   caughtBy,
+  checks: [],
   problems: [],
 });
 

@@ -4,8 +4,10 @@ import { DEPTHS, type Depth, requirementFor } from '../../harness/contract/contr
 import { blamedIn } from '../../harness/judge/causes-of-checks.ts';
 import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
+import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { startSession } from '../../harness/run/start-session.ts';
+import { MOST_CHATS } from '../../harness/run/wire-sending.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
 import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
@@ -27,6 +29,8 @@ export interface Proof {
   readonly cases: number;
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
   readonly caughtBy: 'matrix' | 'checks' | undefined;
+  /** The checks that blamed it for its own requirement. */
+  readonly checks: readonly string[];
   /** What is wrong with the result; empty if it proves what it should. */
   readonly problems: readonly string[];
 }
@@ -34,7 +38,8 @@ export interface Proof {
 /**
  * How much is sent to a deviant that is already caught. `quick`: nothing more. `usual`: the rest of the checks that are not
  * intrusive. `thorough`: the intrusive checks too. `remote` sends what a target on another machine gets by default, until
- * the deviant is caught: no intrusive check, and only the most telling ways of the others.
+ * the deviant is caught: depth core whatever the deviant names, no intrusive check, the most telling ways of the others, and
+ * no more chats than the budget allows.
  */
 export type Effort = 'quick' | 'usual' | 'thorough' | 'remote';
 
@@ -58,7 +63,7 @@ export async function proveDeviant(
   deviant: Deviant,
   { depth: asked = 'core', effort = 'usual' }: ProveOptions = {},
 ): Promise<Proof> {
-  const depth = deepest(asked, deviant.depth ?? 'core');
+  const depth = effort === 'remote' ? 'core' : deepest(asked, deviant.depth ?? 'core');
   const { contract } = fixtures.catalogue;
   const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
   const isCaught = (judged: JudgedRun) =>
@@ -93,7 +98,9 @@ export async function proveDeviant(
     ...(causes > 1 && depth === 'core' ? [`wanted one cause, got ${causes}`] : []),
   ];
   const { id, what, breaks } = deviant;
-  return { id, what, family: 'deviant', breaks, blamed, causes, cases, depth, caughtBy: caughtBy(caught), problems };
+  const blaming = judged.decisions.filter((one) => own.has(one.requirement) && one.verdict === deviant.expects);
+  const by = { caughtBy: caughtBy(caught), checks: [...new Set(blaming.map(({ check }) => check))] };
+  return { id, what, family: 'deviant', breaks, blamed, causes, cases, depth, ...by, problems };
 }
 
 function deepest(...depths: readonly Depth[]): Depth {
@@ -135,6 +142,7 @@ export async function proveVariant(
     depth,
     cases,
     caughtBy: undefined,
+    checks: [],
     problems,
   };
 }
@@ -159,13 +167,15 @@ async function judgeDifference(
       flags: { CONFORMANCE_DEPTH: depth },
     }),
     trusted: difference.foreign !== true,
+    ...(intrusive ? {} : { loopback: false, concurrency: 4 }),
   };
+  const limits = intrusive ? {} : { clock: rehearsalClock(), chatLimit: { max: MOST_CHATS, isTight: true } };
   const { administer } = target;
   const transport = (input: TransportInput): Transport => ({
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = startSession(settings, { checks, casesAt, intrusive, journal: noJournal, transport });
+  const session = startSession(settings, { checks, casesAt, intrusive, journal: noJournal, transport, ...limits });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
