@@ -108,6 +108,25 @@ describe('the action', () => {
     expect(readdirSync(cli.folder, { recursive: true }).filter((file) => String(file).includes('made'))).toEqual([]);
   });
 
+  test('passes every input on as a flag, and further flags one a line', async () => {
+    const repository = join(cli.folder, 'flags');
+    mkdirSync(join(repository, 'dist', 'cli'), { recursive: true });
+    writeFileSync(join(repository, 'build.mjs'), '');
+    writeFileSync(join(repository, 'dist', 'cli', 'main.js'), 'console.log(process.argv.slice(2).join("|"))');
+    const inputs = {
+      target: 'embedded',
+      since: 'old/report.json',
+      intrusive: 'true',
+      only: 'search/**',
+      except: '**/AZURE/**',
+    };
+    const more = { rate: '5', budget: '300', args: '--timeout=9000\n--only=a b' };
+    const [job] = await runWorkflow(using({ ...inputs, ...more }), { ...runner(), repository });
+    expect(job?.log).toBe(
+      'run|--embedded|--intrusive|--since=old/report.json|--only=search/**|--except=**/AZURE/**|--rate=5|--budget=300|--report-dir=conformance-report|--timeout=9000|--only=a b\n',
+    );
+  });
+
   test('installs and builds in its own folder, without scripts of dependencies', async () => {
     const repository = join(cli.folder, 'action');
     mkdirSync(repository);

@@ -1,24 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, resolve } from 'node:path';
-import { extract } from 'tar';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
+import { installPacked, packInto } from './testing/packed.ts';
 
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
-}
 const home = mkdtempSync(join(tmpdir(), 'conformance-package-'));
 const installed = join(home, 'node_modules', 'client-api-conformance');
 const folder = join(home, 'work');
@@ -27,23 +14,12 @@ let before: readonly string[] = [];
 
 /** Installs what npm would publish, with links to the production dependencies. No network, TypeScript or repository. */
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', home], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename, files: listed }] = JSON.parse(packed);
-  files = listed.map(({ path }: { path: string }) => path);
-  mkdirSync(installed, { recursive: true });
+  const packed = packInto(home);
+  files = packed.files;
   mkdirSync(folder);
-  extract({ file: join(home, filename), cwd: installed, strip: 1, sync: true });
-  const { packages }: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
-    const name = path.slice('node_modules/'.length);
-    if (dev || devOptional || path === '' || name.includes('node_modules/') || !existsSync(path)) continue;
-    mkdirSync(join(home, 'node_modules', dirname(name)), { recursive: true });
-    symlinkSync(resolve(path), join(home, 'node_modules', name));
-  }
+  installPacked(packed, home);
   each(installed, (path, mode) => chmodSync(path, mode & 0o555));
+  chmodSync(join(installed, 'dist', 'cli', 'main.js'), 0o555);
   before = stateOf(installed);
 });
 afterAll(() => {
@@ -128,7 +104,7 @@ describe('the package', () => {
     const part = ['--embedded', '--depth', 'core', '--claims', 'user mcp'];
     const plan = run('plan', ...part).output;
     expect(readdirSync(folder)).toEqual([]);
-    const { code, output } = run(...part);
+    const { code, output } = run('run', ...part);
     expect(output).toContain('✔ the embedded reference service conforms');
     expect(code).toBe(0);
     expect(readdirSync(folder)).toEqual(['conformance-report']);
@@ -153,13 +129,9 @@ describe('the package', () => {
 
   test('runs the lines of the README with npx, which needs no registry, and writes nothing into its installation', async () => {
     const lines = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
-    expect(lines.map((line) => line.split(' ').slice(0, 4).join(' '))).toEqual(
+    expect(lines.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual(
       ['init', 'plan', 'run'].map((command) => `npx --no -- client-api-conformance ${command}`),
     );
-    const command = join(home, 'node_modules', '.bin', 'client-api-conformance');
-    mkdirSync(dirname(command));
-    symlinkSync(join(installed, 'dist', 'cli', 'main.js'), command);
-    chmodSync(command, 0o555);
     const cwd = join(home, 'readme');
     mkdirSync(cwd);
     const target = await startPlainTarget();
