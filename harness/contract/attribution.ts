@@ -1,18 +1,19 @@
 import { type Attribution, type Contract, holds, type Requirement, requirementFor, type Values } from './contract.ts';
 
 /**
- * The attribution of a requirement for an operation and a kind: its own in the ledger, or else that of the rules,
- * messages and acceptances that cite it.
+ * The attribution of a requirement for an operation and a kind: its own in the ledger, or else that of what cites it.
+ * @param cited the rule or acceptance that does. Without it, every rule, message and acceptance that cites it counts.
  */
 export function attributionOf(
   contract: Contract,
   id: string,
   { operation = '', kind = '' }: Readonly<Partial<Pick<Values, 'operation' | 'kind'>>> = {},
+  cited?: Attribution,
 ): Attribution {
   const requirement = contract.requirements.find((known) => known.id === id);
   const { family = '' } = contract.matrix.kinds[kind] ?? {};
   const own = requirement && ownAttribution(requirement, { operation, kind, family });
-  return own ?? joined(citingAttributions(contract, id));
+  return own ?? (cited ? attributionIn(cited) : joined(citingAttributions(contract, id)));
 }
 
 /** One attribution of several: what one of them states is stated. */

@@ -102,6 +102,7 @@ function matrixProblems(data: Data): string[] {
     ...depths.core.faults
       .filter((id) => !rules.includes(id))
       .map((id) => `matrix.yaml: depths: core: faults: unknown rule ${id}${didYouMean(id, rules)}`),
+    ...depths.core.acceptances.flatMap((when) => unknownNames(data, when, 'matrix.yaml: depths: core: acceptances')),
     ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
     ...Object.entries(sets).flatMap(([name, held]) =>
       held

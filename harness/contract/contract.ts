@@ -55,7 +55,7 @@ export interface Requirement {
   /** It keeps the data of one person from another. It is tested first, and what breaks it is shown first. */
   readonly grave?: true;
 }
-export type StatusPattern = number | '2xx' | '4xx';
+export type StatusPattern = number | '2xx' | '3xx' | '4xx';
 export interface Outcome {
   readonly status: StatusPattern | readonly StatusPattern[];
   /** `none`: no documented message may appear. A list: one of these must appear. Absent: any text is fine. */
@@ -120,6 +120,8 @@ export interface Matrix {
       readonly description: string;
       /** The rules of which core breaks every pair. */
       readonly faults: readonly string[];
+      /** What must be accepted of each operation and kind, beside the well-made request. */
+      readonly acceptances: readonly When[];
     };
     readonly pairwise: { readonly description: string };
     readonly triples: { readonly description: string };

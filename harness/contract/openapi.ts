@@ -13,12 +13,20 @@ export interface Operation {
   /** The example of the request body; undefined if the operation takes no body. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
   /** The first required property of the body and a value of the wrong type, to make faulty bodies. */
-  readonly field: { readonly name: string; readonly mistyped: unknown } | undefined;
+  readonly field: BodyField | undefined;
+  /** The first optional property of the body and a value of the wrong type. */
+  readonly option: BodyField | undefined;
   readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
   /** Whether a schema describes the body of a success. Without a schema, any body is fine and it may stream. */
   readonly documentsBody: boolean;
   /** Whether the operation is slow and expensive, like a chat. */
   readonly isSlow: boolean;
+}
+
+/** A property of a body, and a value that its type does not allow. */
+export interface BodyField {
+  readonly name: string;
+  readonly mistyped: unknown;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -123,7 +131,7 @@ function readOperation({ document, definition, method, path }: Definition, ajv: 
     path,
     scope,
     example: media?.example,
-    field: media ? requiredField(media) : undefined,
+    ...fieldsOf(media?.schema),
     success: { status: Number(status), validate: schema ? ajv.compile(schema as AnySchema) : undefined },
     documentsBody: schema !== undefined,
     // OpenAPI has no field for how long an answer takes. Chat is the slow operation and the one without a schema.
@@ -145,12 +153,14 @@ function requiredScope(document: OpenApiDocument, definition: OperationObject): 
   return scope;
 }
 
-/** The first required property and a value of the wrong type. */
-function requiredField(media: MediaType): Operation['field'] {
-  const name = media.schema?.required?.[0];
-  if (!name) return undefined;
+/** The first required property and the first optional one, each with a value of the wrong type. */
+function fieldsOf({ required = [], properties = {} }: MediaType['schema'] = {}): Pick<Operation, 'field' | 'option'> {
+  const fieldOf = (name: string | undefined): BodyField | undefined =>
+    name === undefined
+      ? undefined
+      : { name, mistyped: properties[name]?.type === 'string' ? { not: 'a string' } : 'not the right type' };
   return {
-    name,
-    mistyped: media.schema?.properties?.[name]?.type === 'string' ? { not: 'a string' } : 'not the right type',
+    field: fieldOf(required[0]),
+    option: fieldOf(Object.keys(properties).find((name) => !required.includes(name))),
   };
 }

@@ -93,7 +93,7 @@ describe('a case that cannot be tested', () => {
         state: needed ? 'untestable' : 'not-needed',
       });
       expect(subject?.requirements).toContain('token.expired');
-      if (needed) expect(subject?.requirements).toEqual(['token.expired']);
+      if (needed) expect([...new Set(subject?.requirements)]).toEqual(['token.expired']);
     }
   });
 

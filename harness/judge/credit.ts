@@ -35,10 +35,13 @@ export function answeredBy(expectation: Expectation, answer: Answer): readonly s
 
 /**
  * The requirements that a refusal proves. If the status fits several faults, or fits a fault and a silent rule, only a
- * message can tell which one caused the refusal. Without such a message the refusal proves none of them.
+ * message can tell which one caused the refusal. Without such a message the refusal proves none of them. An outcome that
+ * is only tolerated fits with its message alone.
  */
 export function creditOf(expectation: Expectation, answer: Answer): readonly string[] {
-  const fitting = decisive(expectation, expectation.admissible).filter(({ outcome }) => fits(outcome, answer));
+  const fitting = decisive(expectation, expectation.admissible).filter(({ outcome }) =>
+    outcome.verdict === undefined ? fits(outcome, answer) : matches(outcome, answer),
+  );
   const matching = fitting.filter(({ outcome }) => outcome.verdict === undefined && matches(outcome, answer));
   if (requirementsOf(fitting).length <= 1 && expectation.silent.length === 0) return requirementsOf(matching);
   const withMessage = requirementsOf(matching.filter(({ outcome }) => Array.isArray(outcome.message)));

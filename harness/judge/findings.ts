@@ -34,7 +34,7 @@ export function findingsOf(
   );
   // A run without a miss needs no passes to tell its causes apart.
   const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
-  const ofCases = [...findCauses(contract, narrowSuspects(missed), passes), ...intermittentCauses(verdicts)];
+  const ofCases = [...findCauses(contract, narrowSuspects(contract, missed), passes), ...intermittentCauses(verdicts)];
   const causes = gravestFirst(contract, withDecisions(contract, ofCases, decisions));
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({

@@ -233,8 +233,8 @@ describe('a miss says what was wanted and what came, for', () => {
   });
 
   test('several admitted outcomes', () => {
-    const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', validity: 'expired' }, [404]);
-    expect(wanted).toBe(`401; or 400 with the message "${text}"`);
+    const { wanted } = missOf('GLOBAL', { 'act-as': 'absent', holding: 'none' }, [404]);
+    expect(wanted).toBe(`400 with the message "${text}"; or 403`);
     expect(missOf('USER', {}, [401]).wanted).toBe('200');
     const free = missOf('USER', { 'act-as': 'existing' }, [500]);
     expect(free.wanted).toBe('200, or any other answer except a server error');

@@ -201,9 +201,9 @@ describe('a transport outcome', () => {
   });
 
   test('that recurs may be blamed on the fault or on the silent rule of the case', () => {
-    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
+    const both = plannedCase(plan, 'search', 'USER', { holding: 'none', 'act-as': 'existing' });
     const { miss } = decideRecurring(around(badGateway, both), both);
-    expect(miss?.suspects.map(({ requirement }) => requirement)).toEqual(['token.expired', 'act-as.not-needed']);
+    expect(miss?.suspects.map(({ requirement }) => requirement)).toEqual(['scope.search', 'act-as.not-needed']);
   });
 
   test('is not judged if it came only twice', () => {

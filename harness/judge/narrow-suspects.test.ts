@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer, messageText, plannedCase } from '../testing/small-world.ts';
+import { answer, contract, messageText, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import type { Missed } from './conjunction.ts';
 import { narrowSuspects } from './narrow-suspects.ts';
@@ -14,10 +14,13 @@ const notFound = answer(404);
 const gone = answer(410);
 
 /** What the last of these cases is blamed on. */
-const blamed = (...all: readonly Missed[]) =>
-  narrowSuspects(all)
-    .at(-1)
-    ?.suspects.map(({ template }) => template);
+const blamed = (...all: readonly Missed[]) => [
+  ...new Set(
+    narrowSuspects(contract, all)
+      .at(-1)
+      ?.suspects.map(({ template }) => template),
+  ),
+];
 
 describe('a case with two faults is blamed', () => {
   test('on both if no case with a single fault is wrong', () => {
@@ -37,6 +40,22 @@ describe('a case with two faults is blamed', () => {
   test('and proves neither of them broken for another case', () => {
     const other = plannedCase(plan, 'search', 'GLOBAL', { validity: 'expired', 'act-as': 'absent' });
     expect(blamed(missed(both, notFound), missed(other, notFound))).toEqual(['token.expired', 'act-as.missing']);
+  });
+});
+
+describe('an external token with another authentication type is blamed', () => {
+  const untyped = plannedCase(plan, 'search', 'OKTA', { 'auth-type': 'absent' });
+  const typed = plannedCase(plan, 'search', 'OKTA', { 'auth-type': 'other-value' });
+  const ofAzure = plannedCase(plan, 'search', 'AZURE', { 'auth-type': 'other-value' });
+
+  test('on the missing header, if a token without it is accepted, too', () => {
+    expect(blamed(missed(untyped, answer(200)), missed(typed, answer(200)))).toEqual(['auth-type.missing']);
+  });
+
+  test('on its value, if only that is accepted, or elsewhere, or if the other gets another outcome', () => {
+    expect(blamed(missed(typed, answer(200)))).toEqual(['auth-type.other']);
+    expect(blamed(missed(untyped, answer(200)), missed(ofAzure, answer(200)))).toEqual(['auth-type.other']);
+    expect(blamed(missed(untyped, answer(500)), missed(typed, answer(200)))).toEqual(['auth-type.other']);
   });
 });
 

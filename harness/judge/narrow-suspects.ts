@@ -1,6 +1,8 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
+import { unitOf } from '../plan/group.ts';
 import type { Missed } from './conjunction.ts';
-import { answerKey } from './same-answer.ts';
+import { answerKey, outcomeOf } from './same-answer.ts';
 
 /**
  * Narrows the suspects of cases with several faults. A miss with a single suspect proves its requirement broken. A case
@@ -10,7 +12,8 @@ import { answerKey } from './same-answer.ts';
  * A stray message is treated in the same way. With another fault, the wrong answer to a broken rule can have an
  * admitted status, so that only its message is wrong. If the same answer proved that rule broken, the rule is blamed.
  */
-export function narrowSuspects(missed: readonly Missed[]): readonly Missed[] {
+export function narrowSuspects(contract: Contract, all: readonly Missed[]): readonly Missed[] {
+  const missed = withoutFollowers(contract, all);
   const proven = new Map<string, Set<string>>();
   for (const { suspects, verdict } of missed) {
     const [only, ...others] = new Set(suspects.map(({ template }) => template));
@@ -25,5 +28,26 @@ export function narrowSuspects(missed: readonly Missed[]): readonly Missed[] {
     );
     const suspects = answered.strayMessage && sameAnswer.length > 0 ? sameAnswer : provenAmong(miss.suspects);
     return suspects.length > 0 ? { ...miss, suspects } : miss;
+  });
+}
+
+/**
+ * Blames a requirement's sibling where the same outcome breaks both for one operation and kind: a target that takes a token
+ * without a header cannot mind what the header says. That is one fault, and the ledger names the sibling.
+ */
+function withoutFollowers({ requirements }: Contract, missed: readonly Missed[]): readonly Missed[] {
+  const siblings = new Map(requirements.map(({ id, siblings: named = [] }) => [id, named]));
+  const keyOf = (requirement: string, { verdict }: Missed) =>
+    [requirement, unitOf(verdict.case.values), outcomeOf(verdict.observation)].join(' ');
+  const alone = new Map<string, readonly Suspect[]>();
+  for (const miss of missed) {
+    const [only, ...others] = new Set(miss.suspects.map(({ requirement }) => requirement));
+    if (only !== undefined && others.length === 0) alone.set(keyOf(only, miss), miss.suspects);
+  }
+  return missed.map((miss) => {
+    const followed = miss.suspects.flatMap(({ requirement }) =>
+      (siblings.get(requirement) ?? []).flatMap((sibling) => alone.get(keyOf(sibling, miss)) ?? []),
+    );
+    return followed.length > 0 && followed.length >= miss.suspects.length ? { ...miss, suspects: followed } : miss;
   });
 }

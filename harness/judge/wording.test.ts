@@ -11,11 +11,11 @@ const expectation = (kind: string, changes: Changes) => oracle(contract, caseOf(
 const message = (id: string) => `"${messageText(id)}"`;
 
 test.each<[string, Changes, string]>([
-  ['none', {}, '401; or 4xx (with a warning)'],
+  ['none', {}, '401; or 4xx or 3xx (with a warning)'],
   ['USER', { authorization: 'basic' }, '400 or 401; or 4xx (with a warning)'],
   ['unknown', {}, `401; or 4xx with the message ${message('auth-type-missing')} or ${message('invalid-secret')}`],
   ['USER', { body: 'missing-field' }, '4xx without a documented message'],
-  ['USER', { validity: 'expired', body: 'other-content-type' }, '401; or 4xx without a documented message'],
+  ['OKTA', { validity: 'expired', body: 'other-content-type' }, '401; or 4xx without a documented message'],
   [
     'GLOBAL',
     { 'act-as': 'malformed', validity: 'tampered', 'auth-type': 'OAUTH' },

@@ -153,7 +153,9 @@ export function valuesOf(
       if (kind.authorization) return kind.authorization;
       return Object.keys(dimensions.authorization).filter((value) => value !== 'absent' && value !== 'empty');
     case 'body':
-      return operation.field ? Object.keys(dimensions.body) : ['valid'];
+      return operation.field
+        ? Object.keys(dimensions.body).filter((value) => value !== 'mistyped-option' || operation.option)
+        : ['valid'];
     case 'act-as':
     case 'auth-type':
     case 'header-case':

@@ -1,4 +1,4 @@
-import { attributionIn } from '../contract/attribution.ts';
+import { attributionOf } from '../contract/attribution.ts';
 import {
   type Acceptance,
   type Attribution,
@@ -107,10 +107,11 @@ function acceptanceSuspects(contract: Contract, values: Values): readonly Suspec
     .map((acceptance) => suspectOf(contract, 'acceptance', acceptance, values));
 }
 
-function suspectOf(contract: Contract, rule: string, cited: Rule | Acceptance, { operation }: Values): Suspect {
+function suspectOf(contract: Contract, rule: string, cited: Rule | Acceptance, values: Values): Suspect {
   const template = cited.requirement;
-  const requirement = requirementFor(template, operation);
-  return { rule, template, requirement, level: levelOf(contract, requirement), attribution: attributionIn(cited) };
+  const requirement = requirementFor(template, values.operation);
+  const attribution = attributionOf(contract, requirement, values, cited);
+  return { rule, template, requirement, level: levelOf(contract, requirement), attribution };
 }
 
 function allowedMessages(messages: Readonly<Record<string, Message>>, values: Values): ReadonlySet<string> {

@@ -14,7 +14,7 @@ export interface WireRequest {
 
 /** The body for a value of the dimension `body`; undefined if the operation takes none. */
 export function bodyOf(operation: Operation, value: string): string | undefined {
-  const { example, field } = operation;
+  const { example, field, option } = operation;
   if (!example) return undefined;
   switch (value) {
     case 'valid':
@@ -26,6 +26,10 @@ export function bodyOf(operation: Operation, value: string): string | undefined 
     }
     case 'mistyped-field':
       return JSON.stringify({ ...example, ...(field && { [field.name]: field.mistyped }) });
+    case 'mistyped-option':
+      return JSON.stringify({ ...example, ...(option && { [option.name]: option.mistyped }) });
+    case 'not-json':
+      return JSON.stringify(example).slice(0, -1);
     default:
       throw configurationError(`matrix.yaml: body: the suite cannot build a body for the value ${value}`);
   }

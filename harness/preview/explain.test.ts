@@ -26,8 +26,8 @@ describe('an explanation', () => {
       'validity  expired: the expiry of the token has passed',
       'token  $GLOBAL_TOKEN_EXPIRED',
       'Permissions: GLOBAL',
-      '401; or 400 with the message "Required header missing: X-Service-ActAs"',
-      'token.expired  A token is refused with 401 after its expiry. (spec 3 and 7, must)',
+      '; or 400 with the message "Required header missing: X-Service-ActAs"',
+      'token.expired  A token is refused with 401 after its expiry. ',
       'rule act-as.missing, stated',
       'Control (must be accepted; the refusal proves nothing while its token is accepted nowhere)',
       caseOf('search', 'GLOBAL').id,
@@ -42,7 +42,7 @@ describe('an explanation', () => {
       'spec 1 4.1 5.1 and RFC 9110 15.5.2  A request without Authorization is refused. The status should be 401. (must)',
     );
     expect(text).toContain(
-      'authorization.absent  if authorization is absent: 401; or 4xx (with a warning) (interpreted)',
+      'authorization.absent  if authorization is absent: 401; or 4xx or 3xx (with a warning) (interpreted)',
     );
     expect(text).toContain('spec 4.1 Headers that the endpoints need');
     expect(text).toContain('Both endpoints need the `Authorization` header of 5.1.');

@@ -61,13 +61,16 @@ function actAsOf(lines: readonly string[], user: string | undefined): string | u
   return lines.length === 1 && lines[0] === user ? 'existing' : undefined;
 }
 
-function bodyValue({ example, field }: Operation, type: string, text: string | undefined): string {
+function bodyValue({ example, field, option }: Operation, type: string, text: string | undefined): string {
   if (!example || !field) return 'valid';
   if (!/json/i.test(type)) return 'other-content-type';
   const body = parsed(text);
-  const value = typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(field.name) : undefined;
+  if (body === undefined) return 'not-json';
+  const values = new Map(Object.entries(Object(body)));
+  const value = values.get(field.name);
   if (value === undefined) return 'missing-field';
-  return typeof value === typeof example[field.name] ? 'valid' : 'mistyped-field';
+  if (typeof value !== typeof example[field.name]) return 'mistyped-field';
+  return option && typeof values.get(option.name) === typeof option.mistyped ? 'mistyped-option' : 'valid';
 }
 
 function parsed(text: string | undefined): unknown {

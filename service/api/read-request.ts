@@ -3,7 +3,8 @@ import type { AuthHeaders, Call, RequestContext } from './steps.ts';
 
 /**
  * Reads the three headers of spec 5.1. A header in two lines is refused: if a proxy and this service picked different
- * lines, they would disagree about the caller. An authentication type other than OAUTH is refused too.
+ * lines, they would disagree about the caller. An authentication type other than OAUTH is refused too, and a blank one says
+ * nothing.
  */
 export function readHeaders({ request }: RequestContext): AuthHeaders {
   // `request.headers` would silently drop or join repeated lines.
@@ -12,7 +13,7 @@ export function readHeaders({ request }: RequestContext): AuthHeaders {
     if (more.length > 0) throw new Refusal('doubled-header');
     return line;
   };
-  const authType = one('x-service-auth-type');
+  const authType = one('x-service-auth-type') || undefined;
   if (authType !== undefined && authType !== 'OAUTH') throw new Refusal('other-auth-type');
   return { authorization: one('authorization'), actAs: one('x-service-actas'), authType };
 }

@@ -30,10 +30,12 @@ export function rule(v: Values): Ruling {
   const isGlobal = v.kind === 'GLOBAL';
   const isExternal = EXTERNAL.includes(v.kind);
   const isServiceIssued = isGlobal || v.kind === 'USER';
-  const untyped = v['auth-type'] === 'absent';
+  const type = v['auth-type'];
+  const untyped = type === 'absent' || type === 'blank';
 
   // spec 5.1: every request has an Authorization header with the scheme Bearer and a token.
-  if (v.authorization === 'absent') faults.push({ status: '401' }, { status: '4xx, a warning' });
+  if (v.authorization === 'absent')
+    faults.push({ status: '401' }, { status: '4xx, a warning' }, { status: '3xx, a warning' });
   if (['empty', 'no-scheme', 'basic'].includes(v.authorization))
     faults.push({ status: '400' }, { status: '401' }, { status: '4xx, a warning' });
   if (['scheme-case', 'spaces', 'trailing', 'doubled'].includes(v.authorization)) open.push(ANY_REFUSAL);
@@ -42,6 +44,7 @@ export function rule(v: Values): Ruling {
   const invalid = v.kind === 'unknown' || v.validity === 'tampered';
   if (invalid || v.validity === 'expired') faults.push({ status: '401' });
   if ((invalid || v.validity === 'foreign') && untyped) faults.push({ status: '4xx', texts: UNTYPED });
+  if (v.validity === 'expired' && untyped) faults.push({ status: '4xx, a warning', texts: UNTYPED });
   if (v.validity === 'foreign') faults.push({ status: '401' }, { status: '403' });
 
   // spec 7, rows three and four: the acting user of a GLOBAL token.
@@ -54,7 +57,10 @@ export function rule(v: Values): Ruling {
 
   // spec 7, last row, and spec 5.1: X-Service-Auth-Type.
   if (isExternal && untyped) faults.push({ status: '4xx', texts: UNTYPED });
-  if (!untyped && (v['auth-type'] !== 'OAUTH' || isServiceIssued)) open.push(ANY_REFUSAL);
+  if (isExternal && type === 'other-value') faults.push({ status: '4xx' });
+  if (type === 'other-case' || type === 'doubled') open.push(ANY_REFUSAL);
+  if (!isExternal && (type === 'other-value' || type === 'blank')) open.push(ANY_REFUSAL);
+  if (isServiceIssued && type === 'OAUTH') open.push(ANY_REFUSAL);
 
   // spec 7, row two: the scope of the operation, or the permission of an OAuth token.
   const needed = v.operation.toUpperCase();

@@ -86,16 +86,24 @@ describe('a depth', () => {
     expect(seen).toBe(all);
   });
 
-  test('core sends at most 150 cases with the tokens of the service alone', () => {
-    expect(executed('core', { CONFORMANCE_CLAIMS: 'user global scopes' }).length).toBeLessThanOrEqual(150);
-  });
-
   test.each([
-    ['core', 220],
-    ['pairwise', 1000],
-    ['triples', 3300],
+    ['core', 430],
+    ['pairwise', 1400],
+    ['triples', 4000],
+    ['full', 30_000],
   ] as const)('%s sends at most %i cases', (depth, most) => {
     expect(executed(depth).length).toBeLessThanOrEqual(most);
+  });
+
+  test('core sends at most 330 cases with the tokens that claims require, and 215 for those of the service', () => {
+    const withRequired = (kinds: readonly string[]) => {
+      const required = kinds.flatMap((kind) => catalogue.required(kind, false));
+      const others = catalogue.tokens.flatMap(({ name }) => (required.includes(name) ? [] : [[name, undefined]]));
+      return executed('core', { ...Object.fromEntries(others), CONFORMANCE_CLAIMS: kinds.join(' ').toLowerCase() });
+    };
+    expect(withRequired(catalogue.kinds).length).toBeLessThanOrEqual(330);
+    expect(withRequired(['USER', 'GLOBAL']).length).toBeLessThanOrEqual(215);
+    expect(executed('core', { CONFORMANCE_CLAIMS: 'user global scopes' }).length).toBeLessThanOrEqual(235);
   });
 
   test('holds the cases of the depths before it', () => {

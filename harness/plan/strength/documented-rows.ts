@@ -1,0 +1,73 @@
+import { ACCEPTED, type Contract, holds, type Values } from '../../contract/contract.ts';
+import type { Catalogue } from '../../settings/catalogue.ts';
+import { differing, neutralCases } from '../case.ts';
+import { faultsOf } from '../expectation.ts';
+import { unitOf } from '../group.ts';
+import { createCombinations } from './combinations.ts';
+import type { Isolated } from './isolation.ts';
+import { STAGES, stageOf, variableOf } from './stages.ts';
+
+/**
+ * One case for each documented row in each frame. A frame is an operation and a kind with a token, because nobody reads
+ * "an expired token is refused" as "on search or chat, whatever the token". A row is a decisive rule, or a request that
+ * must be accepted. Cases that leave nothing open are taken where there are some. Of those with the token that the first
+ * one has, the one is taken that shows most besides.
+ * @param cases in the order in which they are preferred.
+ */
+export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[]): readonly Isolated[] {
+  const rowsOf = rowFinder(catalogue.contract);
+  const rows = new Map<string, Isolated[]>();
+  for (const stage of STAGES)
+    for (const one of cases)
+      if (catalogue.kinds.includes(one.values.kind) && stageOf(catalogue, one.values) === stage)
+        for (const row of rowsOf(one)) {
+          const key = `${unitOf(one.values)} ${row}`;
+          const known = rows.get(key);
+          if (known) known.push(one);
+          else rows.set(key, [one]);
+        }
+  const combinations = createCombinations(cases, [1]);
+  const chosen = new Set<Isolated>();
+  for (const all of rows.values()) {
+    const clear = all.filter(({ isClear }) => isClear);
+    const [first, ...others] = clear.length > 0 ? clear : all;
+    if (!first || all.some((one) => chosen.has(one))) continue;
+    const stage = stageOf(catalogue, first.values);
+    const variable = variableOf(catalogue, first.values);
+    let best = first;
+    for (const other of others)
+      if (
+        (stage === 'required'
+          ? stageOf(catalogue, other.values) === stage
+          : variableOf(catalogue, other.values) === variable) &&
+        combinations.gain(other) > combinations.gain(best)
+      )
+        best = other;
+    combinations.add(best);
+    chosen.add(best);
+  }
+  return [...chosen];
+}
+
+/**
+ * Makes a function that names the rows that a case shows: each rule that holds, or the one way in which a request that
+ * must be accepted differs from the well-made one.
+ */
+export function rowFinder(contract: Contract): (isolated: Isolated) => readonly string[] {
+  const { acceptances } = contract.matrix.depths.core;
+  const neutral = neutralCases(contract);
+  const alone = new Set(['none', ...contract.operations.map(({ scope }) => `only:${scope}`)]);
+  const acceptedRows = (values: Values): readonly string[] => {
+    const different = differing(values, neutral(values.operation, values.kind).values);
+    if (different.length === 0) return [ACCEPTED];
+    const at = different.length === 1 ? acceptances.findIndex((when) => holds(when, values)) : -1;
+    return at < 0 ? [] : [`${ACCEPTED} ${at}`];
+  };
+  return ({ rule, values }) => {
+    if (rule === ACCEPTED) return acceptedRows(values);
+    return faultsOf(contract, values).flatMap(({ id, when }) => {
+      if (!('scope' in when)) return [id];
+      return alone.has(values.holding) ? [`${id} ${values.holding}`] : [];
+    });
+  };
+}
