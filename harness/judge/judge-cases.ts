@@ -2,6 +2,7 @@ import { type Contract, operationOf } from '../contract/contract.ts';
 import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
+import { type Elsewhere, elsewhereIn, mayBeChance } from './by-chance.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { type CaseJudging, type JudgedCase, judgeCase, losesByChance } from './judge-case.ts';
 import { appearanceOf, type Looks, lookOf, looksOf } from './looks.ts';
@@ -25,8 +26,10 @@ export interface CaseVerdict {
   readonly reason?: string;
   /** It is inconclusive because the target refuses its token also where it must accept it. */
   readonly tokenRefused?: true;
-  /** A wrong refusal came once and did not repeat. */
+  /** A wrong refusal came once and did not repeat, or as seldom as it came elsewhere. */
   readonly intermittent?: true;
+  /** More sends would tell whether the wrong answer came by chance. */
+  readonly unclear?: true;
   /** The answer that decided the case. */
   readonly observation?: Observation;
   readonly sent: number;
@@ -71,6 +74,9 @@ interface Known extends Judging {
   readonly evidence: Evidence;
   /** The signatures of misses that repeated often enough to be trusted. */
   readonly repeated: ReadonlySet<string>;
+  readonly elsewhere: () => Elsewhere;
+  /** The number of cases that were judged. */
+  readonly count: number;
 }
 
 /** Judges cases. Pure: the same journal gives the same verdicts. */
@@ -93,7 +99,9 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
     isUnsteady: () => (isUnsteady ??= losesByChance(evidence.byCase.values())),
   };
   const judged = [...cases].map((planned) => judgeCase(planned, exchangesOf(planned.id), caseJudging));
-  const known: Known = { ...judging, evidence, repeated: repeatedMisses(judged) };
+  let knownElsewhere: Elsewhere | undefined;
+  const elsewhere = () => (knownElsewhere ??= elsewhereIn(plan, evidence.byCase));
+  const known: Known = { ...judging, evidence, repeated: repeatedMisses(judged), elsewhere, count: judged.length };
   return judged.map((found) => verdictOn(found, known));
 }
 
@@ -112,8 +120,9 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
 /** Why the answers do not decide the case. Undefined if they do. */
 function whyInconclusive(
   { planned, miss, misses, passes, last, lost, isDoubtful }: JudgedCase,
-  { plan, trusted, evidence, repeated }: Known,
-): Pick<CaseVerdict, 'reason' | 'intermittent' | 'tokenRefused'> | undefined {
+  known: Known,
+): Pick<CaseVerdict, 'reason' | 'intermittent' | 'unclear' | 'tokenRefused'> | undefined {
+  const { plan, trusted, evidence, repeated } = known;
   if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
   const wronglyAccepted = miss?.wronglyAccepted ?? false;
   if (miss && isDoubtful && !repeated.has(signatureOf(planned, miss, last)))
@@ -123,6 +132,12 @@ function whyInconclusive(
       return { reason: 'intermittent: the wrong answer came once and did not repeat', intermittent: true };
     if (!repeated.has(signatureOf(planned, miss, last)))
       return { reason: 'the wrong answer came once and could not be confirmed' };
+  }
+  if (miss && last && !wronglyAccepted && !repeated.has(signatureOf(planned, miss, last))) {
+    const own = { times: misses, sends: misses + passes };
+    const chance = mayBeChance(own, known.elsewhere()(planned, last), known.count);
+    const reason = `intermittent: the wrong answer came ${own.times} times of ${own.sends}, which may be chance`;
+    if (chance !== 'no') return { reason, intermittent: true, ...(chance === 'unclear' && { unclear: true }) };
   }
   const unproven = trusted || wronglyAccepted ? undefined : whyUnproven(plan, planned, evidence, last);
   return unproven && { reason: unproven.reason, ...(unproven.refused && { tokenRefused: true }) };

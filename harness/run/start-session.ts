@@ -16,6 +16,7 @@ import { seedOf } from './run-id.ts';
 import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
+import { settleChance } from './settle-chance.ts';
 import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 
@@ -40,6 +41,8 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const { gate, journal, sender, sending, world, left } = wiring;
   const seed = seedOf(run);
   const decisions: Decision[] = [];
+  const isOver = () => gate.closed !== undefined;
+  const settle = () => settleChance({ sender, judge: session.judge, isOver });
   const session: Session = {
     ...planned,
     left,
@@ -61,13 +64,15 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         step?.(group);
       }
       await sendLostAgain(sending);
+      await settle();
       await session.askFurther();
+      await settle();
     },
     async askFurther() {
       const { shard: _shard, ...asked } = narrowing;
       // A run that was asked for certain cases sends only these.
       if (isNarrowed(asked)) return;
-      await askFurther({ sending, judge: session.judge, isOver: () => gate.closed !== undefined });
+      await askFurther({ sending, judge: session.judge, isOver });
     },
     async sendAll(step) {
       const run = async (check: Check) => {

@@ -1,5 +1,6 @@
 import type { CheckAnswer, Judged } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
 import type { Miss } from '../../../harness/judge/miss.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Miss } from '../../../harness/judge/miss.ts';
  */
 export type Assessment = 'right' | 'wrong' | 'wrong at once' | 'unlike' | 'lost';
 
-/** The result of asking up to two times. `fleeting`: the first answer was wrong, the second was not. */
+/** The result of asking up to four times. `fleeting`: the first answer was wrong, a later one was not. */
 export interface Confirmation<T> {
   readonly kind: 'right' | 'wrong' | 'fleeting' | 'lost';
   readonly got: T;
@@ -17,7 +18,10 @@ export interface Confirmation<T> {
 /** A page of a gateway may come often, so that an answer that looks like one counts only if it comes this often in a row. */
 const UNLIKE_TIMES = 8;
 
-/** Asks again after a wrong refusal, which counts only if it comes twice. A wrong acceptance counts at once (outcomes 3). */
+/**
+ * Asks again after a wrong refusal, which counts only if it comes every time: a gateway may give it to any request, now and
+ * then, and a run asks hundreds. A wrong acceptance counts at once (outcomes 3).
+ */
 export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Assessment): Promise<Confirmation<T>> {
   const first = await ask();
   const assessment = assess(first);
@@ -32,17 +36,14 @@ export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Asse
     case 'wrong':
       break;
   }
-  const second = await ask();
-  const secondAssessment = assess(second);
-  switch (secondAssessment) {
-    case 'wrong':
-    case 'wrong at once':
-      return { kind: 'wrong', got: second };
-    case 'right':
-    case 'unlike':
-    case 'lost':
-      return { kind: 'fleeting', got: first };
+  let got = first;
+  for (let time = 0; time < CONFIRMATIONS; time += 1) {
+    got = await ask();
+    const again = assess(got);
+    if (again === 'wrong at once') break;
+    if (again !== 'wrong') return { kind: 'fleeting', got: first };
   }
+  return { kind: 'wrong', got };
 }
 
 async function confirmUnlike<T>(
@@ -55,7 +56,7 @@ async function confirmUnlike<T>(
   return { kind: 'wrong', got: first };
 }
 
-/** The result of sending a case of the plan up to two times, with the answer that counts. */
+/** The result of sending a case of the plan up to four times, with the answer that counts. */
 export type CaseConfirmation =
   | { readonly kind: 'right'; readonly answer: CheckAnswer }
   | { readonly kind: 'wrong' | 'fleeting'; readonly answer: CheckAnswer; readonly miss: Miss }
