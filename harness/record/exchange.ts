@@ -132,6 +132,8 @@ export interface EarlierRun {
   readonly decided: readonly string[];
   /** How much the checks tried. Absent if that is unknown. */
   readonly breadth?: Breadth;
+  /** What judged it: the version of the suite and the contract. Absent if that is unknown. */
+  readonly rules?: string;
 }
 
 /** A planned case that the run left out on purpose. */

@@ -4,7 +4,7 @@ import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
-import { CHANGE_WORDS, CHANGES, sinceTitle } from '../report/since.ts';
+import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { counted, countsInWords } from './amounts.ts';
 import { type FindingView, headOf, viewOf } from './finding-view.ts';
@@ -114,10 +114,12 @@ export function githubSummary(report: Report): string {
 function changesSince({ since }: Report): readonly string[] {
   if (since === null) return [];
   const rows = CHANGES.flatMap((change) =>
-    changeLines(since[change]).map((line) => row([CHANGE_WORDS[change], plain(line)])),
+    changeLines(since[change]).map((line) => row([changeInWords(since, change), plain(line)])),
   );
   const table = [row(['change', 'requirement']), row(['---', '---']), ...rows];
-  return [`### ${plain(sinceTitle(since))}\n`, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
+  const rules = rulesInWords(since);
+  const title = [`### ${plain(sinceTitle(since))}\n`, ...(rules === undefined ? [] : [`${plain(rules)}\n`])];
+  return [...title, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
 }
 
 function notTriedLines({ notTried }: Report): readonly string[] {

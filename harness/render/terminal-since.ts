@@ -1,5 +1,5 @@
 import { visible } from '../contract/visible-text.ts';
-import { CHANGE_WORDS, CHANGES, type Change, type Since, sinceTitle } from '../report/since.ts';
+import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
 import { type Colors, table } from './terminal-table.ts';
 
 /** Requirements that each kind of change lists, and units of each. */
@@ -11,9 +11,17 @@ export function renderSince(since: Since | null, colors: Colors): string[] {
   if (since === null) return [];
   const paint = { new: colors.red, fixed: colors.green, stillFailing: colors.red, noLongerDecided: colors.yellow };
   const rows = CHANGES.flatMap((change) =>
-    changeLines(since[change]).map((line, index) => [index === 0 ? CHANGE_WORDS[change] : '', paint[change](line)]),
+    changeLines(since[change]).map((line, index) => [
+      index === 0 ? changeInWords(since, change) : '',
+      paint[change](line),
+    ]),
   );
-  return [colors.bold(sinceTitle(since)), ...(rows.length === 0 ? ['  nothing changed'] : table(rows, colors))];
+  const rules = rulesInWords(since);
+  return [
+    colors.bold(sinceTitle(since)),
+    ...(rules === undefined ? [] : [colors.yellow(`  ${rules}`)]),
+    ...(rows.length === 0 ? ['  nothing changed'] : table(rows, colors)),
+  ];
 }
 
 /** `token.expired on search/USER, chat/USER`, a line for each requirement. */

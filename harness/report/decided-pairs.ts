@@ -5,6 +5,9 @@ import type { ReportedFinding } from './findings.ts';
 
 /** The fields of a report that a comparison reads. */
 export interface ComparedReport {
+  /** The version and the contract that judged the run. */
+  readonly suite?: string;
+  readonly contract?: string;
   readonly run: string;
   readonly startedAt: string;
   readonly target: string;

@@ -1,9 +1,13 @@
+import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { caseId } from '../plan/case.ts';
+import { githubSummary } from '../render/github.ts';
+import { renderHtml } from '../render/page/page.ts';
+import { renderSince } from '../render/terminal-since.ts';
 import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
 import type { ComparedReport } from './decided-pairs.ts';
-import { earlierRun, sinceEarlier } from './since.ts';
+import { changeInWords, earlierRun, sinceEarlier } from './since.ts';
 
 const acceptsExpired: Scenario = { instead: (values) => (expiredUser(values) ? accepted : undefined) };
 const noExpired = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
@@ -14,7 +18,7 @@ const [good, bad] = [await reportOf(), await reportOf(acceptsExpired)];
 
 describe('since an earlier run', () => {
   test('nothing changed if both found the same', () => {
-    const none = { new: [], fixed: [], stillFailing: [], noLongerDecided: [] };
+    const none = { rules: null, new: [], fixed: [], stillFailing: [], noLongerDecided: [] };
     expect(compare(good, good)).toEqual({ run: good.run, startedAt: good.startedAt, target: good.target, ...none });
   });
 
@@ -102,5 +106,36 @@ describe('since an earlier run', () => {
     expect(compare(leaks, tight).fixed).toEqual(isolation);
     const notRun = await reportOf({ decisions: [{ ...decision('inconclusive'), operation: 'any', kind: 'any' }] });
     expect(compare(tight, notRun).noLongerDecided).toEqual(isolation);
+  });
+
+  test('says that the rules differ, and that something new or fixed may come from that', () => {
+    const ruled = (report: ComparedReport, contract: string) => ({ ...report, contract });
+    const [fixed, added] = [compare(ruled(bad, 'before'), good), compare(ruled(good, 'before'), bad)];
+    expect(fixed.rules).toEqual({
+      before: `suite ${good.suite}, contract before`,
+      now: `suite ${good.suite}, contract ${good.contract}`,
+    });
+    for (const [since, word] of [
+      [fixed, 'fixed'],
+      [added, 'new'],
+    ] as const) {
+      const report = { ...good, since };
+      const outputs = [
+        renderSince(since, pc.createColors(false)).join('\n'),
+        renderHtml(report),
+        githubSummary(report),
+      ];
+      for (const text of outputs) expect(text).toContain(`${word}, by other rules`);
+      for (const text of outputs) expect(text).toContain('The rules differ');
+    }
+    expect(changeInWords(compare(ruled(bad, 'before'), bad), 'stillFailing')).toBe('still failing');
+  });
+
+  test('does not say so of the same rules, nor if nobody knows those of the earlier run', () => {
+    const { rules: _rules, ...unknown } = earlierRun(bad);
+    for (const since of [compare(bad, good), sinceEarlier(unknown, good)]) {
+      expect(since.rules).toBeNull();
+      expect(changeInWords(since, 'fixed')).toBe('fixed');
+    }
   });
 });

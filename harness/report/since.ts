@@ -25,11 +25,14 @@ export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>
   readonly run: string;
   readonly startedAt: string;
   readonly target: string;
+  /** The rules of both runs, if they are not the same: a verdict may differ although the target did not change. */
+  readonly rules: { readonly before: string; readonly now: string } | null;
 };
 
 /** The facts of an earlier run that a later one is compared with. */
 export function earlierRun(report: ComparedReport): EarlierRun {
   const { run, startedAt, target, breadth } = report;
+  const rules = rulesOf(report);
   const { failing, decided } = decidedPairs(report);
   return {
     type: 'earlier',
@@ -39,7 +42,13 @@ export function earlierRun(report: ComparedReport): EarlierRun {
     failing: Object.fromEntries(failing),
     decided: [...decided].sort(),
     ...(breadth && { breadth }),
+    ...(rules !== undefined && { rules }),
   };
+}
+
+/** What judged a run. Undefined if that is unknown. */
+function rulesOf({ suite, contract }: ComparedReport): string | undefined {
+  return suite === undefined || contract === undefined ? undefined : `suite ${suite}, contract ${contract}`;
 }
 
 /**
@@ -48,6 +57,7 @@ export function earlierRun(report: ComparedReport): EarlierRun {
  */
 export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun, report: ComparedReport): Since {
   const now = decidedPairs(report);
+  const [before, rules] = [earlier.rules, rulesOf(report)];
   const failed = new Map(Object.entries(earlier.failing));
   const notFailingNow = [...failed.keys()].filter((pair) => !now.failing.has(pair));
   // Without something that failed before, a requirement that passes now may be as broken as it was.
@@ -64,6 +74,7 @@ export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun,
     run,
     startedAt,
     target,
+    rules: before === undefined || rules === undefined || before === rules ? null : { before, now: rules },
     new: changes([...now.failing.keys()].filter((pair) => !failed.has(pair))),
     fixed: changes(notFailingNow.filter(isFixed)),
     stillFailing: changes([...failed.keys()].filter((pair) => now.failing.has(pair))),
@@ -84,4 +95,18 @@ function changes(pairs: readonly string[]): readonly Change[] {
 /** `Since the run of 2026-11-21 10:00 UTC (da012e5d)`. */
 export function sinceTitle({ startedAt, run }: Since): string {
   return visible(`Since the run of ${startedAt.slice(0, 16).replace('T', ' ')} UTC (${run})`);
+}
+
+/** What to bear in mind if the rules differ. Undefined if they do not. */
+export function rulesInWords({ rules }: Since): string | undefined {
+  if (rules === null) return undefined;
+  return visible(
+    `The rules differ: ${rules.before} before, ${rules.now} now. What is new or fixed may come from that; CHANGELOG.md lists the verdicts that change.`,
+  );
+}
+
+/** What happened to a requirement: `fixed`, or `fixed, by other rules` if these may be the reason. */
+export function changeInWords({ rules }: Since, change: (typeof CHANGES)[number]): string {
+  const mayComeFromRules = rules !== null && (change === 'new' || change === 'fixed');
+  return `${CHANGE_WORDS[change]}${mayComeFromRules ? ', by other rules' : ''}`;
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../../report/report.ts';
-import { CHANGE_WORDS, CHANGES, type Since, sinceTitle } from '../../report/since.ts';
+import { CHANGES, changeInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
 import { viewOf } from '../finding-view.ts';
@@ -29,5 +29,5 @@ ${causes}${more > 0 ? html`<li><a href="#causes">${counted(more, 'more cause')}<
 function changesInWords(since: Since): string {
   const changed = CHANGES.filter((change) => since[change].length > 0);
   if (changed.length === 0) return 'nothing changed';
-  return changed.map((change) => `${since[change].length} ${CHANGE_WORDS[change]}`).join(', ');
+  return changed.map((change) => `${since[change].length} ${changeInWords(since, change)}`).join(', ');
 }

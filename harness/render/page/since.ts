@@ -1,5 +1,5 @@
 import type { Report } from '../../report/report.ts';
-import { CHANGE_WORDS, CHANGES, sinceTitle } from '../../report/since.ts';
+import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../../report/since.ts';
 import { type Html, html } from './html.ts';
 import { requirementLink } from './verdict.ts';
 
@@ -8,7 +8,7 @@ export function renderSince({ since }: Report): Html {
   if (since === null) return html`<p class="quiet">The run was not compared with another one.</p>`;
   const rows = CHANGES.flatMap((change) =>
     since[change].map(
-      ({ requirement, units }) => html`<tr><th scope="row">${CHANGE_WORDS[change]}</th>
+      ({ requirement, units }) => html`<tr><th scope="row">${changeInWords(since, change)}</th>
 <td>${requirementLink(requirement)} <span class="quiet">on ${units.join(', ')}</span></td></tr>
 `,
     ),
@@ -19,6 +19,7 @@ export function renderSince({ since }: Report): Html {
       : html`<div class="scroll"><table class="rows">
 <thead><tr><th scope="col">Change</th><th scope="col">Requirement</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
+  const rules = rulesInWords(since);
   return html`<p class="note">${sinceTitle(since)}.</p>
-${body}`;
+${rules === undefined ? null : html`<p class="notice">${rules}</p>\n`}${body}`;
 }
