@@ -99,6 +99,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const delivery = {
         step: { shows, wanted, operation: operation.id, curl },
         recipe: credential?.recipe ?? 'no token',
+        credential,
         operation,
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
         mayBeSilent: patienceMs !== undefined,
@@ -203,6 +204,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const delivery = {
           step: { shows, wanted, operation: operation.id, curl },
           recipe: credential?.recipe ?? 'no token',
+          credential,
           operation,
           isDenial: (status: number | undefined) => refusesToken(expectation, status),
           mayRefuseAnyhow: expectation.kind === 'open',
@@ -222,7 +224,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       recorded: () =>
         sender.exchanges.map((exchange) => {
           const operation = [...contract.operations, ...contract.mcp].find((one) => isTo(one)(exchange));
-          return { case: exchange.case, role: exchange.role, ...answeredFrom(exchange, operation) };
+          const { case: id, role, credential } = exchange;
+          return { case: id, role, credential, ...answeredFrom(exchange, operation) };
         }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
       planned: (operation, kind, values) =>

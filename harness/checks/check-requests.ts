@@ -6,19 +6,23 @@ type Lines = (readonly [name: string, value: string])[];
 
 /** The request of a call. Everything that the call leaves out is as in the neutral case of the kind. */
 export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
-  const { operation, credential, headers = [], method = operation.method, query = '' } = call;
+  const { operation, credential, headers = [], method = operation.method, query = '', type } = call;
   const body = 'body' in call ? call.body : operation.example;
   const authorization = call.authorization === undefined ? `Bearer ${credential?.token ?? ''}` : call.authorization;
   const lines: Lines = authorization === null ? [] : [[contract.matrix.headers.authorization.name, authorization]];
   // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
-  lines.push(...headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]), ...rest);
+  lines.push(
+    ...headers,
+    ...(body === undefined ? [] : [['Content-Type', type ?? 'application/json'] as const]),
+    ...rest,
+  );
   return {
     method,
     path: operation.path + query,
     headers: lines,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body),
   };
 }
 

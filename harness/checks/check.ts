@@ -70,6 +70,8 @@ export interface Call extends Aim {
   /** The value of the Authorization line. By default `Bearer` and the credential. No line if null. */
   readonly authorization?: string | null;
   readonly body?: unknown;
+  /** The content type of a body that is sent as the text that it is. By default the body is sent as JSON. */
+  readonly type?: string;
   readonly method?: string;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
@@ -161,8 +163,8 @@ export interface CheckApi {
   send(planned: PlannedCase, shows: string, acting?: Acting): Promise<Judged>;
   /** The last answer to a case in the matrix of this run. Undefined if it was not sent. */
   seen(planned: PlannedCase): Answered | undefined;
-  /** Everything that this run has sent until now, with the id of its case or check. */
-  recorded(): readonly (Answered & Pick<Exchange, 'case' | 'role'>)[];
+  /** Everything that this run has sent until now, with the id of its case or check and the recipe of its token. */
+  recorded(): readonly Recorded[];
   /**
    * Evidence that an answer is an acceptance by this target. Undefined if it is not a 2xx, if it looks like a page of a
    * gateway, or if the target never refuses a request to this operation.
@@ -180,6 +182,8 @@ export interface CheckApi {
   /** Waits for some milliseconds, or until the run ends. What a target does in the background takes time. */
   wait(ms: number): Promise<void>;
 }
+
+export type Recorded = Answered & Pick<Exchange, 'case' | 'role' | 'credential'>;
 
 /** An answer to a case of the plan. The judgement is undefined if no answer of the application came. */
 export interface Judged {

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/openapi.ts';
+import type { Credential } from '../plan/credentials.ts';
 import { isCommandLine } from '../record/command-line.ts';
 import type { Step } from '../record/exchange.ts';
 import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
@@ -10,10 +11,11 @@ import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** A request of a check: its step, and the recipe of its credential. `operation` is undefined for any other request. */
+/** A request of a check: its step, its token, and the recipe of that. `operation` is undefined for any other request. */
 export interface Delivery {
   readonly step: Step;
   readonly recipe: string;
+  readonly credential?: Credential | undefined;
   readonly operation?: Operation | undefined;
   /**
    * Whether the target may count the token as refused, whatever it answers (outcomes 6).
@@ -41,13 +43,13 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     return again !== undefined && isAccepted(again.observation);
   };
   return async (delivery, once) => {
-    const { recipe, operation, isDenial, mayBeSilent = false, mayRefuseAnyhow } = delivery;
+    const { recipe, credential, operation, isDenial, mayBeSilent = false, mayRefuseAnyhow } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
       const sent = await gate.pass(() => timed(once));
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
-      const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
+      const observation = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import type { Credential } from '../plan/credentials.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
 import { findMessages } from './documented-messages.ts';
 import { type MarkerPlace, placesOf } from './marker-places.ts';
@@ -43,7 +44,9 @@ export interface Answer {
   readonly truncated?: true;
   /** Variables whose private marker occurs in the answer. */
   readonly markers?: readonly string[];
-  /** Where these markers are. */
+  /** The answer repeats the token of its request. */
+  readonly repeatsToken?: true;
+  /** Where these markers and the token are. */
   readonly places?: readonly MarkerPlace[];
 }
 export interface Failure {
@@ -75,24 +78,30 @@ const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
 const READ_AHEAD = 8;
+/** A shorter token may be an ordinary word. */
+const SHORTEST_TOKEN = 8;
 /** A body can differ from its schema in as many places as it has values. */
 const MOST_ERRORS = 20;
 
 /**
  * Turns an answer into what is recorded of it.
  * @param operation undefined for a request that is not to an operation.
+ * @param sent the token of the request.
  */
 export function observe(
   { messages, redactor, markers }: Observer,
   raw: RawAnswer,
   operation: Operation | undefined,
+  sent?: Pick<Credential, 'variable' | 'token'>,
 ): Answer {
   const { status, headers, text } = raw;
   const accepted = isSuccess(status);
   const body = readBody(text);
   const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(body.lines, messages);
-  const places = placesOf(raw, body, markers);
-  const seen = [...new Set(places.map(({ variable }) => variable))];
+  const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
+  const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
+  const shownVariables = [...new Set(places.map(({ variable }) => variable))];
+  const seen = shownVariables.filter((variable) => markers.has(variable));
   const shown = shownHeaders(headers, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
@@ -118,10 +127,9 @@ export function observe(
   if (retryAfter !== undefined) answer.retryAfter = shownPart(retryAfter, MAX_RETRY_AFTER, redactor);
   if (shown) answer.headers = shown;
   if (raw.truncated) answer.truncated = true;
-  if (seen.length > 0) {
-    answer.markers = seen;
-    answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));
-  }
+  if (seen.length > 0) answer.markers = seen;
+  if (shownVariables.length > seen.length) answer.repeatsToken = true;
+  if (places.length > 0) answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));
   return answer;
 }
 

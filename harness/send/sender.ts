@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
     const sent = await gate.pass(() => timed(() => probe.send(request, timeout, !operation.documentsBody)));
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
-    const observation = 'kind' in raw ? raw : observe(observer, raw, operation);
+    const observation = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
     return add({ type: 'exchange', seq: nextSeq(), case: planned.id, role, credential, observation, ms });
   };

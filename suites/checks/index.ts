@@ -34,6 +34,7 @@ import { sequences } from './sequences.ts';
 import { sideDoors } from './side-doors.ts';
 import { spellings } from './spellings.ts';
 import { tampering } from './tampering.ts';
+import { tokenPlaces } from './token-places.ts';
 
 /** Every hand-written check, in the order in which a run takes them. */
 export const checks: readonly Check[] = [
@@ -52,7 +53,7 @@ export const checks: readonly Check[] = [
   everyTime,
   paging,
   nothingFound,
-  protocol,
+  tokenPlaces,
   sequences,
   bursts,
   tampering,
@@ -72,4 +73,5 @@ export const checks: readonly Check[] = [
   mcpHeaders,
   mcpDiscovery,
   mcpTools,
+  protocol,
 ];
