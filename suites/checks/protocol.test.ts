@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { type Reply, send } from '../../fixtures/plain/answers.ts';
-import { type PlainRequest, plainOperations, readToken } from '../../fixtures/plain/request.ts';
+import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { answering, runChecksOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { isolation } from './documents/isolation.ts';
 import { protocol } from './protocol.ts';
 
 /** The verdicts on the plain target with pieces replaced, by requirement. */
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(protocol, options);
-  return Object.fromEntries(decisions.map(({ requirement, verdict }) => [requirement, verdict]));
+  return verdictsOf(decisions);
 }
-const IDS = ['rfc.challenge', 'rfc.allow', 'rfc.secret-echo', 'rfc.no-store', 'rfc.query-token'];
+function verdictsOf(decisions: readonly Pick<Decision, 'requirement' | 'verdict'>[]) {
+  const ids = [...new Set(decisions.map(({ requirement }) => requirement))];
+  const ofId = (id: string) => decisions.flatMap(({ requirement, verdict }) => (requirement === id ? [verdict] : []));
+  return Object.fromEntries(ids.map((id) => [id, [...new Set(ofId(id))].join(' ')]));
+}
+const IDS = ['rfc.challenge', 'rfc.allow', 'rfc.secret-echo', 'rfc.no-store'];
 const all = (verdict: string) => Object.fromEntries(IDS.map((id) => [id, verdict]));
-const inQuery = ({ query }: PlainRequest) => query.includes('access_token');
 
 describe('the advice of the RFCs', () => {
   test('is followed by the plain target', async () => {
@@ -32,8 +38,8 @@ describe('the advice of the RFCs', () => {
 });
 
 test.each([
-  ['rfc.challenge', 'WWW-Authenticate', 'WWW-Authenticate: Bearer on a 401', /^no WWW-Authenticate on the 401 to /],
-  ['rfc.allow', 'Allow', 'Allow on a 405', /^no Allow on the 405 to DELETE$/],
+  ['rfc.challenge', 'WWW-Authenticate', 'WWW-Authenticate: Bearer on a 401', /^no WWW-Authenticate on a 401$/],
+  ['rfc.allow', 'Allow', 'Allow on a 405', /^no Allow on a 405$/],
 ])('%s without the header %s says what is wanted and what is missing', async (requirement, name, wanted, detail) => {
   const without = (reply: Reply): Reply => {
     const { [name]: _left, ...headers } = reply.headers;
@@ -50,27 +56,14 @@ test.each([
   });
 });
 
-describe('a token in the query string', () => {
-  const acceptingIt: PlainOptions = {
-    readToken: (request) => readToken(request) ?? new URLSearchParams(request.query).get('access_token') ?? undefined,
-  };
-
-  test('is a warning if it is accepted', async () => {
-    expect(await decide(acceptingIt)).toEqual({ ...all('pass'), 'rfc.query-token': 'warn' });
-  });
-
-  test('is inconclusive if no answer comes', async () => {
-    expect(await decide(answering(inQuery, saying(503)))).toEqual({
-      ...all('pass'),
-      'rfc.query-token': 'inconclusive',
-    });
-  });
-
-  test('is not blamed if requests without a token are accepted, or if the token is refused in Authorization', async () => {
-    const isSearch = ({ path, method }: PlainRequest) => path === plainOperations[0]?.path && method === 'POST';
-    expect(await decide(answering(isSearch, saying(200)))).toMatchObject({ 'rfc.query-token': 'inconclusive' });
-    expect(await decide(answering(isSearch, saying(403)))).toMatchObject({ 'rfc.query-token': 'inconclusive' });
-  });
+test('what every check and the matrix got is read, for each operation and kind of token', async () => {
+  const isChat = ({ path, record }: PlainRequest) => path === plainOperations[1]?.path && record?.kind === 'OAUTH';
+  const shared = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'public' } });
+  const { decisions } = await runChecksOnPlain([isolation, protocol], answering(isChat, shared));
+  const wrong = decisions.filter(({ verdict }) => verdict === 'warn');
+  expect(wrong.map(({ requirement, operation, kind }) => `${requirement} ${operation}/${kind}`)).toEqual([
+    'rfc.no-store chat/OAUTH',
+  ]);
 });
 
 test('a DELETE without an answer is sent once after a timeout: silence is a likely answer to it', async () => {
