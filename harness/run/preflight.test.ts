@@ -30,11 +30,29 @@ const failure = (kind: Failure['failure'], detail: string = kind): Failure => ({
 });
 const html = (status: number) => answer(status, '<html><form>Sign in</form></html>', { 'content-type': 'text/html' });
 
+describe('a redirect', () => {
+  test('is a wrong address if a request with a token gets it too', async () => {
+    const { problem, sent } = await run(answer(302));
+    expect(problem).toMatchObject({ exitCode: 2 });
+    expect(problem?.line).toMatch(/redirects, also with \$USER_TOKEN/);
+    expect(sent.slice(2).map(({ case: id }) => id.split('/')[0])).toEqual(Array(7).fill('search'));
+  });
+
+  test.each([accepted, answer(401), answer(403), reset])(
+    'is left to the matrix if one token gets more, because a gateway may lead others to a login page',
+    async (seen) => {
+      expect((await run(answer(302), answer(302), seen)).problem).toBeUndefined();
+      expect((await run(answer(302), answer(302), answer(302), seen)).problem).toBeUndefined();
+      expect((await run(answer(401), answer(302), seen)).problem).toBeUndefined();
+    },
+  );
+});
+
 describe('404 on every operation', () => {
   test('is a wrong address if a request with a token gets it too', async () => {
     const { problem, sent } = await run(answer(404));
-    expect(problem?.line).toMatch(/also with \$USER_TOKEN: correct the path prefix/);
-    expect(sent.at(-1)?.credential).toBe('$USER_TOKEN');
+    expect(problem?.line).toMatch(/also with \$USER_TOKEN and 6 more: correct the path prefix/);
+    expect(sent[2]?.credential).toBe('$USER_TOKEN');
   });
 
   test.each([accepted, answer(401), reset])(
@@ -51,7 +69,7 @@ test('a sign-in page that does not come again is left to the matrix', async () =
 
 describe('the preflight', () => {
   test.each<[string, Observation, 2 | 3, RegExp]>([
-    ['a redirect', answer(302), 2, /redirects \(302\).*TARGET_BASE_URL/],
+    ['a redirect', answer(302), 2, /redirects, also with .*TARGET_BASE_URL/],
     ['an HTML login page', html(200), 2, /HTML page/],
     ['404 on every operation', answer(404), 2, /404 on every operation.*path prefix/],
     [

@@ -1,4 +1,4 @@
-import type { Plan, PlannedCase } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isSuccess, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -14,8 +14,8 @@ export interface PreflightProblem {
 const SIGN_IN_PAGES = 3;
 
 /**
- * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404,
- * sends one with a token: a target may hide its operations from requests without one.
+ * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404, or
+ * one is redirected, sends one with each full token until the target shows its API: it may hide that from requests without one.
  */
 export async function preflight(
   plan: Plan,
@@ -34,20 +34,47 @@ export async function preflight(
     if (problem) return problem;
     firstOf.set(operation, exchange.observation);
   }
-  if (firstOf.size === 0 || ![...firstOf.values()].every(isNotFound)) return undefined;
-  const withToken = wellMadeRequest(plan);
-  const exchange = withToken && (await sender.send(withToken, 'preflight'));
-  if (exchange && !isNotFound(exchange.observation)) return undefined;
-  const also = exchange ? `, also with ${exchange.credential}` : '';
-  return {
-    exitCode: 2,
-    line: `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
-  };
+  const redirected = [...firstOf].find(([, first]) => isRedirect(first));
+  const [first] = firstOf.keys();
+  const hidden = redirected?.[0] ?? ([...firstOf.values()].every(isNotFound) ? first : undefined);
+  if (hidden === undefined) return undefined;
+  const also = await alsoWithTokens(plan, sender, { operation: hidden, hides: redirected ? isRedirect : isNotFound });
+  if (also === undefined) return undefined;
+  const line = redirected
+    ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address`
+    : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`;
+  return { exitCode: 2, line };
 }
 
-/** A well-made request with a token. */
-function wellMadeRequest({ acceptances }: Plan): PlannedCase | undefined {
-  return acceptances.find(({ deviations, credential }) => deviations === 0 && credential !== undefined);
+interface Hidden {
+  readonly operation: string;
+  readonly hides: (observation: Observation) => boolean;
+}
+
+/**
+ * Sends the well-made request of each kind to an operation that hides from requests without a token.
+ * @returns the tokens from which it hides too, in words. Undefined if it answers one of them, or the gate is closed.
+ */
+async function alsoWithTokens(
+  { acceptances }: Plan,
+  sender: Sender,
+  { operation, hides }: Hidden,
+): Promise<string | undefined> {
+  const tokens: string[] = [];
+  for (const planned of acceptances) {
+    const { deviations, credential, values } = planned;
+    if (deviations > 0 || credential === undefined || values.operation !== operation) continue;
+    const exchange = await sender.send(planned, 'preflight');
+    if (!exchange || !hides(exchange.observation)) return undefined;
+    tokens.push(exchange.credential);
+  }
+  const [first, ...others] = tokens;
+  if (first === undefined) return '';
+  return others.length > 0 ? `, also with ${first} and ${others.length} more` : `, also with ${first}`;
+}
+
+function isRedirect(observation: Observation): boolean {
+  return observation.kind === 'answer' && observation.status >= 300 && observation.status < 400;
 }
 
 function isNotFound(observation: Observation): boolean {
@@ -109,11 +136,6 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
     }
   }
   const { status } = observation;
-  if (status >= 300 && status < 400)
-    return {
-      exitCode: 2,
-      line: `${baseUrl} redirects (${status}), and the suite never follows redirects: set TARGET_BASE_URL to the new address`,
-    };
   if (isSignInPage(observation))
     return {
       exitCode: 2,

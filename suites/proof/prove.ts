@@ -175,7 +175,9 @@ async function judgeDifference(
     ...networkTransport(input),
     ...(administer && { administer }),
   });
-  const session = startSession(settings, { checks, casesAt, intrusive, journal: noJournal, transport, ...limits });
+  // The id of a run is the seed of its random values, so that every proof sends the same.
+  const own = { run: 'proof', journal: noJournal, transport, ...limits };
+  const session = startSession(settings, { checks, casesAt, intrusive, ...own });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);
