@@ -98,7 +98,6 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const curl = elsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
       const delivery = {
         step: { shows, wanted, operation: operation.id, curl },
-        recipe: credential?.recipe ?? 'no token',
         credential,
         operation,
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
@@ -203,7 +202,6 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const curl = redactor.text(curlFor(parts, settings, planned, acting));
         const delivery = {
           step: { shows, wanted, operation: operation.id, curl },
-          recipe: credential?.recipe ?? 'no token',
           credential,
           operation,
           isDenial: (status: number | undefined) => refusesToken(expectation, status),

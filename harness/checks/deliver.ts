@@ -11,10 +11,10 @@ import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** A request of a check: its step, its token, and the recipe of that. `operation` is undefined for any other request. */
+/** A request of a check: its step, and its token or what is said instead of that. `operation` is undefined for any other request. */
 export interface Delivery {
   readonly step: Step;
-  readonly recipe: string;
+  readonly recipe?: string;
   readonly credential?: Credential | undefined;
   readonly operation?: Operation | undefined;
   /**
@@ -43,7 +43,14 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     return again !== undefined && isAccepted(again.observation);
   };
   return async (delivery, once) => {
-    const { recipe, credential, operation, isDenial, mayBeSilent = false, mayRefuseAnyhow } = delivery;
+    const {
+      credential,
+      recipe = credential?.recipe ?? 'no token',
+      operation,
+      isDenial,
+      mayBeSilent = false,
+      mayRefuseAnyhow,
+    } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
       const sent = await gate.pass(() => timed(once));

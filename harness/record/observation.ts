@@ -86,7 +86,6 @@ const MOST_ERRORS = 20;
 /**
  * Turns an answer into what is recorded of it.
  * @param operation undefined for a request that is not to an operation.
- * @param sent the token of the request.
  */
 export function observe(
   { messages, redactor, markers }: Observer,
@@ -98,10 +97,9 @@ export function observe(
   const accepted = isSuccess(status);
   const body = readBody(text);
   const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(body.lines, messages);
-  const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
-  const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
-  const shownVariables = [...new Set(places.map(({ variable }) => variable))];
-  const seen = shownVariables.filter((variable) => markers.has(variable));
+  const token = sent && sent.token.length >= SHORTEST_TOKEN ? [[sent.variable, sent.token] as const] : [];
+  const places = placesOf(raw, body, token.length > 0 ? new Map([...markers, ...token]) : markers);
+  const seen = [...new Set(places.map(({ variable }) => variable))].filter((variable) => markers.has(variable));
   const shown = shownHeaders(headers, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
