@@ -78,8 +78,7 @@ const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
 const READ_AHEAD = 8;
-/** A shorter token may be an ordinary word. */
-const SHORTEST_TOKEN = 8;
+const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
 /** A body can differ from its schema in as many places as it has values. */
 const MOST_ERRORS = 20;
 
@@ -97,8 +96,8 @@ export function observe(
   const accepted = isSuccess(status);
   const body = readBody(text);
   const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(body.lines, messages);
-  const token = sent && sent.token.length >= SHORTEST_TOKEN ? [[sent.variable, sent.token] as const] : [];
-  const places = placesOf(raw, body, token.length > 0 ? new Map([...markers, ...token]) : markers);
+  const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
+  const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
   const seen = [...new Set(places.map(({ variable }) => variable))].filter((variable) => markers.has(variable));
   const shown = shownHeaders(headers, redactor);
   const type = joined(headers['content-type']);
@@ -126,7 +125,7 @@ export function observe(
   if (shown) answer.headers = shown;
   if (raw.truncated) answer.truncated = true;
   if (seen.length > 0) answer.markers = seen;
-  if (shownVariables.length > seen.length) answer.repeatsToken = true;
+  if (places.some(({ variable }) => !markers.has(variable))) answer.repeatsToken = true;
   if (places.length > 0) answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));
   return answer;
 }
