@@ -63,6 +63,8 @@ interface Sample extends Answered {
   readonly observation: Answer;
   /** A request as the specification shows it, with or without a fault. Something else may answer any other one. */
   readonly isDocumented: boolean;
+  /** It must be refused, and for one reason. */
+  readonly isPlainRefusal: boolean;
 }
 /** The answers to an operation with tokens of a kind, and an acceptance by the operation. */
 interface Unit {
@@ -82,7 +84,11 @@ async function unitsOf(api: CheckApi): Promise<readonly Unit[]> {
       const { observation } = one;
       const kind = one.operation?.id === id ? kindOf(api, one) : undefined;
       if (kind === undefined || !isAnswer(observation) || outcomeOf(one).kind === 'lost') continue;
-      const sample = { ...one, observation, isDocumented: api.plan.cases.has(one.case) || own.has(one.seq) };
+      const planned = api.plan.cases.get(one.case);
+      const isDocumented = planned !== undefined || own.has(one.seq);
+      // Beside something that is left open, the target may have refused that.
+      const isPlainRefusal = planned ? planned.expectation.kind === 'refuse' && planned.deviations <= 1 : isDocumented;
+      const sample = { ...one, observation, isDocumented, isPlainRefusal };
       answers.set(kind, [...(answers.get(kind) ?? []), sample]);
     }
     const accepted = recorded.find((one) => one.operation?.id === id && one.accepted);
@@ -109,7 +115,7 @@ const ADVICE: readonly (readonly [requirement: string, decide: (unit: Unit) => D
 
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
 function challenge({ answers, control }: Unit): Decided | undefined {
-  const refused = answers.filter(({ isDocumented, observation }) => isDocumented && observation.status === 401);
+  const refused = answers.filter(({ isPlainRefusal, observation }) => isPlainRefusal && observation.status === 401);
   if (refused.length === 0) return undefined;
   // A challenge that shows a secret in another form is left out of the record as a whole.
   const without = refused.find(({ observation }) => !/(^|,)\s*bearer\b|^<left out/i.test(observation.challenge ?? ''));
