@@ -30,6 +30,7 @@ import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
 import { type BaselineFlags, baselineAt, refuseExistingBaseline, writeBaselineOf } from './report-command.ts';
 import { isWatched, progressStream } from './terminal.ts';
+import { type Watching, watch } from './watch.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -51,6 +52,7 @@ export interface RunFlags {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly since?: string;
+  readonly watch?: boolean;
 }
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
@@ -66,19 +68,43 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
   });
-  try {
-    const intrusive = flags.intrusive ?? settings.loopback;
+  const intrusive = flags.intrusive ?? settings.loopback;
+  const options = { checks, intrusive, narrowing, casesAt };
+  const runWhole = async () => {
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);
     const chosen = { budget, ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
     if (note !== undefined) print(note);
-    const options = { checks, intrusive, narrowing, casesAt };
     const forecast = await forecastOf(settings, options);
     const { writeBaseline } = flags;
-    return await runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline }, print);
+    return runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline }, print);
+  };
+  try {
+    if (!flags.watch) return (await runWhole()).exitCode;
+    return await watchFrom(runWhole, { settings, options, print });
   } finally {
     await close();
   }
+}
+
+/** Runs everything, and then again what is open whenever the target comes back. Returns the exit code of the last whole run. */
+async function watchFrom(
+  runWhole: () => Promise<Ran>,
+  watching: Pick<Watching, 'settings' | 'options' | 'print'>,
+): Promise<number> {
+  if (watching.settings.trusted)
+    throw configurationError('--watch waits for your target to restart: name it with TARGET_BASE_URL');
+  const ended = new AbortController();
+  let last = await runWhole();
+  const stop = () => ended.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const again = async () => {
+    last = await runWhole();
+    return last.report;
+  };
+  await watch(last.report, { ...watching, runWhole: again, ended: ended.signal });
+  process.off('SIGINT', stop).off('SIGTERM', stop);
+  return last.exitCode;
 }
 
 /** @throws a configuration error for anything but a whole number above 0. */
@@ -89,11 +115,17 @@ function readBudget(text: string | undefined): number | undefined {
   return Number(text);
 }
 
+/** How a run ended. There is no report if nothing was tested. */
+interface Ran {
+  readonly exitCode: number;
+  readonly report?: Report;
+}
+
 async function runAgainst(
   settings: Settings,
   { stepsMs, ...options }: SessionOptions & Partial<Forecast> & Pick<BaselineFlags, 'writeBaseline'>,
   print: (text: string) => void,
-): Promise<number> {
+): Promise<Ran> {
   const session = startSession(settings, options);
   const colors = colorsFor();
   let interrupted = false;
@@ -114,7 +146,7 @@ async function runAgainst(
       session.gate.close(line);
       if (problem.exitCode === 2) {
         print(`configuration error: ${line}`);
-        return problem.exitCode;
+        return { exitCode: problem.exitCode };
       }
     }
     // The summary begins with them too. Until then, only a person who watches can do something about them.
@@ -132,7 +164,7 @@ async function runAgainst(
     print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
     writeBaselineOf(report, options, print);
     if (writeError) throw writeError;
-    return report.exitCode;
+    return { exitCode: report.exitCode, report };
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await session.close(interrupted, decided);

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
+import { commandLine } from './testing/command-line.ts';
+
+const cli = commandLine();
+const acceptsExpired = replaceCheck('token.expired', (request, original) =>
+  request.record?.kind === 'USER' ? undefined : original(request),
+);
+
+/** A port that leads to one target after another. Nobody listens between them, as while a process restarts. */
+async function frontDoor() {
+  let port = 0;
+  let server: Server | undefined;
+  const sockets = new Set<Socket>();
+  return {
+    async open(target: string) {
+      const to = Number(new URL(target).port);
+      server = createServer((socket) => {
+        const onward = connect(to, '127.0.0.1');
+        for (const end of [socket, onward]) {
+          sockets.add(end);
+          end.on('error', () => undefined).on('close', () => sockets.delete(end));
+        }
+        socket.pipe(onward).pipe(socket);
+      });
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      port = (server.address() as AddressInfo).port;
+      return `http://127.0.0.1:${port}`;
+    },
+    async shut() {
+      server?.close();
+      for (const socket of sockets) socket.destroy();
+      if (server?.listening) await once(server, 'close');
+    },
+  };
+}
+
+test('a watched run sends again what failed when the target comes back, and everything once all of it passes', async () => {
+  const door = await frontDoor();
+  const broken = await cli.plain({ checks: acceptsExpired });
+  const url = await door.open(broken['TARGET_BASE_URL'] ?? '');
+  const env = { ...broken, TARGET_BASE_URL: url };
+  const { child, ended } = cli.start(['run', '--watch', '--claims', 'user', '--only', 'search/USER/**'], env);
+  let seen = '';
+  child.stdout?.on('data', (chunk) => {
+    seen += chunk;
+  });
+  const shows = async (text: RegExp) => {
+    while (!text.test(seen)) await new Promise((done) => setTimeout(done, 20));
+  };
+  await shows(/waiting for a restart of the target, or Enter, to send F1 token\.expired again/);
+  const mended = await cli.plain({ checks: plainChecks });
+  await door.shut();
+  await new Promise((done) => setTimeout(done, 300));
+  await door.open(mended['TARGET_BASE_URL'] ?? '');
+  await shows(/F1 token\.expired: no longer fails/);
+  await shows(/partial: nothing deviates/);
+  await shows(/nothing is left to send again/);
+  child.kill('SIGINT');
+  const { code } = await ended;
+  await door.shut();
+  expect(code).toBe(0);
+});
+
+test('a watched run needs a target that can restart', async () => {
+  const { code, output } = await cli.command(['run', '--watch', '--embedded']);
+  expect(output).toContain('--watch waits for your target to restart');
+  expect(code).toBe(2);
+});

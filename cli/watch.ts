@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { visible } from '../harness/contract/visible-text.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { counted } from '../harness/render/amounts.ts';
+import { type Again, againOf, REPLAY_VERDICTS, type ReplayVerdict, replayedIn } from '../harness/report/replayed.ts';
+import type { Report } from '../harness/report/report.ts';
+import type { Session } from '../harness/run/session.ts';
+import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
+import type { Settings } from '../harness/settings/settings.ts';
+import { awaitChange } from './await-change.ts';
+
+/** What is sent again together, and said in one part of a line: a finding, or everything that is undecided. */
+interface Open {
+  readonly name: string;
+  readonly again: Again;
+}
+export interface Watching {
+  readonly settings: Settings;
+  readonly options: Required<Pick<SessionOptions, 'checks' | 'casesAt' | 'intrusive'>>;
+  /** Runs everything and writes the reports. Undefined if nothing could be tested. */
+  readonly runWhole: () => Promise<Report | undefined>;
+  readonly ended: AbortSignal;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Sends again what failed or was undecided each time the target comes back from a restart, and says in a line what changed. Once
+ * all of it passes, everything is run again. Ends when the operator ends it.
+ */
+export async function watch(first: Report | undefined, watching: Watching): Promise<void> {
+  const { runWhole, ended, print } = watching;
+  let report = first;
+  while (!ended.aborted) {
+    const open = report ? openIn(report, watching) : [];
+    if (open.length > 0) await untilNothingIsOpen(open, watching);
+    else {
+      print('nothing is left to send again: after the next restart, or Enter, everything is run again');
+      await awaitChange(watching.settings.baseUrl, process.stdin, ended);
+    }
+    if (!ended.aborted) report = (await runWhole()) ?? report;
+  }
+}
+
+async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Promise<void> {
+  const { settings, ended, print } = watching;
+  let open = all;
+  while (open.length > 0 && !ended.aborted) {
+    // The plan is made while the target restarts, so that the verdict follows at once.
+    const session = startSession({ ...settings, depth: 'full' }, sessionOptions(open, watching));
+    try {
+      print(`waiting for a restart of the target, or Enter, to send ${namesOf(open)} again`);
+      const change = await awaitChange(settings.baseUrl, process.stdin, ended);
+      if (change === 'ended') return;
+      open = await sendAgain(session, open, print);
+      // A minute has its limit of refused tokens, whatever asks (outcomes 6).
+      if (!settings.loopback && open.length > 0)
+        await sleep(60_000, undefined, { signal: ended }).catch(() => undefined);
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+function sessionOptions(open: readonly Open[], { options }: Watching): SessionOptions {
+  const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks]))];
+  return { ...options, narrowing: { only, except: [], requirements: [] }, breadth: 'whole', journal: noJournal };
+}
+
+/** Sends what is open, says what came of it, and returns what still is. */
+async function sendAgain(
+  session: Session,
+  open: readonly Open[],
+  print: (text: string) => void,
+): Promise<readonly Open[]> {
+  const problem = await session.preflight();
+  if (problem) {
+    print(visible(session.redactor.text(problem.line)));
+    return open;
+  }
+  await session.sendMatrix();
+  for (const check of session.checks) await session.runCheck(check);
+  const judged = session.judge();
+  const found = open.map((one) => {
+    const replayed = replayedIn(session, judged, one.again);
+    const verdict: ReplayVerdict =
+      REPLAY_VERDICTS.find((known) => replayed.some((again) => again.verdict === known)) ?? 'undecided';
+    const detail = verdict === 'still fails' ? ` (${replayed[0]?.detail})` : '';
+    return { one, verdict, line: visible(`${one.name}: ${verdict}${detail}`) };
+  });
+  print(`${new Date().toTimeString().slice(0, 8)}  ${found.map(({ line }) => line).join('; ')}`);
+  return found.filter(({ verdict }) => verdict !== 'no longer fails').map(({ one }) => one);
+}
+
+/** What failed or was undecided in a run. A warning changes no exit code, and is not sent again. */
+function openIn({ findings, cases, checks }: Report, { options }: Watching): readonly Open[] {
+  const checkIds = options.checks.map(({ id }) => id);
+  const failing = findings.filter(({ verdict, listed }) => verdict === 'fail' && !listed);
+  const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+  const ofChecks = checks.filter(({ verdict }) => verdict === 'inconclusive');
+  const left: Again = {
+    cases: undecided,
+    checks: [...new Set(ofChecks.map(({ check }) => check))],
+    counts: ({ check, requirement }) => ofChecks.some((one) => one.check === check && one.requirement === requirement),
+  };
+  return [
+    ...failing.map((finding) => ({
+      name: `${finding.id} ${finding.requirements.join(', ')}`,
+      again: againOf(finding, checkIds),
+    })),
+    ...(left.cases.length + left.checks.length > 0 ? [{ name: 'what was undecided', again: left }] : []),
+  ];
+}
+
+function namesOf(open: readonly Open[]): string {
+  const more = open.length - MOST_NAMED;
+  const names = open.slice(0, MOST_NAMED).map(({ name }) => name);
+  return `${names.join('; ')}${more > 0 ? ` and ${counted(more, 'more cause')}` : ''}`;
+}
+const MOST_NAMED = 3;
