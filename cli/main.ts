@@ -32,6 +32,7 @@ function withSendingFlags(command: Command): Command {
     .option('--requirement <id>', 'only the cases and checks that can decide this requirement; repeatable', collect, [])
     .option('--shard <i/n>', 'run one of n parts; merge joins their report folders')
     .option('--rate <n>', 'requests a second')
+    .option('--refused-per-minute <n>', 'the most refused tokens a minute')
     .option('--concurrency <n>', 'requests at the same time')
     .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
     .option('--insecure', 'allow plain http to another machine');

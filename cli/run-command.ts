@@ -39,6 +39,7 @@ export interface RunFlags {
   readonly intrusive?: boolean;
   readonly depth?: string;
   readonly rate?: string;
+  readonly refusedPerMinute?: string;
   readonly budget?: string;
   readonly concurrency?: string;
   readonly timeout?: string;
@@ -207,6 +208,7 @@ export function narrowingOf({ only, except, requirement, shard }: RunFlags): Nar
 export function flagVariables({
   depth,
   rate,
+  refusedPerMinute,
   concurrency,
   timeout,
   claims,
@@ -215,6 +217,7 @@ export function flagVariables({
   const pairs: [string, string | undefined][] = [
     ['CONFORMANCE_DEPTH', depth],
     ['CONFORMANCE_RATE', rate],
+    ['CONFORMANCE_REFUSED_PER_MINUTE', refusedPerMinute],
     ['CONFORMANCE_CONCURRENCY', concurrency],
     ['CONFORMANCE_TIMEOUT_MS', timeout],
     ['CONFORMANCE_CLAIMS', claims],

@@ -9,6 +9,7 @@ import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import { shownName } from '../record/shown-name.ts';
+import { startingLine } from '../send/starting-line.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import type { Answered } from './acceptance.ts';
 import { acceptanceFrom, isTo } from './acceptance.ts';
@@ -38,6 +39,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const deliver = createDelivery(world, check);
   const shown = shownValues(settings, parts.people);
   const connections: Probe[] = [];
+  const lanes: Probe[] = []; // of requests that begin together
   /** Operations to which a request without a token was sent. */
   const tried = new Set<Operation>();
   let inPart = false;
@@ -77,7 +79,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       operation: Operation,
       delivery: Delivery,
       wire: WireRequest,
-      patienceMs = Infinity,
+      { patienceMs = Infinity, over = connection }: { readonly patienceMs?: number | undefined; readonly over?: Probe },
     ): Promise<CheckAnswer> => {
       const spent = chats.take(operation);
       if (spent !== undefined) return unsent(spent, delivery);
@@ -86,12 +88,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const answer = await deliver(delivery, () =>
         elsewhere
           ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs)
-          : connection.send(wire, timeoutMs, !operation.documentsBody),
+          : over.send(wire, timeoutMs, !operation.documentsBody),
       );
       chats.settle(operation, isAccepted(answer.observation));
       return answer;
     };
-    const call = (request: Call): Promise<CheckAnswer> => {
+    const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {
       const { operation, credential, shows, wanted, patienceMs } = request;
       const elsewhere = mcpAddress(world, operation);
       const bare = callRequest({ ...parts, common: [] }, request);
@@ -103,9 +105,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
         mayBeSilent: patienceMs !== undefined,
         mayRefuseAnyhow: wanted !== 'accepted',
+        ready,
       };
       const wire = callRequest(parts, request);
-      const sending = sendTo(operation, delivery, wire, patienceMs);
+      const sending = sendTo(operation, delivery, wire, { patienceMs, over });
       return note(operation.isSlow ? remembered(wire, sending) : sending);
     };
     const remembered = async (wire: WireRequest, sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
@@ -154,7 +157,16 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           ...named(what, name),
           ...(failed !== undefined && { failed: redactor.text(failed) }),
         }),
-      call,
+      call: (request) => call(request),
+      together(requests) {
+        const come = startingLine(Math.min(requests.length, settings.concurrency));
+        const sendIn = (request: Call, at: number) => {
+          lanes[at] ??= connect();
+          const { ready, leave } = come();
+          return call(request, lanes[at], ready).finally(leave);
+        };
+        return Promise.all(requests.map(sendIn));
+      },
       callOnce(request, body) {
         const [same, any] = keysOf(callRequest(parts, request));
         const known = chats.isTight ? acceptedCalls.get(body === 'same body' ? same : any) : undefined;
@@ -209,7 +221,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         };
         const people = actingAs(parts.people, acting ?? 'actAs');
         const wire = buildRequest({ ...parts, people }, values, credential?.token ?? '');
-        const answer = await note(sendTo(operation, delivery, wire));
+        const answer = await note(sendTo(operation, delivery, wire, {}));
         const { observation } = answer;
         const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);
         const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;

@@ -136,6 +136,8 @@ export interface CheckApi {
   removed(what: CreatedRecord['what'], name: unknown, failed?: string): void;
   /** Sends a request. All calls share one keep-alive connection. */
   call(call: Call): Promise<CheckAnswer>;
+  /** Sends requests at the same moment, each over a connection of its own, if as many may be sent at once. */
+  together(calls: readonly Call[]): Promise<readonly CheckAnswer[]>;
   /**
    * Sends a request to a slow operation only if the chat budget suffices for all, or if no check of this run was accepted
    * with the same request. Otherwise gives that answer.

@@ -24,6 +24,8 @@ export interface Delivery {
   readonly isDenial: (status: number | undefined) => boolean;
   /** Whether any refusal is admitted, so that what recurs may be one, also if it is no answer (outcomes 3). */
   readonly mayRefuseAnyhow: boolean;
+  /** What the request waits for after its turn has come. */
+  readonly ready?: (() => Promise<void>) | undefined;
   /** A target need not answer a raw request: a missing answer then does not mean that the target is gone. */
   readonly mayBeSilent?: boolean;
 }
@@ -53,20 +55,23 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     } = delivery;
     const step = withPastableCurl(delivery.step);
     const send = async () => {
-      const sent = await gate.pass(() => timed(once));
+      const sent = await gate.pass(async () => {
+        await delivery.ready?.();
+        return timed(gate.clock, once);
+      });
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
       const observation = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
-      return { observation, seq, step, operation, accepted, text, headers };
+      return { observation, seq, step, operation, accepted, text, headers, ms };
     };
     const deliver = (most?: number) =>
-      sendUntilAnswered(gate, send, ({ observation }, attempt) => {
+      sendUntilAnswered(gate, send, ({ observation, ms }, attempt) => {
         const status = isAnswer(observation) ? observation.status : undefined;
         const retries = recurring.has(wayOf(observation)) ? 0 : most;
-        return pauseBeforeRetry(gate, observation, attempt, { retries, isDenial: isDenial(status), mayBeSilent });
+        return pauseBeforeRetry(gate, observation, attempt, { ms, retries, isDenial: isDenial(status), mayBeSilent });
       });
     const answer = await deliver();
     if (!answer) return unsent(gate.closed ?? RUN_STOPPED, { step, operation });

@@ -1,3 +1,5 @@
+import { isJwt, isSameToken } from './token-bytes.ts';
+
 /** A token made from a valid one, and how it was made, so that a report need not show either token. */
 export interface Tampered {
   readonly token: string;
@@ -6,17 +8,14 @@ export interface Tampered {
   readonly shell: (variable: string) => string;
 }
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
 /**
- * Changes one character of a token, within the token's own alphabet and so that the decoded bytes differ. The low bits
- * of the last character often decode to nothing (RFC 4648 3.5).
+ * Changes one character of a token, within the token's own alphabet and so that the decoded bytes differ (outcomes 2). The
+ * low bits of the last character often decode to nothing (RFC 4648 3.5).
  * @param wanted the position; one outside the token means its nearest end.
  */
 export function tamperAt(token: string, wanted: number): Tampered {
   const at = Math.min(Math.max(wanted, 0), token.length - 1);
-  const character = token[at] ?? '';
-  const replacement = replacementFor(token, character);
+  const replacement = replacementFor(token, at);
   return {
     token: token.slice(0, at) + replacement + token.slice(at + 1),
     how: `character ${at + 1} of ${token.length} changed`,
@@ -35,26 +34,16 @@ export function tamperMiddle(token: string): Tampered {
   return tamperAt(token, middle);
 }
 
-/** Whether a token has three parts, of which the first decodes from base64url to a JSON object (RFC 7515 3). */
-export function isJwt(token: string): boolean {
-  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
-  if (rest.length > 0 || !payload || !signature) return false;
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
-    return typeof parsed === 'object' && parsed !== null;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Another character that occurs in the token, and not the same letter in another case. If possible, it differs in the
- * two highest bits of a base64url digit, so that the decoded bytes differ.
- */
-function replacementFor(token: string, character: string): string {
-  const own = [...new Set(token.match(/[A-Za-z0-9]/g) ?? [])].filter(
-    (c) => c.toLowerCase() !== character.toLowerCase(),
+/** Another character of the token's own alphabet, so that the decoded bytes differ in every encoding that it may have. */
+function replacementFor(token: string, at: number): string {
+  const character = token[at] ?? '';
+  const own = [...new Set(token.match(/[A-Za-z0-9]/g) ?? [])];
+  const alike = [DIGITS, LETTERS.toUpperCase(), LETTERS].flatMap((all) =>
+    own.some((one) => all.includes(one)) ? [...all] : [],
   );
-  const highBits = (c: string) => BASE64URL.indexOf(c) >> 4;
-  return own.find((c) => highBits(c) !== highBits(character)) ?? own[0] ?? (/a/i.test(character) ? 'B' : 'A');
+  const others = [...own, ...alike].filter((one) => one.toLowerCase() !== character.toLowerCase());
+  const isAnother = (one: string) => !isSameToken(token, token.slice(0, at) + one + token.slice(at + 1));
+  return others.find(isAnother) ?? others[0] ?? (/a/i.test(character) ? 'B' : 'A');
 }
+const DIGITS = '0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -5,6 +5,7 @@ import { renderNotTried } from '../render/terminal-not-tried.ts';
 import { sightRows } from '../render/terminal-sight.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
+import { FIRST_PACE } from '../send/denials.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
 
@@ -110,13 +111,22 @@ function traffic(plan: Preview, colors: Colors): string[] {
   ];
 }
 
-function duration({ seconds, rate, held }: Preview): string {
+function duration({ seconds, secondsIfLimited, rate, held }: Preview): string {
   if (seconds === null) return 'depends on the target: there is no rate limit';
   const pauses =
     held && held.seconds > 1
-      ? `, with pauses of ${minutesAndSeconds(held.seconds)} to stay under ${held.denialsPerMinute} refused tokens a minute`
+      ? `, with pauses of ${minutesAndSeconds(held.seconds)} to stay under ${pace(held.denialsPerMinute)} refused tokens a minute`
       : '';
-  return `about ${minutesAndSeconds(seconds)} at ${rate} requests a second${pauses}`;
+  const limited =
+    secondsIfLimited !== null && secondsIfLimited > seconds
+      ? `; about ${minutesAndSeconds(secondsIfLimited)} at ${FIRST_PACE} a minute throughout, if the target shows a limit`
+      : '';
+  return `about ${minutesAndSeconds(seconds)} at ${rate} requests a second${pauses}${limited}`;
+}
+
+/** The pace of refused tokens, which grows while the target shows no limit. */
+function pace(most: number): string {
+  return most > FIRST_PACE ? `${FIRST_PACE} to ${most}` : `${most}`;
 }
 
 function credentials({ embedded, hosts, proxy, minted }: Preview, colors: Colors): string[] {

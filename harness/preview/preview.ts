@@ -3,7 +3,7 @@ import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
 import { type NotTried, notTried } from '../report/not-tried.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
-import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
+import { FIRST_PACE } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
@@ -55,7 +55,9 @@ export interface Preview {
   readonly rate: number | null;
   /** How long the run takes; null without a rate, because it then depends on the target. */
   readonly seconds: number | null;
-  /** The part of `seconds` that is spent in pauses, so that no more than this many tokens are refused in a minute. */
+  /** How long it takes if the target shows a limit, so that no more tokens a minute are refused than in the first. */
+  readonly secondsIfLimited: number | null;
+  /** The part of `seconds` that is spent in pauses, so that at most this many tokens are refused in a minute. */
   readonly held: { readonly seconds: number; readonly denialsPerMinute: number } | null;
   /** Which host receives which variables. */
   readonly hosts: readonly { readonly host: string; readonly variables: readonly string[] }[];
@@ -81,14 +83,18 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const chatLimit = need && { chatLimit: need.limit };
   const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { rate, baseUrl } = settings;
+  const { rate, baseUrl, refusedPerMinute: most } = settings;
+  const limited = { ...settings, refusedPerMinute: FIRST_PACE };
+  const isFaster = rate !== undefined && most !== undefined && most > FIRST_PACE;
+  const { lastsMs: limitedMs } = isFaster ? await rehearse(limited, { ...options, ...chatLimit }) : rehearsal;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );
   // A whole rehearsal that no limit cut short need not be repeated.
   const now = suffices && !isNarrowed(narrowing) ? outlookOn(judged) : undefined;
   const { claimed, decided, steps } = await decidable(given, { checks, intrusive, casesAt, most: MOST_STEPS, now });
-  const seconds = rate === undefined ? null : Math.ceil(lastsMs / 1000);
+  const secondsOf = (ms: number) => Math.ceil(ms / 1000);
+  const seconds = rate === undefined ? null : secondsOf(lastsMs);
   const secondsWithoutPauses = rate === undefined ? 0 : Math.ceil((matrix.requests + ofChecks.requests) / rate);
   const proxy = proxyFor(baseUrl);
   return {
@@ -116,10 +122,11 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     chatBudget: need ? { limit: need.limit.max, wanted: need.all, needed: need.fewest, suffices } : null,
     rate: rate ?? null,
     seconds,
+    secondsIfLimited: seconds === null ? null : Math.max(seconds, secondsOf(limitedMs)),
     held:
-      seconds === null || settings.loopback
+      seconds === null || most === undefined
         ? null
-        : { seconds: Math.max(0, seconds - secondsWithoutPauses), denialsPerMinute: REMOTE_DENIALS_PER_MINUTE },
+        : { seconds: Math.max(0, seconds - secondsWithoutPauses), denialsPerMinute: most },
     hosts: hostsOf(settings, rehearsal, sent.byHost),
     proxy: proxy?.host ?? null,
     minted: settings.minted?.size ?? 0,

@@ -6,7 +6,6 @@ import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
 import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
-import { REMOTE_DENIALS_PER_MINUTE } from '../send/denials.ts';
 import { createGate, type Gate } from '../send/gate.ts';
 import { lastAcceptance } from '../send/last-acceptance.ts';
 import { createLockout } from '../send/lockout.ts';
@@ -58,7 +57,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     rate: settings.rate,
     concurrency,
     patienceMs: options.patienceMs ?? (loopback ? 5_000 : 30_000),
-    denialsPerMinute: loopback ? undefined : REMOTE_DENIALS_PER_MINUTE,
+    denialsPerMinute: settings.refusedPerMinute,
     budget: options.budget,
   });
   const journal = options.journal ?? openJournal(settings.reportDir, gate.close);

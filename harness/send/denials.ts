@@ -2,8 +2,10 @@ import type { Clock } from './clock.ts';
 
 /** Limits the refused tokens a minute, because a target may lock the run out after too many of them. */
 export interface Denials {
-  /** A token was refused. */
-  denied(): void;
+  /** A token was refused. @param ms how long its answer took. */
+  denied(ms: number): void;
+  /** The target asked to slow down. This takes the pace back to the first one, for the rest of the run. */
+  limited(): void;
   /** The target locked the run out. This halves the limit and starts a pause of a minute. */
   lockedOut(): void;
   /** The same lockout lasts longer. This starts a pause of a minute, and leaves the limit. */
@@ -14,30 +16,62 @@ export interface Denials {
   readonly perMinute: number | undefined;
 }
 
-/**
- * The limit for a target on another machine (outcomes 6). Common guards against guessed tokens allow more than this.
- * Requests in flight may exceed it by as many as are sent at once.
- */
-export const REMOTE_DENIALS_PER_MINUTE = 60;
+/** The pace of the first minute (outcomes 6). Common guards against guessed tokens allow more than this. */
+export const FIRST_PACE = 60;
 const MINUTE = 60_000;
 /** No guard against guessed tokens allows fewer. */
 const MIN_DENIALS = 4;
+/** A median counts as slower only by this many milliseconds: those of a fast target double by chance. */
+const SLOWER_MS = 10;
 
-/** @param limit refused tokens a minute. Undefined is unlimited. */
-export function createDenials(clock: Clock, limit: number | undefined): Denials {
-  let perMinute = limit;
+/**
+ * The pace begins at 60 a minute. After each minute without a sign of a limit it doubles, up to `most`. A sign is an answer
+ * that asks to slow down, a lockout, or a minute whose median is twice that of the first. Requests in flight may exceed the
+ * pace by as many as are sent at once.
+ * @param most refused tokens a minute. Undefined is unlimited.
+ */
+export function createDenials(clock: Clock, most: number | undefined): Denials {
+  let perMinute = most === undefined ? undefined : Math.min(FIRST_PACE, most);
+  let mayGrow = true;
   let denials: number[] = [];
   let heldUntil = 0;
+  let minuteFrom: number | undefined;
+  let times: number[] = [];
+  let firstMedian: number | undefined;
+
+  const endMinute = (limit: number) => {
+    const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+    times = [];
+    // A minute without a refusal shows nothing.
+    if (median === undefined) return;
+    firstMedian ??= median;
+    if (median >= 2 * firstMedian && median >= firstMedian + SLOWER_MS) limited();
+    else if (mayGrow) perMinute = Math.max(limit, Math.min(2 * limit, most ?? limit));
+  };
+  const limited = () => {
+    mayGrow = false;
+    if (perMinute === undefined) return;
+    perMinute = Math.min(perMinute, FIRST_PACE);
+    hold(perMinute);
+  };
+  const hold = (limit: number) => {
+    while (denials.length > limit) denials.shift();
+    const [oldest = 0] = denials;
+    if (denials.length === limit) heldUntil = Math.max(heldUntil, oldest + MINUTE);
+  };
   return {
-    denied() {
-      if (perMinute === undefined) return;
+    denied(ms) {
       const now = clock.now();
+      minuteFrom ??= now;
+      for (; now >= minuteFrom + MINUTE; minuteFrom += MINUTE) if (perMinute !== undefined) endMinute(perMinute);
+      if (perMinute === undefined) return;
+      times.push(ms);
       denials.push(now);
-      while (denials.length > perMinute) denials.shift();
-      const [oldest = now] = denials;
-      if (denials.length === perMinute) heldUntil = Math.max(heldUntil, oldest + MINUTE);
+      hold(perMinute);
     },
+    limited,
     lockedOut() {
+      limited();
       const now = clock.now();
       const recent = denials.filter((at) => at > now - MINUTE).length;
       perMinute = Math.max(MIN_DENIALS, Math.floor(Math.min(perMinute ?? recent, recent) / 2));

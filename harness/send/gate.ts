@@ -10,13 +10,16 @@ export interface Gate {
   answered(): void;
   /** No answer came. Enough of them in a row, over enough time, close the gate. */
   failed(): void;
-  /** A token was refused, or one was sent that must be refused. Too many in a minute pause everything. */
-  denied(): void;
+  /**
+   * A token was refused, or one was sent that must be refused. Too many in a minute pause everything.
+   * @param ms how long its answer took. An answer that takes longer and longer is a sign of a limit.
+   */
+  denied(ms?: number): void;
   /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
   lockedOut(): void;
   /** The same lockout lasts longer: it pauses for another minute, and leaves the limit. */
   stillLockedOut(): void;
-  /** Pauses everything for some milliseconds, as a `Retry-After` asks. */
+  /** Pauses everything for some milliseconds, as a `Retry-After` asks. Fewer tokens a minute are refused from then on. */
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
   wait(ms: number): Promise<void>;
@@ -33,6 +36,8 @@ export interface Gate {
   readonly holding: string | undefined;
   /** The target asked for the pause, or made one necessary by a lockout. */
   readonly isHeldByTarget: boolean;
+  /** The clock by which it waits. */
+  readonly clock: Clock;
   /** How often `denied` was called. */
   readonly refusedTokens: number;
   /** How many milliseconds the target has asked the run to pause. */
@@ -45,7 +50,7 @@ export interface GateOptions {
   readonly concurrency: number;
   /** The target is gone after this many milliseconds and at least 20 requests without an answer. */
   readonly patienceMs: number;
-  /** Refused tokens a minute after which everything pauses. Undefined is unlimited. */
+  /** The most refused tokens a minute, after which everything pauses. The pace begins lower. Undefined is unlimited. */
   readonly denialsPerMinute?: number | undefined;
   /** The most requests of the run. Undefined is unlimited. */
   readonly budget?: number | undefined;
@@ -87,6 +92,7 @@ export function createGate(options: GateOptions): Gate {
   };
 
   return {
+    clock,
     async pass(send) {
       await slots.acquire();
       try {
@@ -111,9 +117,9 @@ export function createGate(options: GateOptions): Gate {
       };
       void attempt().then(tried, tried);
     },
-    denied() {
+    denied(ms = 0) {
       refusedTokens += 1;
-      denials.denied();
+      denials.denied(ms);
     },
     lockedOut() {
       denials.lockedOut();
@@ -125,6 +131,7 @@ export function createGate(options: GateOptions): Gate {
     },
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
+      denials.limited();
       const now = clock.now();
       const until = Math.max(pausedUntil, now + ms);
       pausedMs += until - Math.max(pausedUntil, now);

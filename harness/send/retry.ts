@@ -10,6 +10,8 @@ const FIRST_PAUSE_MS = 100;
 const RETRIES_WHEN_LIMITED = 12;
 
 export interface RetryOptions {
+  /** How long the answer took, in milliseconds. */
+  readonly ms?: number | undefined;
   /** How often the request is sent again at most. */
   readonly retries?: number | undefined;
   /**
@@ -33,7 +35,7 @@ export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,
   attempt: number,
-  { retries = RETRIES, isDenial = false, mayBeSilent = false }: RetryOptions = {},
+  { ms, retries = RETRIES, isDenial = false, mayBeSilent = false }: RetryOptions = {},
 ): number | undefined {
   // An answer that broke off is no silence.
   const silence =
@@ -41,7 +43,7 @@ export function pauseBeforeRetry(
   if (observation.kind === 'answer') gate.answered();
   else if (!silence) gate.failed();
   const isRefused = observation.kind === 'answer' && (observation.status === 401 || observation.status === 403);
-  if (isDenial || isRefused) gate.denied();
+  if (isDenial || isRefused) gate.denied(ms);
   if (transportReason(observation) === undefined || silence?.failure === 'timeout') return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   const isLimited = status === 429;

@@ -70,7 +70,7 @@ export function createSender(options: SenderOptions): Sender {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
     const timeout = operation.isSlow ? chatTimeoutMs : timeoutMs;
-    const sent = await gate.pass(() => timed(() => probe.send(request, timeout, !operation.documentsBody)));
+    const sent = await gate.pass(() => timed(gate.clock, () => probe.send(request, timeout, !operation.documentsBody)));
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
     const observation = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
@@ -81,8 +81,9 @@ export function createSender(options: SenderOptions): Sender {
     sendUntilAnswered(
       gate,
       () => sendOnce(planned, role),
-      ({ observation }, attempt) =>
+      ({ observation, ms }, attempt) =>
         pauseBeforeRetry(gate, observation, attempt, {
+          ms,
           retries: retriesOf(role, observation),
           isDenial: isDenial(planned, observation),
         }),

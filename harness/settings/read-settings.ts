@@ -47,6 +47,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const certificateFiles = [text('CONFORMANCE_CLIENT_CERT'), text('CONFORMANCE_CLIENT_KEY')] as const;
   const clientCertificate = readClientCertificate(certificateFiles, problems, sources.now);
   const rate = number('CONFORMANCE_RATE', 0.1);
+  const refusedPerMinute = number('CONFORMANCE_REFUSED_PER_MINUTE', 1) ?? (loopback ? undefined : REFUSED_PER_MINUTE);
   const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
@@ -62,6 +63,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     claims,
     depth: depth ?? 'core',
     rate: rate ?? (loopback ? undefined : 10),
+    refusedPerMinute: refusedPerMinute === undefined ? undefined : Math.floor(refusedPerMinute),
     concurrency: Math.floor(concurrency ?? (loopback ? 16 : 4)),
     timeoutMs: timeoutMs ?? 10_000,
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
@@ -71,6 +73,9 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR,
   };
 }
+
+/** The most refused tokens a minute for a target on another machine that shows no sign of a limit (outcomes 6). */
+const REFUSED_PER_MINUTE = 240;
 
 /** Tokens must not travel unencrypted, to the remote MCP server neither. */
 function mcpProblems(text: string | undefined, insecure: boolean): string[] {

@@ -20,6 +20,8 @@ export interface Settings {
   readonly depth: Depth;
   /** Requests a second; undefined means no limit. */
   readonly rate: number | undefined;
+  /** The most refused tokens a minute; undefined means no limit. */
+  readonly refusedPerMinute: number | undefined;
   /** Requests at once. */
   readonly concurrency: number;
   /** Milliseconds to wait for the headers of an answer, then for the end of its body. */

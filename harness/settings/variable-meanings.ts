@@ -14,6 +14,10 @@ export const SETTING_MEANINGS: Readonly<Record<SettingVariable, { readonly means
     },
     CONFORMANCE_DEPTH: { means: 'how much of the matrix to send: core, pairwise, triples or full', example: 'core' },
     CONFORMANCE_RATE: { means: 'requests a second; no limit for a target on this machine', example: '10' },
+    CONFORMANCE_REFUSED_PER_MINUTE: {
+      means: 'the most refused tokens a minute; the run begins with 60; no limit for a target on this machine',
+      example: '240',
+    },
     CONFORMANCE_CONCURRENCY: { means: 'requests at once; 16 for a target on this machine', example: '4' },
     CONFORMANCE_TIMEOUT_MS: {
       means: 'milliseconds to wait for the headers of an answer, then for its end',

@@ -3,9 +3,9 @@ import type { Check, CheckAnswer, CheckApi, CheckResult, Judged } from '../../ha
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { tamperAt } from '../../harness/plan/tamper.ts';
+import { isSameToken } from '../../harness/plan/token-bytes.ts';
 import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty, type Violation } from './shared/property.ts';
-import { isSameToken } from './shared/token-bytes.ts';
 
 const RUNS = 7;
 

@@ -5,7 +5,7 @@ import { authorizationFlow } from './authorization-server/flow.ts';
 import { authorizationHost } from './authorization-server/host.ts';
 import { authorizationServer } from './authorization-server/metadata.ts';
 import { authorizationClient } from './authorization-server/registration.ts';
-import { bursts } from './bursts.ts';
+import { bursts, sideBySide } from './bursts.ts';
 import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
 import { circumstances } from './documents/circumstances.ts';
@@ -55,6 +55,7 @@ export const checks: readonly Check[] = [
   nothingFound,
   tokenPlaces,
   sequences,
+  sideBySide,
   bursts,
   tampering,
   scopeOrder,

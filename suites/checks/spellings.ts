@@ -28,7 +28,7 @@ interface Misspelt {
   /** What Authorization has instead of the token. */
   readonly made?: string;
   readonly headers: readonly Line[];
-  readonly isFree?: true;
+  readonly isFree?: boolean;
   /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
   readonly query?: string;
   /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
@@ -133,10 +133,11 @@ function tokens(api: CheckApi, kind: string): Misspelt[] {
   const spelled = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
   return [
     ...spelled.map(
-      ({ how, value, requirement }): Misspelt => ({
+      ({ how, value, requirement, isFree = false }): Misspelt => ({
         how: `${name} with ${how}`,
         requirement,
         authorization: value,
+        isFree,
         headers: usual,
         neighbours: [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }],
       }),
@@ -202,8 +203,10 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     }
     if (lost !== undefined) return inconclusive(lost);
     const count = misspelt.filter((one) => one.requirement === requirement && !open.has(one)).length;
-    const leftOpen = [...open].map(([{ how }, kind]) => `${how}: ${kind}`);
-    const left = requirement === 'act-as.unknown' && open.size > 0 ? `; left open: ${leftOpen.join(', ')}` : '';
+    const leftOpen = [...open].flatMap(([one, kind]) =>
+      one.requirement === requirement ? [`${one.how}: ${kind}`] : [],
+    );
+    const left = leftOpen.length > 0 ? `; left open: ${leftOpen.join(', ')}` : '';
     const refused = count === 1 ? '1 other spelling is' : `${count} other spellings are`;
     return pass(control, `${refused} refused${left}`);
   };

@@ -1,4 +1,4 @@
-import { isSameToken } from './token-bytes.ts';
+import { isSameToken, isSpelledAlike } from '../../../harness/plan/token-bytes.ts';
 
 /** Another way to write an Authorization line. It is not `Bearer` and an issued token. */
 export interface AuthorizationSpelling {
@@ -7,6 +7,8 @@ export interface AuthorizationSpelling {
   /** The part of the value that is made from the token, if it does not contain the whole token. */
   readonly made?: string;
   readonly requirement: 'authorization.malformed' | 'token.tampered';
+  /** The specification does not say whether it is the same token (outcomes 2). */
+  readonly isFree?: boolean;
   /** Without the whole breadth, only these are sent. */
   readonly isTelling?: boolean;
 }
@@ -20,7 +22,9 @@ export function tokenSpellings(token: string, other: string): readonly Authoriza
     requirement: 'authorization.malformed',
   });
   const changed = (how: string, made: string): AuthorizationSpelling[] =>
-    isSameToken(token, made) ? [] : [{ how, value: `Bearer ${made}`, made, requirement: 'token.tampered' }];
+    made === token || (isSameToken(token, made) && !isSpelledAlike(token, made))
+      ? []
+      : [{ how, value: `Bearer ${made}`, made, requirement: 'token.tampered', isFree: isSpelledAlike(token, made) }];
   const part = (how: string, made: string) => ({ ...line(how, `Bearer ${made}`), made });
   // RFC 7617 2: the user, a colon and the password in base64.
   const basic = (how: string, pair: string) => {

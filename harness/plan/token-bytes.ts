@@ -1,0 +1,91 @@
+/** Whether a token has three parts, of which the first decodes from base64url to a JSON object (RFC 7515 3). */
+export function isJwt(token: string): boolean {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+  if (rest.length > 0 || !payload || !signature) return false;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    return typeof parsed === 'object' && parsed !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a changed token differs in the case of letters or in hyphens only. Such a change is left open (outcomes 2). */
+export function isSpelledAlike(token: string, changed: string): boolean {
+  return ['', '_'].some((hyphen) => {
+    const [one, other] = [token, changed].map((text) => text.replaceAll('-', hyphen).toLowerCase());
+    return one === other;
+  });
+}
+
+/**
+ * Whether a changed token may still be the same one, because a server may decode it first: its bytes are the same in an
+ * encoding that the token may have, or it is only spelled otherwise.
+ */
+export function isSameToken(token: string, changed: string): boolean {
+  if (isSpelledAlike(token, changed)) return true;
+  const parts = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
+  if (isJwt(token)) return parts(token).join('.') === parts(changed).join('.');
+  // A prefix, such as `key_`, is not part of what is encoded.
+  return prefixEnds(token).some((at) => {
+    if (token.slice(0, at).toLowerCase() !== changed.slice(0, at).toLowerCase()) return false;
+    const [body, other] = [token.slice(at), changed.slice(at)];
+    return ENCODINGS.some(({ mayBe, bytes }) => mayBe(body) && bytes(body) === bytes(other));
+  });
+}
+
+/** Where what is encoded may begin: at once, or after a separator. */
+function prefixEnds(token: string): readonly number[] {
+  const separators = [...token.matchAll(/[._\-:~]/g)].map(({ index }) => index + 1);
+  return [...new Set([0, ...separators.filter((at) => at <= LONGEST_PREFIX), ...separators.slice(-1)])];
+}
+const LONGEST_PREFIX = 24;
+
+interface Encoding {
+  /** Whether an encoder can have made this text. */
+  readonly mayBe: (text: string) => boolean;
+  /** What a lenient decoder makes of a text. Undefined if it has characters of another alphabet. */
+  readonly bytes: (text: string) => string | undefined;
+}
+
+/** RFC 4648, and Crockford's base32, which has neither I, L, O nor U. Lenient decoders ignore bits that are no whole byte. */
+const ENCODINGS: readonly Encoding[] = [
+  {
+    mayBe: (text) => /^[\w+/-]+=*$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1,
+    bytes: (text) => Buffer.from(text, 'base64url').toString('hex'),
+  },
+  {
+    mayBe: (text) => /^([0-9a-f]{2})+$/i.test(text.replaceAll('-', '')),
+    bytes(text) {
+      const digits = text.replaceAll('-', '').toLowerCase();
+      return /^[0-9a-f]+$/.test(digits) ? digits.slice(0, digits.length - (digits.length % 2)) : undefined;
+    },
+  },
+  base32('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', (text) => text, 'bytes at the beginning'),
+  ...(['bytes at the beginning', 'a number at the end'] as const).map((kept) =>
+    base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (text) => text.replaceAll('O', '0').replaceAll(/[IL]/g, '1'), kept),
+  ),
+];
+
+/** @param kept where the whole bytes are: a number, such as a ULID, ignores what is before them. */
+function base32(
+  alphabet: string,
+  normal: (text: string) => string,
+  kept: 'bytes at the beginning' | 'a number at the end',
+): Encoding {
+  const bytes = (text: string) => {
+    const digits = [...normal(text.replace(/=+$/, '').replaceAll('-', '').toUpperCase())];
+    const values = digits.map((digit) => alphabet.indexOf(digit));
+    if (values.includes(-1)) return undefined;
+    const bits = values.map((value) => value.toString(2).padStart(5, '0')).join('');
+    const spare = bits.length % 8;
+    return kept === 'a number at the end' ? bits.slice(spare) : bits.slice(0, bits.length - spare);
+  };
+  // An encoder writes one case, and no digit that decodes to nothing.
+  const mayBe = (text: string) => {
+    const digits = text.replaceAll(/[=-]/g, '');
+    const isOneCase = digits === digits.toUpperCase() || digits === digits.toLowerCase();
+    return isOneCase && (digits.length * 5) % 8 < 5 && (bytes(text) ?? '') !== '';
+  };
+  return { mayBe, bytes };
+}
