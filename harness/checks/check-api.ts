@@ -158,14 +158,17 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           ...(failed !== undefined && { failed: redactor.text(failed) }),
         }),
       call: (request) => call(request),
-      together(requests) {
+      async together(requests) {
         const come = startingLine(Math.min(requests.length, settings.concurrency));
         const sendIn = (request: Call, at: number) => {
           lanes[at] ??= connect();
           const { ready, leave } = come();
           return call(request, lanes[at], ready).finally(leave);
         };
-        return Promise.all(requests.map(sendIn));
+        const answers = await Promise.all(requests.map(sendIn));
+        // What follows waits for as long as the rate spreads such requests.
+        if (settings.rate !== undefined) await world.gate.wait(((requests.length - 1) * 1000) / settings.rate);
+        return answers;
       },
       callOnce(request, body) {
         const [same, any] = keysOf(callRequest(parts, request));

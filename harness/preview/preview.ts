@@ -3,7 +3,7 @@ import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
 import { type NotTried, notTried } from '../report/not-tried.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
-import { FIRST_PACE } from '../send/denials.ts';
+import { FIRST_PACE, mostRefused } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
@@ -83,7 +83,8 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const chatLimit = need && { chatLimit: need.limit };
   const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
-  const { rate, baseUrl, refusedPerMinute: most } = settings;
+  const { rate, baseUrl } = settings;
+  const most = mostRefused(settings);
   const limited = { ...settings, refusedPerMinute: FIRST_PACE };
   const isFaster = rate !== undefined && most !== undefined && most > FIRST_PACE;
   const { lastsMs: limitedMs } = isFaster ? await rehearse(limited, { ...options, ...chatLimit }) : rehearsal;

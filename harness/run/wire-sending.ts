@@ -6,6 +6,7 @@ import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
 import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
+import { mostRefused } from '../send/denials.ts';
 import { createGate, type Gate } from '../send/gate.ts';
 import { lastAcceptance } from '../send/last-acceptance.ts';
 import { createLockout } from '../send/lockout.ts';
@@ -57,7 +58,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     rate: settings.rate,
     concurrency,
     patienceMs: options.patienceMs ?? (loopback ? 5_000 : 30_000),
-    denialsPerMinute: settings.refusedPerMinute,
+    denialsPerMinute: mostRefused(settings),
     budget: options.budget,
   });
   const journal = options.journal ?? openJournal(settings.reportDir, gate.close);

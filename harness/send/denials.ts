@@ -1,3 +1,4 @@
+import type { Settings } from '../settings/settings.ts';
 import type { Clock } from './clock.ts';
 
 /** Limits the refused tokens a minute, because a target may lock the run out after too many of them. */
@@ -12,17 +13,26 @@ export interface Denials {
   stillLockedOut(): void;
   /** Nothing may be sent before this time of the clock. 0 at first. */
   readonly heldUntil: number;
+  /** What to do if a guard ended the run. Empty if nothing was refused, or without a limit. */
+  readonly advice: string;
   /** The limit. Undefined is unlimited. */
   readonly perMinute: number | undefined;
 }
 
 /** The pace of the first minute (outcomes 6). Common guards against guessed tokens allow more than this. */
 export const FIRST_PACE = 60;
+/** The fastest pace of a run against another machine, which it reaches in the third minute. */
+const FASTEST_PACE = 240;
 const MINUTE = 60_000;
 /** No guard against guessed tokens allows fewer. */
 const MIN_DENIALS = 4;
 /** A median counts as slower only by this many milliseconds: those of a fast target double by chance. */
 const SLOWER_MS = 10;
+
+/** The most refused tokens a minute. Undefined is unlimited. */
+export function mostRefused({ loopback, refusedPerMinute }: Settings): number | undefined {
+  return refusedPerMinute ?? (loopback ? undefined : FASTEST_PACE);
+}
 
 /**
  * The pace begins at 60 a minute. After each minute without a sign of a limit it doubles, up to `most`. A sign is an answer
@@ -33,6 +43,8 @@ const SLOWER_MS = 10;
 export function createDenials(clock: Clock, most: number | undefined): Denials {
   let perMinute = most === undefined ? undefined : Math.min(FIRST_PACE, most);
   let mayGrow = true;
+  let refused = 0;
+  let mostInMinute = 0;
   let denials: number[] = [];
   let heldUntil = 0;
   let minuteFrom: number | undefined;
@@ -67,6 +79,8 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
       if (perMinute === undefined) return;
       times.push(ms);
       denials.push(now);
+      refused += 1;
+      mostInMinute = Math.max(mostInMinute, denials.filter((at) => at > now - MINUTE).length);
       hold(perMinute);
     },
     limited,
@@ -81,6 +95,11 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
     stillLockedOut() {
       denials = [];
       heldUntil = Math.max(heldUntil, clock.now() + MINUTE);
+    },
+    get advice() {
+      if (refused === 0) return '';
+      const less = Math.max(MIN_DENIALS, Math.floor(mostInMinute / 2));
+      return `; before, ${refused} tokens were refused, up to ${mostInMinute} in a minute: if a guard against guessed tokens did this, let this machine through it or set CONFORMANCE_REFUSED_PER_MINUTE=${less}`;
     },
     get heldUntil() {
       return heldUntil;

@@ -38,6 +38,8 @@ export interface Gate {
   readonly isHeldByTarget: boolean;
   /** The clock by which it waits. */
   readonly clock: Clock;
+  /** What to do if a guard against guessed tokens ended the run: the end of a sentence, or nothing. */
+  readonly advice: string;
   /** How often `denied` was called. */
   readonly refusedTokens: number;
   /** How many milliseconds the target has asked the run to pause. */
@@ -88,7 +90,7 @@ export function createGate(options: GateOptions): Gate {
     } while (closed === undefined && Math.max(pausedUntil, denials.heldUntil) > clock.now());
   };
   const closeIfSilent = () => {
-    closed ??= breaker.silence;
+    if (breaker.silence !== undefined) closed ??= breaker.silence + denials.advice;
   };
 
   return {
@@ -155,6 +157,9 @@ export function createGate(options: GateOptions): Gate {
     },
     get isHeldByTarget() {
       return Math.max(pausedUntil, lockedUntil) > clock.now();
+    },
+    get advice() {
+      return denials.advice;
     },
     get refusedTokens() {
       return refusedTokens;

@@ -51,7 +51,7 @@ export function createLockout({ plan, sender, gate, concurrency }: LockoutOption
       }
       sender.discardRefusals(seq + 1);
       gate.close(
-        'the target still refuses what it accepted before: it has probably locked out the tokens or this address',
+        `the target still refuses what it accepted before: it has probably locked out the tokens or this address${gate.advice}`,
       );
       return true;
     },

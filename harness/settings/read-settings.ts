@@ -47,7 +47,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const certificateFiles = [text('CONFORMANCE_CLIENT_CERT'), text('CONFORMANCE_CLIENT_KEY')] as const;
   const clientCertificate = readClientCertificate(certificateFiles, problems, sources.now);
   const rate = number('CONFORMANCE_RATE', 0.1);
-  const refusedPerMinute = number('CONFORMANCE_REFUSED_PER_MINUTE', 1) ?? (loopback ? undefined : REFUSED_PER_MINUTE);
+  const refusedPerMinute = number('CONFORMANCE_REFUSED_PER_MINUTE', 1);
   const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
@@ -73,9 +73,6 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR,
   };
 }
-
-/** The most refused tokens a minute for a target on another machine that shows no sign of a limit (outcomes 6). */
-const REFUSED_PER_MINUTE = 240;
 
 /** Tokens must not travel unencrypted, to the remote MCP server neither. */
 function mcpProblems(text: string | undefined, insecure: boolean): string[] {

@@ -20,7 +20,7 @@ export interface Settings {
   readonly depth: Depth;
   /** Requests a second; undefined means no limit. */
   readonly rate: number | undefined;
-  /** The most refused tokens a minute; undefined means no limit. */
+  /** The most refused tokens a minute. Undefined: 240 for a target on another machine (send/denials.ts). */
   readonly refusedPerMinute: number | undefined;
   /** Requests at once. */
   readonly concurrency: number;

@@ -42,6 +42,34 @@ export function lockingAfter(refusals: number, minutes: number, status: number):
   };
 }
 
+/** Answers with 429 in place of more than this many refusals in a minute. */
+export function limitingRefusals(most: number): Trouble {
+  let recent: number[] = [];
+  return (answer, clock) => {
+    const right = answer();
+    if (right.status !== 401 && right.status !== 403) return right;
+    recent = recent.filter((at) => at > clock.now() - 60_000);
+    if (recent.length >= most) return answerOf(429);
+    recent.push(clock.now());
+    return right;
+  };
+}
+
+/** Drops every connection for some minutes, after this many refusals. */
+export function droppingAfter(refusals: number, minutes: number): Trouble {
+  let refused = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return (answer, clock) => {
+    if (clock.now() < until) return reset;
+    const right = answer();
+    if (right.status === 401 || right.status === 403) refused += 1;
+    if (refused < refusals) return right;
+    refused = 0;
+    until = clock.now() + minutes * 60_000;
+    return right;
+  };
+}
+
 /** Gives another answer to every nth request. */
 export function everyNth(nth: number, instead: (time: number) => Answer): Trouble {
   let count = 0;
