@@ -165,9 +165,9 @@ describe('the chat budget of a remote target', () => {
 
 describe('the refused tokens of a run against another machine, without intrusive checks', () => {
   test.each([
-    ['user', 100, 2],
-    ['user global', 175, 3],
-    ['user global oauth google azure okta onelogin', 300, 5],
+    ['user', 130, 2],
+    ['user global', 260, 2.5],
+    ['user global oauth google azure okta onelogin', 500, 4],
   ])('are few for the claims %s: at most %d, within %d minutes', async (claimed, most, minutes) => {
     const settings = remoteSettings({ CONFORMANCE_CLAIMS: claimed });
     const options = { checks, intrusive: false, casesAt };

@@ -1,6 +1,7 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
 import { asItIs, begin, NO_TOOL, type Tried, tryOut, wanted, whyUntried } from './begin.ts';
 import { type Handshake, isOfToken, takeLeave, tell } from './handshake.ts';
@@ -48,9 +49,14 @@ async function ofKind(api: CheckApi, { kind, tokens, full }: OfKind): Promise<Ch
   const isKnownGood = api.trusted || tokens.isAcceptedElsewhere || doors.some(({ acceptance }) => acceptance);
   const closed = doors.filter(({ bare, isPublic }) => bare && !isPublic);
   const results = doors.flatMap((door) => ofDoor(door, { kind, tokens, isKnownGood }));
+  // A server reads the tokens of a family in the same way, so that without the whole breadth one kind tries every message.
+  const isFirst = kindsOfFamilies(api).includes(kind);
   // Every scope is tried with one message, and one scope with every message.
-  for (const door of closed)
-    results.push(...(await refusals(api, tokens, { handshake, door, isWhole: door === closed[0] })));
+  for (const door of isFirst ? closed : closed.slice(0, 1)) {
+    const withoutMcp = door === closed[0] ? scopesFor(api, kind, tokens.withoutMcp) : tokens.withoutMcp.slice(0, 1);
+    const outOfForce = [...tokens.outOfForce, ...(isFirst ? [unknownToken(api)] : [])];
+    results.push(...(await refusals(api, { ...tokens, withoutMcp, outOfForce }, { handshake, door })));
+  }
   const tool = messageOf(api, 'tools/call');
   if (!call && tool)
     results.push(...advise(api, 'mcp.accepted', { operation: tool.id, kind }, observed(NO_TOOL(tool))));
@@ -104,22 +110,28 @@ function acceptedVerdict(
   }
 }
 
+/** Without the whole breadth, the kinds of a family share the scopes. */
+function scopesFor(api: CheckApi, kind: string, scopes: McpTokens['withoutMcp']): McpTokens['withoutMcp'] {
+  const familyOf = (name: string) => api.contract.matrix.kinds[name]?.family;
+  const sharing = api.breadth === 'whole' ? [kind] : api.claims.kinds.filter((one) => familyOf(one) === familyOf(kind));
+  return scopes.filter((_scope, at) => scopes.length < 3 || at % sharing.length === sharing.indexOf(kind));
+}
+
 interface Closed {
   readonly handshake: Handshake;
   readonly door: Door;
-  readonly isWhole: boolean;
 }
 
 async function refusals(
   api: CheckApi,
   { outOfForce, withoutMcp, otherAudience }: McpTokens,
-  { handshake, door: { request, acceptance }, isWhole }: Closed,
+  { handshake, door: { request, acceptance } }: Closed,
 ): Promise<CheckResult[]> {
   const attempt = { handshake, request, acceptance };
   const results: CheckResult[] = [];
-  for (const token of [...outOfForce, unknownToken(api)])
+  for (const token of outOfForce)
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.token', status: 401 })));
-  for (const token of isWhole ? withoutMcp : withoutMcp.slice(0, 1))
+  for (const token of withoutMcp)
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.scope', status: 403 })));
   if (otherAudience) {
     const token = { how: 'a token of the client API', credential: otherAudience };
