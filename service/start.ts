@@ -15,7 +15,7 @@ import { mcpOptionsFrom } from './mcp/options.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
 import type { GuardedFetch } from './sign-in/guarded-fetch.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
-import { createSignInThrottle } from './sign-in/sign-in-throttle.ts';
+import { attemptsFromEverywhere, createSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
 import { mcpScopes, mcpServer, operations, scopes } from './terms/operations.ts';
@@ -113,8 +113,11 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       issuer,
       people: store.people,
       auditTrail: store.auditTrail,
-      signInThrottle: createSignInThrottle({ now }),
-      interactionThrottle: createSignInThrottle({ now }),
+      throttles: {
+        page: createSignInThrottle({ now }),
+        sender: createSignInThrottle({ now }),
+        email: createSignInThrottle({ now, attempts: attemptsFromEverywhere }),
+      },
       registrationLimit: createRegistrationLimit(now, config.registrationBurst),
       records: store.authorization,
       keys: store.authorizationKeys,

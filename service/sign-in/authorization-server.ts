@@ -4,19 +4,15 @@ import type { Provider } from 'oidc-provider';
 import type { AuthorizationKeys, KeyGeneration } from '../store/authorization-keys.ts';
 import { configuredAddress, securityHeaders } from './configured-address.ts';
 import { createKeyRing } from './key-ring.ts';
+import { knownBrowsers } from './known-browsers.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
 import { allowRegistrationFromScripts } from './registration-cors.ts';
-import { signInListener } from './sign-in.ts';
-import type { SignInThrottle } from './sign-in-throttle.ts';
+import { type SignInParts, signInListener } from './sign-in.ts';
 
-export interface AuthorizationServerOptions extends ProviderOptions {
+export interface AuthorizationServerOptions extends ProviderOptions, Pick<SignInParts, 'throttles'> {
   readonly keys: AuthorizationKeys;
   /** The age at which the keys rotate, in milliseconds. */
   readonly keyMaxAge: number;
-  /** Limits wrong passwords for each email. */
-  readonly signInThrottle: SignInThrottle;
-  /** Limits wrong passwords for each sign-in that was started. */
-  readonly interactionThrottle: SignInThrottle;
 }
 
 export interface AuthorizationServer {
@@ -63,7 +59,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
 }
 
 function listenerOf(provider: Provider, options: AuthorizationServerOptions): RequestListener {
-  const { people, auditTrail, signInThrottle, interactionThrottle, console, log } = options;
-  const throttles = { email: signInThrottle, interaction: interactionThrottle };
-  return signInListener(provider, { people, auditTrail, throttles, ownClientId: console.clientId, log });
+  const { people, auditTrail, throttles, console, log } = options;
+  const browsers = knownBrowsers(provider, people);
+  return signInListener(provider, { people, auditTrail, throttles, browsers, ownClientId: console.clientId, log });
 }

@@ -6,13 +6,16 @@ import type { People, Person } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import { shownName } from './client-name.ts';
 import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
+import type { knownBrowsers } from './known-browsers.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;
   readonly auditTrail: Pick<AuditTrail, 'signedIn' | 'signInFailed' | 'grantCreated'>;
-  readonly throttles: { readonly email: SignInThrottle; readonly interaction: SignInThrottle };
+  /** Of wrong passwords on one page, from one browser or address, and for one email from everywhere. */
+  readonly throttles: Readonly<Record<'page' | 'sender' | 'email', SignInThrottle>>;
+  readonly browsers: ReturnType<typeof knownBrowsers>;
   /** The client that records its own sign-ins. */
   readonly ownClientId: string;
   readonly log: Logger;
@@ -65,8 +68,9 @@ async function interact(
   switch (interaction.prompt.name) {
     case 'login': {
       if (!form) return show(response, 200, loginPage(client));
-      const person = await signIn(parts, { client, form, uid: interaction.uid }, response);
+      const person = await signIn(parts, { client, form, uid: interaction.uid }, request, response);
       if (!person) return;
+      await parts.browsers.remember(request, response, person.email);
       // The console records a sign-in itself, when it begins a session.
       if (!client.isOwn) await parts.auditTrail.signedIn(person, client.name);
       return provider.interactionFinished(request, response, { login: { accountId: person.id } });
@@ -98,25 +102,33 @@ interface Attempt {
 
 /** Checks the email and password of the form. Without a match it sends the answer and returns undefined. */
 async function signIn(
-  { people, auditTrail, throttles, log }: SignInParts,
+  { people, auditTrail, throttles, browsers, log }: SignInParts,
   { client, form, uid }: Attempt,
+  request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Person | undefined> {
   const email = form.get('email') ?? '';
-  const tooOften = throttles.interaction.attempt(uid);
-  const wait = tooOften ?? throttles.email.attempt(email);
-  if (wait !== undefined) {
-    const where = tooOften === undefined ? 'with this email' : 'on this page';
+  const sender = await browsers.senderOf(request, response, email);
+  const subjects: readonly (readonly [keyof typeof throttles, string])[] = [
+    ['page', uid],
+    ['sender', sender.limited],
+    // What strangers send does not lock out a browser that the person signed in with.
+    ...(sender.isKnown ? [] : [['email', email] as const]),
+  ];
+  const takeBack = (counted = subjects) => {
+    for (const [throttle, subject] of counted) throttles[throttle].takeBack(subject);
+  };
+  for (const [index, [throttle, subject]] of subjects.entries()) {
+    const wait = throttles[throttle].attempt(subject);
+    if (wait === undefined) continue;
+    takeBack(subjects.slice(0, index));
+    const where = throttle === 'page' ? 'on this page' : 'with this email';
     const problem = `There were too many attempts ${where}. Wait ${wait} seconds, then try again.`;
     response.setHeader('retry-after', wait);
     show(response, 429, loginPage(client, { email, problem }));
     return undefined;
   }
-  const takeBack = () => {
-    throttles.email.takeBack(email);
-    throttles.interaction.takeBack(uid);
-  };
-  const result = await people.signIn(email, form.get('password') ?? '');
+  const result = await people.signIn(email, form.get('password') ?? '', sender);
   switch (result.kind) {
     case 'signed in':
       takeBack();

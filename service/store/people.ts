@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 import { people, type Role } from './database/schema.ts';
 import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordMatches } from './password-hash.ts';
-import { createPasswordQueue } from './password-queue.ts';
+import { createPasswordQueue, type Sender } from './password-queue.ts';
 
 export interface Person {
   readonly id: string;
@@ -122,13 +122,22 @@ export function openPeople(db: Database, cost: PasswordCost, now: () => number) 
       return removed.length > 0 ? 'removed' : 'no such person';
     },
 
+    /** When the password of this person was last replaced; 0: never. Undefined: nobody has this email. */
+    async passwordChangedAt(email: string): Promise<number | undefined> {
+      const [row] = await db
+        .select({ at: people.passwordChangedAt })
+        .from(people)
+        .where(and(eq(people.email, canonical(email)), isNull(people.removedAt)));
+      return row && (row.at ?? 0);
+    },
+
     /** Checks an email and a password. The result does not tell which of the two is wrong. */
-    async signIn(email: string, password: string): Promise<SignIn> {
+    async signIn(email: string, password: string, sender: Sender = stranger): Promise<SignIn> {
       const [row] = await db
         .select()
         .from(people)
         .where(and(eq(people.email, canonical(email)), isNull(people.removedAt)));
-      const result = await queue(async (): Promise<SignIn> => {
+      const result = await queue(sender, async (): Promise<SignIn> => {
         // An unknown email takes the same work as a known one, so that the response time does not tell them apart.
         const right = await passwordMatches(password, row?.passwordHash ?? dummyHash(cost));
         if (!row || !right || !(await isCurrent(row.id, row.passwordHash ?? ''))) return { kind: 'wrong' };
@@ -140,6 +149,8 @@ export function openPeople(db: Database, cost: PasswordCost, now: () => number) 
     },
   };
 }
+
+const stranger: Sender = { isKnown: false, name: '' };
 
 /** `busy`: too many passwords wait to be checked; this one was not looked at. */
 export type SignIn =
