@@ -32,7 +32,7 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
 function unverifiedTokens(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const tokens = names.length > MOST_LISTED ? `${counted(names.length, 'token')} (see the report)` : names.join(', ');
-  return [`Not verified: ${tokens}. No request with these tokens was accepted, so the suite trusts their names.`];
+  return [`Not verified: ${tokens}. The target never accepted these tokens; we take your word for what they are.`];
 }
 
 /** `a, b, c and 4 more`. */

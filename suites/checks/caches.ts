@@ -164,7 +164,7 @@ async function refused({ first, second }: Lines, searcher: Searcher, denial: Den
 
 async function decideRefused(api: CheckApi, accepted: CheckAnswer, answers: readonly CheckAnswer[]): Promise<Decided> {
   const taken = answers.find((answer) => outcomeOf(answer).kind === 'accepted');
-  if (taken) return fail(taken, `it was accepted, although ${taken.step?.shows ?? ''}`);
+  if (taken) return fail(taken, `accepted; must be refused: ${taken.step?.shows ?? ''}`);
   const [lost] = answers.flatMap((answer) => lostBy(outcomeOf(answer)));
   if (lost !== undefined) return inconclusive(lost);
   return pass(await api.acceptance(accepted), answers[0]?.step?.shows ?? '');

@@ -43,7 +43,7 @@ export function renderAbout(report: Report): Html {
   const basis = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const unverified =
     restsOnWord.length === 0
-      ? html`nothing: every token was accepted at least once, or was made for this run`
+      ? html`nothing. All tokens are verified: each was accepted at least once, or was made for this run`
       : html`that <a href="#unverified">${counted(restsOnWord.length, 'token')}</a> are what their names say: no request with them was accepted`;
   const rows: readonly (readonly [string, Html])[] = [
     ['Target', html`<code>${report.target}</code>${report.embedded ? ', with credentials made for this run' : ''}`],
