@@ -16,7 +16,7 @@ import { acceptanceFrom, isTo } from './acceptance.ts';
 import { administerFor, MADE } from './administer.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
-import { callRequest, rawRequest, visitRequest } from './check-requests.ts';
+import { callRequest, keysOf, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
 import { createDelivery, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
@@ -261,17 +261,6 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       await Promise.all(connections.map((connection) => connection.close()));
     },
   });
-}
-
-/** What identifies a request: all of it, and all but its body. */
-function keysOf({ method, path, headers, body }: WireRequest): [same: string, any: string] {
-  return [JSON.stringify([method, path, headers, body]), JSON.stringify([method, path, headers])];
-}
-
-/** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
-function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
-  const address = settings.variables.get('MCP_URL')?.value;
-  return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;

@@ -1,6 +1,8 @@
+import type { Operation } from '../contract/openapi.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Call, Visit } from './check.ts';
+import type { CheckWorld } from './check-world.ts';
 
 type Lines = (readonly [name: string, value: string])[];
 
@@ -53,4 +55,15 @@ export function visitRequest(
     headers: [...lines, ...common],
     body,
   };
+}
+
+/** What identifies a request: all of it, and all but its body. */
+export function keysOf({ method, path, headers, body }: WireRequest): [same: string, any: string] {
+  return [JSON.stringify([method, path, headers, body]), JSON.stringify([method, path, headers])];
+}
+
+/** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
+export function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
+  const address = settings.variables.get('MCP_URL')?.value;
+  return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
 }

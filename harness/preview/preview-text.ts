@@ -62,14 +62,14 @@ function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): 
   const most = sightAdded.slice(0, MOST_NAMES);
   const more = sightAdded.length - most.length;
   return [
-    colors.bold('What a run sees'),
+    colors.bold('What a run would catch'),
     ...table(sightRows(seen, narrowed), colors),
     ...(most.length === 0 ? [] : ['', colors.bold('What further tokens add (of everything claimed)')]),
     ...table(
       [
         ...most.map(({ variable, ofOneValue, ofTwoValues }) => [
           variable,
-          `${ofOneValue} % of one value, ${ofTwoValues} % of two`,
+          `${ofOneValue} % by one value, ${ofTwoValues} % by two together`,
         ]),
         ...(more > 0 ? [['', `${counted(more, 'more token')} would add less`]] : []),
       ],

@@ -38,12 +38,12 @@ describe('what a run sees', () => {
 
   test('is one sentence if both are the same, and else two that say of what', () => {
     expect(sightInWords(sight.map((one) => ({ ...one, ofClaims: one.ofTokens })))).toEqual([
-      '100 % of faults that depend on one value, 64 % of two',
+      '100 % of faults triggered by one value, 64 % by two together',
     ]);
     expect(sightInWords(sight)).toEqual([
-      '100 % of faults that depend on one value, 64 % of two (of what the tokens that are set can show)',
-      '80 % of faults that depend on one value, 57 % of two (of everything claimed)',
+      '100 % of faults triggered by one value, 64 % by two together (of what the tokens that are set can show)',
+      '80 % of faults triggered by one value, 57 % by two together (of everything claimed)',
     ]);
-    expect(unseenInWords(sight)).toBe('0 % of faults that depend on one value, 36 % of two');
+    expect(unseenInWords(sight)).toBe('0 % of faults triggered by one value, 36 % by two together');
   });
 });

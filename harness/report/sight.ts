@@ -61,7 +61,7 @@ function sendableWithEveryToken({ catalogue, claims, variables, minted }: Facts[
   return plannerOf({ catalogue, claims, credentials, people: peopleOf(all, '') }).canSend;
 }
 
-/** What a run sees, in one sentence if the tokens that are set can show everything claimed, and else in two. */
+/** What a run would catch, in one sentence if the tokens that are set can show everything claimed, and else in two. */
 export function sightInWords(sight: readonly ReportedSight[]): readonly string[] {
   const [ofTokens, ofClaims] = SHARES.map((of) => percentInWords(sight.map((one) => one[of].percent)));
   return ofTokens === ofClaims
@@ -69,15 +69,18 @@ export function sightInWords(sight: readonly ReportedSight[]): readonly string[]
     : [`${ofTokens} (of what the tokens that are set can show)`, `${ofClaims} (of everything claimed)`];
 }
 
-/** What a narrowed run does not see of what its tokens can show: `97 % of faults that depend on one value, 99 % of two`. */
+/** What a narrowed run does not see of what its tokens can show: `97 % of faults triggered by one value, 99 % by two together`. */
 export function unseenInWords(sight: readonly ReportedSight[]): string {
   return percentInWords(sight.map(({ ofTokens }) => 100 - ofTokens.percent));
 }
 
 const SHARES = ['ofTokens', 'ofClaims'] as const;
-const WORDS = ['faults that depend on one value', 'two', 'three'];
+const WORDS = ['of faults triggered by one value', 'by two together', 'by three'];
 
-/** `100 % of faults that depend on one value, 60 % of two, 37 % of three`. */
+/** A reader may take an operation and a kind of token for something else than values. */
+export const COUNTED_AS_VALUES = 'operation and kind of token count as values';
+
+/** `100 % of faults triggered by one value, 60 % by two together, 37 % by three`. */
 function percentInWords(percents: readonly number[]): string {
-  return percents.map((percent, index) => `${percent} % of ${WORDS[index]}`).join(', ');
+  return percents.map((percent, index) => `${percent} % ${WORDS[index]}`).join(', ');
 }

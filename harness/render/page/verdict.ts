@@ -3,7 +3,7 @@ import type { Verdict } from '../../judge/judge-cases.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
-import { sightInWords, unseenInWords } from '../../report/sight.ts';
+import { COUNTED_AS_VALUES, sightInWords, unseenInWords } from '../../report/sight.ts';
 import { decidedInWords, GRAVITY, MEANINGS, SYMBOLS, undecidedDecisions } from '../../report/verdict-words.ts';
 import { amount, counted, countsInWords } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
@@ -54,9 +54,11 @@ export function renderAbout(report: Report): Html {
         skipped === 0 ? null : html`; <a href="#skipped">${counted(skipped, 'optional case')}</a> skipped`
       }`,
     ],
-    ...(report.sight ? [['Sees', html`${sightInWords(report.sight).join('; ')}`] as const] : []),
+    ...(report.sight
+      ? [['Would catch', html`${sightInWords(report.sight).join('; ')}; ${COUNTED_AS_VALUES}`] as const]
+      : []),
     ...(report.sight && report.narrowed !== null
-      ? [['Does not see', html`${unseenInWords(report.sight)}`] as const]
+      ? [['Would miss', html`${unseenInWords(report.sight)}`] as const]
       : []),
     ...(report.narrowed === null ? [] : [['Narrowed', html`<code>${report.narrowed}</code>`] as const]),
     ['Not verified', unverified],
