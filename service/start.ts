@@ -13,6 +13,7 @@ import { createLog } from './log.ts';
 import { type McpOptions, mcp } from './mcp/mcp.ts';
 import { mcpOptionsFrom } from './mcp/options.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
+import { createClientDocuments } from './sign-in/client-documents.ts';
 import type { GuardedFetch } from './sign-in/guarded-fetch.ts';
 import { createRegistrationLimit } from './sign-in/registration-limit.ts';
 import { attemptsFromEverywhere, createSignInThrottle } from './sign-in/sign-in-throttle.ts';
@@ -129,7 +130,9 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       accessTokenSeconds: config.accessTokenSeconds ?? (() => accessTokenSeconds),
       now,
       console: consoleClient,
-      fetchClientMetadata: config.fetchClientMetadata,
+      clientDocuments:
+        config.fetchClientMetadata &&
+        createClientDocuments({ fetch: config.fetchClientMetadata, hasConsent: store.consents.hasAny, now }),
       log,
     });
     authorizationServer.answerWith(listener);

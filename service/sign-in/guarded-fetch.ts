@@ -12,7 +12,6 @@ type Resolve = (host: string, done: (error: Error | null, addresses: LookupAddre
 const maxBytes = 64 * 1024;
 /** In milliseconds, for the whole exchange. */
 const time = 3000;
-const maxAtOnce = 8;
 
 /**
  * Makes a fetch for addresses that strangers name. It only connects to public addresses, so that nobody can make this server
@@ -29,23 +28,16 @@ export function createGuardedFetch(resolve: Resolve = (host, done) => lookup(hos
       return all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   const dispatcher = new Agent({ connect: { lookup: checkedLookup, timeout: time }, maxResponseSize: maxBytes });
-  let underWay = 0;
   return async (url, options) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (url.protocol !== 'https:' || url.port !== '') throw new Error(`${url.href} is not https on its own port.`);
     // No name is looked up for an address.
     if (ipaddr.isValid(host) && !isPublic(host)) throw new Error(`${host} is not a public address.`);
-    if (underWay >= maxAtOnce) throw new Error('Too many documents are being fetched.');
-    underWay += 1;
-    try {
-      const signal = AbortSignal.timeout(time);
-      const answer = await fetch(url, { ...options, redirect: 'manual', signal, dispatcher });
-      // Reads the whole body, so that the limits hold for it.
-      const headers = [...answer.headers];
-      return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
-    } finally {
-      underWay -= 1;
-    }
+    const signal = AbortSignal.timeout(time);
+    const answer = await fetch(url, { ...options, redirect: 'manual', signal, dispatcher });
+    // Reads the whole body, so that the limits hold for it.
+    const headers = [...answer.headers];
+    return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
   };
 }
 

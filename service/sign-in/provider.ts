@@ -8,11 +8,11 @@ import { hashOf } from '../store/hash-of.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
+import type { ClientDocuments } from './client-documents.ts';
 import { createClientPolicy } from './client-metadata.ts';
 import { scopeCheck } from './default-scope.ts';
 import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
-import type { GuardedFetch } from './guarded-fetch.ts';
 import { keepInCookie, unstoredUntilPassword } from './interaction-cookie.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 import type { Resource } from './resource.ts';
@@ -34,8 +34,8 @@ export interface ProviderOptions {
   readonly now: () => number;
   /** Our own client. It needs no consent and learns nothing but the person's id and the session. */
   readonly console: FirstPartyClient;
-  /** Fetches the metadata document of a client whose id is its address. Absent: there are no such clients. */
-  readonly fetchClientMetadata?: GuardedFetch | undefined;
+  /** Of clients whose id is the address of their metadata. Absent: there are no such clients. */
+  readonly clientDocuments?: ClientDocuments | undefined;
   readonly log: Logger;
 }
 
@@ -80,7 +80,7 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
       validator: createClientPolicy({ scopes, grantTypes, own, limit: options.registrationLimit }),
     },
     fetch: async (input) => {
-      if (options.fetchClientMetadata) return options.fetchClientMetadata(new URL(String(input)), { headers: json });
+      if (options.clientDocuments) return options.clientDocuments.answer(String(input));
       throw new Error(`The authorization server sends no requests, also not to ${String(input)}.`);
     },
 
@@ -126,8 +126,6 @@ export function createProvider(options: ProviderOptions, keys: readonly KeyGener
   return provider;
 }
 
-const json = { accept: 'application/json' };
-
 /** oidc-provider dates a token by the clock of the machine. */
 function dated(claims: Record<string, unknown>, now: number): void {
   const { iat, exp } = claims;
@@ -172,15 +170,14 @@ function lifetimes({ accessTokenSeconds }: ProviderOptions): Pick<Configuration,
   };
 }
 
-/** Clients whose id is the address of their metadata. Each document that is fetched counts as a registration. */
-function metadataDocuments({
-  fetchClientMetadata,
-  registrationLimit,
-}: ProviderOptions): Features['clientIdMetadataDocument'] {
+function metadataDocuments({ clientDocuments }: ProviderOptions): Features['clientIdMetadataDocument'] {
   return {
-    enabled: fetchClientMetadata !== undefined,
+    enabled: clientDocuments !== undefined,
     ack: 'draft-02',
-    allowFetch: () => registrationLimit() === undefined,
+    allowFetch: async (ctx, id) => {
+      await clientDocuments?.prepare(id, ctx);
+      return true;
+    },
     cacheDuration: { min: 60, max: 3600 },
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { errors } from '../store/oidc-provider.ts';
 import type { People, Person } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import { shownName } from './client-name.ts';
@@ -41,6 +42,8 @@ export function signInListener(provider: Provider, parts: SignInParts): RequestL
       if (response.headersSent) response.end();
       else if (hasExpired)
         show(response, 400, errorPage('This sign-in has expired or was started in another browser.'));
+      else if (error instanceof errors.TemporarilyUnavailable)
+        show(response, 503, errorPage(error.error_description ?? error.message));
       else show(response, 500, errorPage('Something went wrong on the server.'));
     });
   };

@@ -62,6 +62,16 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
       return row !== undefined;
     },
 
+    /** Whether anybody allows this client anything. */
+    async hasAny(clientId: string): Promise<boolean> {
+      const [row] = await db
+        .select({ key: table.key })
+        .from(table)
+        .where(and(eq(table.model, 'Grant'), eq(table.clientId, clientId), notExpired()))
+        .limit(1);
+      return row !== undefined;
+    },
+
     /** What this person allows, sorted by the name of the client. */
     async of(person: Person): Promise<Consent[]> {
       const grants = await db
