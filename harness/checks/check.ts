@@ -17,6 +17,8 @@ import type { Acceptance, Answered } from './acceptance.ts';
 /** A test written by hand, for what takes several requests or more of an answer than a case of the matrix. */
 export interface Check extends CheckHead {
   readonly title: string;
+  /** Why everything that it concludes is interpreted, whatever the requirement rests on: it follows recipes of its own. */
+  readonly interpreted?: string;
   /** Runs only for targets that claim this capability. */
   readonly capability?: Capability;
   /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */

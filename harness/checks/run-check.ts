@@ -41,7 +41,14 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
   const { requirement, operation, kind, verdict, detail, curl } = result;
   const seqs = result.steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
-  const common = { ...head, detail: redactor.text(detail), steps: seqs, ...(curl !== undefined && { curl }) };
+  const { interpreted } = check;
+  const common = {
+    ...head,
+    ...(interpreted !== undefined && { interpreted }),
+    detail: redactor.text(detail),
+    steps: seqs,
+    ...(curl !== undefined && { curl }),
+  };
   switch (result.verdict) {
     case 'pass':
       return { ...common, acceptance: result.acceptance.seq };

@@ -88,6 +88,8 @@ export function blamedIn({ verdict, requirements, cases, decisions }: Cause) {
 
 /** The kind of a decision matters: what is stated of one family of tokens may be interpreted for another. */
 export function attributionOfDecision(contract: Contract, decision: Decision): Attribution {
+  const { interpreted: reason } = decision;
+  if (reason !== undefined) return { basis: 'interpreted', reason };
   return attributionOf(contract, decision.requirement, decision);
 }
 

@@ -54,6 +54,8 @@ export interface Decision {
   readonly operation: string;
   readonly kind: string;
   readonly verdict: 'pass' | 'fail' | 'warn' | 'observed' | 'not-testable' | 'inconclusive';
+  /** Why it is interpreted, whatever the requirement rests on. */
+  readonly interpreted?: string;
   /** One line: what was expected and what came, or why nothing was decided. */
   readonly detail: string;
   /** The steps that it rests on, by the `seq` of their exchanges. */

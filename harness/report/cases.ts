@@ -1,5 +1,6 @@
-import { attributionOf, joined } from '../contract/attribution.ts';
+import { joined } from '../contract/attribution.ts';
 import { type Contract, messageText } from '../contract/contract.ts';
+import { attributionOfDecision } from '../judge/causes-of-checks.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
@@ -120,7 +121,7 @@ export function reportCases(
     checks: decisions.map((found) => {
       const { check, requirement, operation, kind, verdict, detail, curl } = found;
       const decision = { check, requirement, operation, kind, verdict, detail };
-      const attribution = reportAttribution(attributionOf(contract, requirement, found));
+      const attribution = reportAttribution(attributionOfDecision(contract, found));
       return {
         ...decision,
         ...attribution,

@@ -4,7 +4,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { tamperAt } from '../../harness/plan/tamper.ts';
 import { isSameToken } from '../../harness/plan/token-bytes.ts';
-import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
+import { decisionOn, fail, inconclusive, OWN_RECIPES, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty, type Violation } from './shared/property.ts';
 
 const RUNS = 7;
@@ -30,6 +30,7 @@ const anyAlteration: fc.Arbitrary<Alteration> = fc.record({
 export const alteration: Check = {
   id: 'alteration',
   title: 'A token with one character changed, dropped or swapped with the next is never accepted',
+  interpreted: OWN_RECIPES,
   requirements: ['token.tampered'],
   intrusive: true,
   async run(api) {

@@ -4,7 +4,16 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/control.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
+import {
+  type Decided,
+  decisionOn,
+  fail,
+  inconclusive,
+  OWN_RECIPES,
+  observed,
+  observedRefusal,
+  warn,
+} from './shared/decision.ts';
 import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
 import { checkProperty } from './shared/property.ts';
 import { curlOf, DOCUMENTED_FORM, type Line } from './shared/request-form.ts';
@@ -31,6 +40,7 @@ const BEARER = /^bearer +\S+\s*$/i;
 export const fuzz: Check = {
   id: 'fuzz',
   title: 'No header value causes a server error, and no made-up credential is accepted',
+  interpreted: OWN_RECIPES,
   requirements: [
     'authorization.required',
     'authorization.malformed',

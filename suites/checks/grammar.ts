@@ -2,7 +2,7 @@ import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts
 import { LONG_RUN, repeated } from '../../harness/checks/check-curl.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { controlOf } from './shared/control.ts';
-import { decisionOn, fail, observedRefusal } from './shared/decision.ts';
+import { decisionOn, fail, OWN_RECIPES, observedRefusal } from './shared/decision.ts';
 import { type MalformedRequest, malformedRequests } from './shared/malformed-requests.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 
@@ -10,6 +10,7 @@ import { PATIENCE_MS } from './shared/patience.ts';
 export const grammar: Check = {
   id: 'grammar',
   title: 'A malformed HTTP request without a token is never accepted',
+  interpreted: OWN_RECIPES,
   requirements: ['authorization.required'],
   intrusive: true,
   async run(api) {

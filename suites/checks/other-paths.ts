@@ -3,7 +3,16 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, pass } from './shared/decision.ts';
+import {
+  type Decided,
+  decisionOn,
+  fail,
+  inconclusive,
+  OWN_RECIPES,
+  observed,
+  observedRefusal,
+  pass,
+} from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { type PathSpelling, pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
@@ -18,6 +27,7 @@ import { isServed, showsRun } from './shared/served.ts';
 export const otherPaths: Check = {
   id: 'other-paths',
   title: 'What must be refused is refused on every spelling of the path that is served',
+  interpreted: OWN_RECIPES,
   requirements: [
     'token.expired',
     'token.unknown',

@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import { linesFor, placeholders } from '../../harness/plan/header-lines.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
+import { decisionOn, fail, inconclusive, OWN_RECIPES, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty } from './shared/property.ts';
 import {
   anyForm,
@@ -25,6 +25,7 @@ const RUNS = 8;
 export const presentation: Check = {
   id: 'presentation',
   title: 'Unknown headers, header order and case, whitespace in the body and a new connection change no outcome',
+  interpreted: OWN_RECIPES,
   requirements: ['headers.case', 'scope.search', 'user.accepted', 'global.accepted', 'oauth.own', 'oauth.external'],
   intrusive: true,
   async run(api) {

@@ -3,7 +3,7 @@ import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, OWN_RECIPES, observedRefusal, pass } from './shared/decision.ts';
 import { pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
 import { curlOf, DOCUMENTED_FORM, textOf } from './shared/request-form.ts';
@@ -23,6 +23,7 @@ interface SideDoor {
 export const sideDoors: Check = {
   id: 'side-doors',
   title: 'No other method and no other spelling of a documented path gives data without a token',
+  interpreted: OWN_RECIPES,
   requirements: ['authorization.required'],
   intrusive: false,
   async run(api) {

@@ -12,7 +12,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
 import type { Breadth } from '../../harness/record/exchange.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, OWN_RECIPES, observed, pass } from './shared/decision.ts';
 import { identitySpellings } from './shared/identity-spellings.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import type { Line } from './shared/request-form.ts';
@@ -39,6 +39,7 @@ interface Misspelt {
 export const spellings: Check = {
   id: 'spellings',
   title: 'An email, a token or a header name that is written otherwise does not count as the documented one',
+  interpreted: OWN_RECIPES,
   requirements: [
     'act-as.unknown',
     'act-as.missing',

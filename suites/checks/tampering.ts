@@ -8,6 +8,7 @@ import {
   decisionOn,
   fail,
   inconclusive,
+  OWN_RECIPES,
   observed,
   observedRefusal,
   pass,
@@ -18,6 +19,7 @@ import { type Made, madeFrom } from './shared/token-recipes.ts';
 export const tampering: Check = {
   id: 'tampering',
   title: 'A tampered token is refused with 401 right after the original was accepted',
+  interpreted: OWN_RECIPES,
   requirements: ['token.tampered', 'message.act-as-missing', 'message.invalid-identity', 'message.auth-type'],
   intrusive: false,
   async run(api) {

@@ -1,7 +1,7 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { type Decided, decisionOn, inconclusive, pass, warn } from '../shared/decision.ts';
-import { discover, isSafe, type Metadata } from './discovery.ts';
+import { type Decided, decisionOn, fail, inconclusive, notTestable, pass, warn } from '../shared/decision.ts';
+import { type Discovery, discover, isSafe, type Metadata } from './discovery.ts';
 
 /** The reference service must follow all of this advice. */
 const OWN = 'reference.authorization-server';
@@ -17,7 +17,7 @@ const ADVICE = [
 export const authorizationServer: Check = {
   id: 'authorization-server',
   title: 'A client that is refused can find the authorization server and its metadata',
-  requirements: [...ADVICE, OWN],
+  requirements: ['registration.dynamic', ...ADVICE, OWN],
   capability: 'authorization-server',
   intrusive: false,
   async run(api) {
@@ -25,12 +25,16 @@ export const authorizationServer: Check = {
     const { resourceMetadata, resourceProblem, issuer, server, control, lost } = found;
     const decide = (id: string, problem: string | undefined, passDetail: string, answer: CheckAnswer | undefined) =>
       advised(api, id, verdictOf(problem, passDetail, { control, answer }));
-    if (lost !== undefined) return ADVICE.map((id) => decision(api, id, inconclusive(lost)));
-    const results = decide(
-      'authorization-server.challenge',
-      resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
-      'a 401 has the address of the metadata of the resource',
-      found.refused,
+    if (lost !== undefined)
+      return ['registration.dynamic', ...ADVICE].map((id) => decision(api, id, inconclusive(lost)));
+    const results = [decision(api, 'registration.dynamic', dynamic(found))];
+    results.push(
+      ...decide(
+        'authorization-server.challenge',
+        resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
+        'a 401 has the address of the metadata of the resource',
+        found.refused,
+      ),
     );
     if (resourceMetadata !== undefined)
       results.push(
@@ -71,6 +75,16 @@ export const authorizationServer: Check = {
     return results;
   },
 };
+
+/** spec 1. That a client is registered is tried by the check `authorization-client`, which is intrusive. */
+function dynamic({ issuer, server, control, serverAnswer }: Discovery): Decided {
+  if (issuer === undefined) return notTestable('AUTHORIZATION_SERVER_ISSUER');
+  if (!server) return inconclusive('the authorization server has no metadata that could name a registration_endpoint');
+  const { registration_endpoint: endpoint } = server;
+  return typeof endpoint === 'string' && URL.canParse(endpoint)
+    ? pass(control, 'the metadata of the authorization server names a registration_endpoint')
+    : fail(serverAnswer, 'the metadata of the authorization server names no registration_endpoint');
+}
 
 function decision(api: CheckApi, requirement: string, found: Decided): CheckResult {
   return decisionOn(api, { requirement, operation: 'any', kind: 'OAUTH' }, found);

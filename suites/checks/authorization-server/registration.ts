@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
-import { inconclusive } from '../shared/decision.ts';
+import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
@@ -26,21 +26,25 @@ export const authorizationClient: Check = {
   intrusive: true,
   async run(api) {
     const { server, control } = await discover(api);
-    // The check `authorization-server` reports why it was not found.
-    if (!server) return [];
+    // The check `authorization-server` reports why it was not found, or that nobody can register.
+    if (server?.['registration_endpoint'] === undefined) return [];
     const { clientId, problem, lost, answer } = await register(api, server);
-    const registered = advised(
-      api,
-      'authorization-server.registration',
-      lost === undefined
-        ? verdictOf(problem, 'a client was registered with the redirect URI that it sent', { control, answer })
-        : inconclusive(lost),
-    );
+    const passDetail = 'a client was registered with the redirect URI that it sent';
+    const judge = (): Decided => {
+      if (lost !== undefined) return inconclusive(lost);
+      // A server may want a token that it gave out some other way (RFC 7591 3).
+      if (demandsToken(answer)) return observed('a registration needs an initial access token');
+      return verdictOf(problem, passDetail, { control, answer });
+    };
+    const registered = advised(api, 'authorization-server.registration', judge());
     const authorized = clientId === undefined ? [] : await authorize(api, server, clientId, control);
     await unregister(api, server, answer);
     return [...registered, ...authorized];
   },
 };
+
+const demandsToken = (answer: CheckAnswer | undefined): boolean =>
+  answer?.observation.kind === 'answer' && answer.observation.status === 401;
 
 /** RFC 7591 3.1 and 3.2.1. */
 export async function register(
