@@ -8,14 +8,23 @@ import { type Handshake, isOfToken, takeLeave, tell } from './handshake.ts';
 import { messageOf } from './message.ts';
 import { audience, refused } from './refusals.ts';
 import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
-import { advise, decide, OWN, wholeServer } from './verdicts.ts';
+import { advise, decide, OWN, scopeRequirement, wholeServer } from './verdicts.ts';
 import { bareVerdict, type Door, doorsOf, PUBLIC } from './without-token.ts';
 
 /** Every kind, validity and scope on every message. */
 export const mcpAdmission: Check = {
   id: 'mcp-admission',
   title: 'The remote MCP server refuses a token that is out of force or lacks MCP, and accepts the others',
-  requirements: ['mcp.token', 'mcp.scope', 'mcp.accepted', 'mcp.status', 'mcp.challenge-scope', 'mcp.audience', OWN],
+  requirements: [
+    'mcp.token',
+    'mcp.scope',
+    'mcp.permission',
+    'mcp.accepted',
+    'mcp.status',
+    'mcp.challenge-scope',
+    'mcp.audience',
+    OWN,
+  ],
   capability: 'mcp',
   intrusive: false,
   async run(api) {
@@ -26,7 +35,9 @@ export const mcpAdmission: Check = {
       if (full) results.push(...(await ofKind(api, { kind, tokens, full })));
       else
         results.push(
-          ...['mcp.token', 'mcp.scope'].map((id) => decide(api, id, wholeServer(kind), notTestable(variable))),
+          ...['mcp.token', scopeRequirement(api, kind)].map((id) =>
+            decide(api, id, wholeServer(kind), notTestable(variable)),
+          ),
           ...advise(api, 'mcp.accepted', wholeServer(kind), notTestable(variable)),
         );
     }
@@ -83,7 +94,8 @@ function ofDoor(door: Door, { kind, tokens, isKnownGood }: Known): CheckResult[]
   const bare = bareVerdict(door);
   const why = whyUntried(door);
   // What could not be tried is not decided by what other messages show.
-  const open = why === undefined ? [] : ['mcp.token', ...(tokens.withoutMcp.length > 0 ? ['mcp.scope'] : [])];
+  const open =
+    why === undefined ? [] : ['mcp.token', ...(tokens.withoutMcp.length > 0 ? [scopeRequirement(own, kind)] : [])];
   return [
     ...advise(own, 'mcp.accepted', where, accepted),
     ...(bare ? [decide(own, 'mcp.token', where, bare)] : []),
@@ -131,8 +143,8 @@ async function refusals(
   const results: CheckResult[] = [];
   for (const token of outOfForce)
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.token', status: 401 })));
-  for (const token of withoutMcp)
-    results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.scope', status: 403 })));
+  const unscoped = { requirement: scopeRequirement(api, handshake.kind), status: 403 };
+  for (const token of withoutMcp) results.push(...(await refused(api.fork(), { ...attempt, token }, unscoped)));
   if (otherAudience) {
     const token = { how: 'a token of the client API', credential: otherAudience };
     results.push(...(await audience(api.fork(), { ...attempt, token })));

@@ -1,12 +1,12 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { type Assessment, type Confirmation, confirm } from '../shared/confirm.ts';
-import { fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
+import { type Decided, fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
 import { WHOLE, wanted } from './begin.ts';
 import { beginAgain, type Handshake, isFirst, isOfToken, linesOf, takeLeave, tell } from './handshake.ts';
 import { ask, type Request, statusOf, type Told } from './message.ts';
 import type { NamedToken } from './tokens.ts';
-import { advise, challenged, decide } from './verdicts.ts';
+import { advise, challenged, decide, type scopeRequirement } from './verdicts.ts';
 
 /** A request with a token that should be refused. */
 export interface Attempt {
@@ -22,25 +22,28 @@ interface Proven extends Attempt {
 
 /** What a wrong token breaks, and the status that it should get. */
 interface Wanted {
-  readonly requirement: 'mcp.token' | 'mcp.scope';
+  readonly requirement: 'mcp.token' | ReturnType<typeof scopeRequirement>;
   readonly status: number;
 }
 
-/** That it is refused is a must. The status and the challenge are advice. */
+/** That it is refused is a must, for an OAuth token without permission advice. The status and the challenge are advice. */
 export async function refused(api: CheckApi, attempt: Proven, { requirement, status }: Wanted): Promise<CheckResult[]> {
   const { handshake, request, token, acceptance } = attempt;
   const { operation } = request;
   const where = { operation: operation.id, kind: handshake.kind };
   const shows = aimOf(attempt);
+  const isAdvice = requirement === 'mcp.permission';
+  const say = (decided: Decided) =>
+    isAdvice ? advise(api, requirement, where, decided) : [decide(api, requirement, where, decided)];
   const { got } = await attempted(api, attempt);
-  if (got.kind === 'lost') return [decide(api, requirement, where, inconclusive(got.why))];
-  if (got.kind === 'accepted') return [decide(api, requirement, where, fail(got.answer, `${token.how} is accepted`))];
+  if (got.kind === 'lost') return say(inconclusive(got.why));
+  if (got.kind === 'accepted') return say((isAdvice ? warn : fail)(got.answer, `${token.how} is accepted`));
   const came = statusOf(got);
   const advice = (requirement: string, isRight: boolean, problem: string) =>
     advise(api, requirement, where, isRight ? pass(acceptance, shows) : warn(got.answer, problem));
   const challenge = got.answer.headers['www-authenticate'];
   return [
-    decide(api, requirement, where, pass(acceptance, shows)),
+    ...say(pass(acceptance, shows)),
     ...(mayBeOfSession(attempt, got)
       ? []
       : advice('mcp.status', came === status, `${token.how} gets ${came}, wanted ${status}`)),

@@ -10,6 +10,10 @@ export type Where = Pick<Unit, 'operation' | 'kind'>;
 /** The whole server, in reports. */
 export const wholeServer = (kind: string): Where => ({ operation: 'any', kind });
 
+/** What a token breaks that is accepted without MCP. Section 5.4 speaks of service-issued tokens. */
+export const scopeRequirement = ({ contract }: CheckApi, kind: string) =>
+  contract.matrix.kinds[kind]?.family === 'service' ? 'mcp.scope' : 'mcp.permission';
+
 /** A decision on a requirement that binds every target. */
 export const decide = (api: CheckApi, requirement: string, where: Where, decided: Decided): CheckResult =>
   decisionOn(api, { requirement, ...where }, decided);
