@@ -82,8 +82,8 @@ describe('the authorization server', () => {
     const { decisions } = await decide(settingsWith());
     expect(wrong(decisions)).toEqual([]);
     const requirements = new Set(decisions.map(({ requirement }) => requirement));
-    expect([...requirements].filter((id) => !id.startsWith('authorization-server.'))).toEqual([]);
-    expect(requirements.size).toBe(8);
+    expect([...requirements].filter((id) => !id.startsWith('authorization-server.'))).toEqual(['registration.dynamic']);
+    expect(requirements.size).toBe(9);
   });
 
   test('is found if its issuer has a path (RFC 8414 3.1)', async () => {
@@ -99,9 +99,29 @@ describe('the authorization server', () => {
     expect(visited.filter((visit) => !visit.startsWith('GET '))).toEqual([]);
   });
 
+  test('must register clients dynamically, which its metadata decides without intrusive checks', async () => {
+    const { decisions } = await decide(settingsWith(), [authorizationServer], ({ visit }) => ({
+      async visit(origin, request, timeoutMs) {
+        const answer = await visit(origin, request, timeoutMs);
+        return 'text' in answer ? { ...answer, text: answer.text.replace('registration_endpoint', 'other') } : answer;
+      },
+    }));
+    expect(wrong(decisions)).toEqual(['fail registration.dynamic']);
+  });
+
+  test('may want an initial access token for a registration, which is observed (RFC 7591 3)', async () => {
+    const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({
+      visit: async (origin, request, timeoutMs) =>
+        request.method === 'POST'
+          ? { status: 401, headers: {}, text: '', truncated: false }
+          : visit(origin, request, timeoutMs),
+    }));
+    expect(wrong(decisions)).toEqual(['observed authorization-server.registration']);
+  });
+
   test('gets a single warning if no challenge leads to it', async () => {
     const { decisions } = await decide(settingsWith(), both, challenging('Bearer'));
-    expect(wrong(decisions)).toEqual(['warn authorization-server.challenge']);
+    expect(wrong(decisions)).toEqual(['not-testable registration.dynamic', 'warn authorization-server.challenge']);
   });
 
   test.each([
@@ -113,7 +133,7 @@ describe('the authorization server', () => {
     const settings = settingsWith({ TARGET_BASE_URL: 'https://api.example' });
     const { decisions, visited } = await decide(settings, both, challenging(`Bearer resource_metadata="${address}"`));
     expect(visited).toEqual([]);
-    expect(wrong(decisions)).toEqual(['warn authorization-server.resource']);
+    expect(wrong(decisions)).toEqual(['not-testable registration.dynamic', 'warn authorization-server.resource']);
   });
 
   test('is inconclusive if it gives no answer', async () => {
@@ -124,7 +144,7 @@ describe('the authorization server', () => {
   });
 
   test.each([
-    ['GET /.well-known/', 5],
+    ['GET /.well-known/', 6],
     ['POST /', 1],
     ['GET /authorize', 2],
   ])('is inconclusive where a gateway answers %s', async (asked, undecided) => {
