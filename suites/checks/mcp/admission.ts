@@ -143,7 +143,7 @@ async function refusals(
   const results: CheckResult[] = [];
   for (const token of outOfForce)
     results.push(...(await refused(api.fork(), { ...attempt, token }, { requirement: 'mcp.token', status: 401 })));
-  const unscoped = { requirement: scopeRequirement(api, handshake.kind), status: 403 };
+  const unscoped = { requirement: scopeRequirement(api, handshake.kind), status: 403 } as const;
   for (const token of withoutMcp) results.push(...(await refused(api.fork(), { ...attempt, token }, unscoped)));
   if (otherAudience) {
     const token = { how: 'a token of the client API', credential: otherAudience };
