@@ -29,7 +29,8 @@ async function decide(run: Check['run'], gate: { closed: string | undefined } = 
     state.closes += 1;
   };
   const connect = () => ({ close, triesInPart: () => false }) as unknown as ConnectedApi;
-  const check: Check = { id: 'own', title: 'a check', requirements: ['one', 'two'], intrusive: false, run };
+  const head = { id: 'own', title: 'a check', requirements: ['one', 'two'], interpreted: 'a recipe' };
+  const check: Check = { ...head, intrusive: false, run };
   const decisions = await runCheck({ gate, redactor, connect }, check);
   return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };
 }
@@ -40,11 +41,18 @@ describe('a check', () => {
     expect(decisions).toEqual([
       {
         ...{ type: 'decision', check: 'own', ...unit, requirement: 'one', verdict: 'pass', detail: 'right' },
-        ...{ steps: [1], acceptance: 1 },
+        ...{ steps: [1], acceptance: 1, interpreted: 'a recipe' },
       },
       {
         ...{ type: 'decision', check: 'own', ...unit, requirement: 'two', verdict: 'fail', detail: 'got <USER_TOKEN>' },
-        ...{ steps: [1, 3], broke: 3, wanted: 'the token is refused', got: 'accepted with 200', curl: 'curl two' },
+        ...{
+          interpreted: 'a recipe',
+          steps: [1, 3],
+          broke: 3,
+          wanted: 'the token is refused',
+          got: 'accepted with 200',
+          curl: 'curl two',
+        },
       },
     ]);
     expect(closes).toBe(1);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
+import type { Decision } from '../record/exchange.ts';
 import { answering, causes, expired, misreading, named, refuses } from '../testing/findings.ts';
 import {
   answer,
@@ -45,6 +46,15 @@ describe('a finding', () => {
     };
     const found = findingsOf(contract, [verdictOn('USER', 401), verdictOn('OKTA', 404)], [], true);
     expect(named(found)).toEqual(['token.expired kind:OKTA']);
+  });
+
+  test('is interpreted if only recipes of a check show it, whatever its requirement rests on', () => {
+    const one = { type: 'decision', check: 'tampering', requirement: 'token.tampered', operation: 'search' } as const;
+    const decision = { ...one, kind: 'USER', verdict: 'fail', detail: 'what came', steps: [] } as const;
+    const basisOf = (decisions: readonly Decision[]) =>
+      findingsOf(contract, [], decisions, true).map(({ attribution }) => attribution);
+    expect(basisOf([decision])).toEqual([{ basis: 'stated' }]);
+    expect(basisOf([{ ...decision, interpreted: 'a recipe' }])).toEqual([{ basis: 'interpreted', reason: 'a recipe' }]);
   });
 
   test('has the level of the blamed requirement, not of the other faults', () => {
