@@ -47,9 +47,11 @@ export interface AnswerCacheOptions<T> extends CacheOptions {
  * Caches an issuer's answers about tokens, never beyond the expiry of the token. The key is a hash of the whole token: no
  * secret stays in memory, and no two tokens share an answer. Refusals (undefined) have a cache of their own and a lower
  * maximum age: the issuer may accept the token soon, and many wrong tokens must not push out the valid ones.
+ *
+ * @param ask learns whether the issuer accepted the token before, as far as that is remembered
  */
 export function cacheAnswers<T>(
-  ask: (token: string) => Promise<T | undefined>,
+  ask: (token: string, wasAccepted: boolean) => Promise<T | undefined>,
   { now, maxAge, maxEntries, refusals, expiryOf }: AnswerCacheOptions<T>,
 ): (token: string) => Promise<T | undefined> {
   const answers = createCache<T>(now, maxEntries);
@@ -57,7 +59,7 @@ export function cacheAnswers<T>(
   const pending = new Map<string, Promise<T | undefined>>();
   const refresh = async (key: string, token: string) => {
     const since = now();
-    const answer = await ask(token);
+    const answer = await ask(token, answers.has(key));
     if (answer === undefined) refused.add(key, { value: undefined, since, until: since + refusals.maxAge });
     else answers.add(key, { value: answer, since, until: Math.min(since + maxAge, expiryOf(token, answer)) });
     return answer;
@@ -85,11 +87,12 @@ function createCache<T>(now: () => number, maxEntries: number) {
   return {
     find(key: string): Entry<T> | undefined {
       const found = entries.get(key);
-      if (found && now() >= found.since && now() < found.until) return found;
-      entries.delete(key);
-      return undefined;
+      return found && now() >= found.since && now() < found.until ? found : undefined;
     },
+    /** Also if it is too old. */
+    has: (key: string) => entries.has(key),
     add(key: string, entry: Entry<T>): void {
+      entries.delete(key);
       if (entry.until > now()) entries.set(key, entry);
       for (const oldest of entries.keys()) {
         if (entries.size <= maxEntries) break;

@@ -151,6 +151,21 @@ describe('an answer of tokeninfo', () => {
   });
 });
 
+test('unknown tokens of strangers take no place of one that was accepted before', async () => {
+  const { provider, clock, status, count } = await trusting('opaque');
+  expect(await status('ann')).toBe(200);
+  clock.now = start + maxAge.answer;
+  let release: () => void = () => undefined;
+  provider.held = new Promise((resolve) => (release = resolve));
+  const flood = Array.from({ length: maxConcurrentCalls }, (_, index) => status(`eve-${index}`));
+  await vi.waitUntil(() => count('/tokeninfo') === 1 + maxConcurrentCalls, { timeout: 30_000 });
+  const again = status('ann');
+  await Promise.race([again, vi.waitUntil(() => count('/tokeninfo') === 2 + maxConcurrentCalls)]);
+  release();
+  expect(await again).toBe(200);
+  await Promise.all(flood);
+});
+
 describe('an answer of userinfo', () => {
   test('is cached, but not beyond the expiry of the token', async () => {
     const { provider, clock, status, sign, count } = await trusting('jwt', 'userinfo');

@@ -33,7 +33,10 @@ export const keyCooldown = 30_000;
 const maxAnswers = 5000;
 const maxRefusals = 1000;
 
-/** The limit of parallel calls to one issuer. Anyone can send unknown opaque tokens, and each of them causes a call. */
+/**
+ * The limit of parallel calls to one issuer. Anyone can send unknown opaque tokens, and each of them causes a call. So tokens
+ * that the issuer accepted before, and those whose signature is checked, have as many places of their own.
+ */
 export const maxConcurrentCalls = 64;
 
 export interface IssuerClientOptions {
@@ -48,9 +51,11 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
   const keys = cacheValue(async () => fetchKeys(row, await discovery()), { now, maxAge: maxAge.keys });
   const refusals = { maxAge: maxAge.refusal, maxEntries: maxRefusals };
   const limits = { now, maxAge: maxAge.answer, maxEntries: maxAnswers, refusals };
-  const limited = limitConcurrency(maxConcurrentCalls, () =>
-    unreachable(row, `${maxConcurrentCalls} calls to it are already pending`),
-  );
+  const places = () =>
+    limitConcurrency(maxConcurrentCalls, () =>
+      unreachable(row, `${maxConcurrentCalls} calls to it are already pending`),
+    );
+  const [forUnknown, forKnown] = [places(), places()];
 
   return {
     ...row,
@@ -69,12 +74,13 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
         }
       }),
     tokeninfo: cacheAnswers(
-      async (token) => {
+      async (token, wasAccepted) => {
         if (row.tokens.form !== 'opaque')
           throw new Error(`${row.name} issues JWTs; it has no tokeninfo endpoint to ask.`);
         // The token goes into the body, because servers and proxies log URLs.
         const body = new URLSearchParams({ access_token: token });
         const url = new URL(row.tokens.tokeninfo);
+        const limited = wasAccepted ? forKnown : forUnknown;
         return limited(() => askIssuer(row, url, { method: 'POST', body }));
       },
       { ...limits, expiryOf: (_token, { exp }) => numericDate(exp, now()) ?? Number.NaN },
@@ -83,7 +89,7 @@ export function createIssuerClient(row: Issuer, { now, localKeys }: IssuerClient
       async (token) => {
         const { userinfo_endpoint } = await discovery();
         const url = endpoint(row, 'userinfo_endpoint', userinfo_endpoint);
-        return limited(() => askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } }));
+        return forKnown(() => askIssuer(row, url, { headers: { authorization: `Bearer ${token}` } }));
       },
       { ...limits, expiryOf: (token) => expiryOfJwt(token, now()) },
     ),

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload, Provider } from 'oidc-provider';
 
-/** In characters. Browsers keep cookies of 4,096 bytes, with name and attributes. */
-const maxLength = 3500;
+/** In characters. Browsers keep cookies of 4,096 bytes, and some proxies pass on headers of as many, all of them together. */
+const maxLength = 2600;
 
 /**
  * Stores no sign-in that nobody has given a password for: its browser keeps it, in the signed cookie that names it otherwise.
