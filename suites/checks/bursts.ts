@@ -36,6 +36,7 @@ export const sideBySide: Check = {
   title: 'Two people who search side by side each see their own document only',
   requirements: ['act-as.effective', 'user.isolation'],
   intrusive: false,
+  goesFirst: true,
   run: (api) => searchTogether(api, SIDE_BY_SIDE),
 };
 

@@ -18,6 +18,7 @@ export const pages: Check = {
   title: 'No pageSize and no later page shows the private document of another person',
   requirements: ['user.isolation', 'act-as.effective'],
   intrusive: false,
+  goesFirst: true,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
     const people = privatePeople(api);
