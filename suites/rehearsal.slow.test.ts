@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pc from 'picocolors';
 import { afterAll, describe, expect, test } from 'vitest';
 import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { chatNeed } from '../harness/preview/chat-need.ts';
 import { makePreview } from '../harness/preview/preview.ts';
+import { renderPreview } from '../harness/preview/preview-text.ts';
 import { rehearse } from '../harness/preview/rehearse.ts';
 import { decidable } from '../harness/preview/what-to-set-next.ts';
 import { noJournal } from '../harness/record/journal.ts';
@@ -198,6 +200,16 @@ describe('a plan', () => {
     expect(hosts[0]?.variables).toContain('USER_TOKEN');
     expect(hosts[0]?.variables).toContain('USER_PRIVATE_QUERY');
     expect(hosts[0]?.variables).not.toContain('USER_PRIVATE_MARKER');
+  });
+
+  test.each([false, true])('says what a run does not try (intrusive checks: %s)', async (intrusive) => {
+    const plan = await makePreview(remoteSettings({ CONFORMANCE_CLAIMS: 'user' }), { ...options, intrusive });
+    const left = plan.notTried.filter(({ reason }) => reason === 'they need --intrusive').flatMap((one) => one.checks);
+    const known = checks.filter((check) => check.intrusive && check.capability === undefined).map(({ id }) => id);
+    expect(left).toEqual(intrusive ? [] : known);
+    expect(plan.notTried.some(({ what }) => what === 'ways')).toBe(!intrusive);
+    const text = renderPreview(plan, pc.createColors(false));
+    for (const id of left) expect(text).toMatch(new RegExp(`not run \\(they need --intrusive\\): .*${id}`));
   });
 
   test('assumes that TOKEN_COMMAND mints the missing tokens, without running it', async () => {

@@ -56,6 +56,7 @@ function longest(statement: Statement): Statement {
       requirements: names,
       units: names,
     })),
+    notTried: many(() => ({ what: 'checks', reason: long, count: 40, checks: names, requirements: names })),
     baseline: { today: '2026-11-22', entries: many(() => ({ ...entry, names: long })) },
     restsOnWord: names,
     freedoms: many((index) => ({ freedom: `freedom ${index} of many`, choice: long })),

@@ -16,6 +16,9 @@ export function seen({ requirements }: Statement): readonly Row[] {
   return rows.length === 0 ? [['nothing', 'no requirement was decided']] : rows;
 }
 
+/** What needs --intrusive, as checks and as ways. The page has no room for more. */
+const MOST_NOT_TRIED = 2;
+
 /** What the run did not decide, and why. */
 export function notSeen(statement: Statement): readonly Row[] {
   const { narrowed, stopped, depth, undecided, notTried, requirements, restsOnWord, excluded } = statement;
@@ -44,8 +47,8 @@ export function notSeen(statement: Statement): readonly Row[] {
         ]),
     ...(depth === 'full' ? [] : [['depth', `${depth} is a part of the matrix, and not every combination`] as const]),
     ...notTriedInWords(notTried)
-      .slice(0, MOST_ROWS)
-      .map(({ what, requirements: ids }): Row => ['not tried', `${clipped(what, 240)}; bears on ${subjectsOf(ids)}`]),
+      .slice(0, MOST_NOT_TRIED)
+      .map(({ what, requirements: ids }): Row => ['not tried', `${clipped(what, 160)}; ${clipped(`bears on ${subjectsOf(ids)}`, 60)}`]),
     ...(restsOnWord.length === 0
       ? []
       : [
