@@ -48,7 +48,12 @@ export function notSeen(statement: Statement): readonly Row[] {
     ...(depth === 'full' ? [] : [['depth', `${depth} is a part of the matrix, and not every combination`] as const]),
     ...notTriedInWords(notTried)
       .slice(0, MOST_NOT_TRIED)
-      .map(({ what, requirements: ids }): Row => ['not tried', `${clipped(what, 160)}; ${clipped(`bears on ${subjectsOf(ids)}`, 60)}`]),
+      .map(
+        ({ what, requirements: ids }): Row => [
+          'not tried',
+          `${clipped(what, 160)}; ${clipped(`bears on ${subjectsOf(ids)}`, 60)}`,
+        ],
+      ),
     ...(restsOnWord.length === 0
       ? []
       : [
