@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { createGuardedFetch } from './guarded-fetch.ts';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { cheapPasswordCost, hashPassword, passwordMatches } from '../store/password-hash.ts';
+import { createGuardedFetch, namesFrom } from './guarded-fetch.ts';
 
 test.each([
   ['http://client.example/client.json', /is not https/],
@@ -28,4 +31,35 @@ test.each([
   );
   const failure = await fetch(new URL('https://client.example/client.json')).catch((error: unknown) => error);
   expect(String(Object(failure).cause)).toContain('not public');
+});
+
+/** A name server that never answers. */
+async function silentServer() {
+  const server = createSocket('udp4');
+  onTestFinished(() => void server.close());
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  const questions = { count: 0 };
+  server.on('message', () => {
+    questions.count += 1;
+  });
+  return { address: `127.0.0.1:${server.address().port}`, questions };
+}
+
+test('names that nobody answers for keep no password waiting, and are given up', async () => {
+  const { address, questions } = await silentServer();
+  const fetch = createGuardedFetch(namesFrom([address]));
+  const hash = await hashPassword('correct horse', cheapPasswordCost);
+  let given = 0;
+  const asked = Array.from({ length: 8 }, (_, index) =>
+    fetch(new URL(`https://a${index}.example/id`)).catch(() => {
+      given += 1;
+    }),
+  );
+  // A look-up of the system would take a thread of the pool that passwords are checked in.
+  expect(await passwordMatches('correct horse', hash)).toBe(true);
+  expect(given).toBe(0);
+  await Promise.all(asked);
+  expect(given).toBe(8);
+  expect(questions.count).toBeGreaterThanOrEqual(8);
 });

@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, fetch } from 'undici';
@@ -18,7 +19,7 @@ const time = 3000;
  * send requests into its own network (RFC 9700 4.15, RFC 6890). The addresses are checked when they are connected to: a name
  * cannot lead elsewhere between check and use. Redirects, other ports, long and slow answers are errors.
  */
-export function createGuardedFetch(resolve: Resolve = (host, done) => lookup(host, { all: true }, done)): GuardedFetch {
+export function createGuardedFetch(resolve: Resolve = namesFrom()): GuardedFetch {
   const checkedLookup: LookupFunction = (host, { all }, done) =>
     resolve(host, (error, addresses) => {
       const [first] = addresses ?? [];
@@ -38,6 +39,24 @@ export function createGuardedFetch(resolve: Resolve = (host, done) => lookup(hos
     // Reads the whole body, so that the limits hold for it.
     const headers = [...answer.headers];
     return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
+  };
+}
+
+/**
+ * Asks the name servers itself. The look-up of the system takes a thread of the pool in which passwords are checked, for as
+ * long as a name server of a stranger keeps it waiting.
+ *
+ * @param servers other name servers than those of the system
+ */
+export function namesFrom(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: time / 3, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  return async (host, done) => {
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = found.flatMap((answer, index) =>
+      answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+    );
+    done(null, addresses);
   };
 }
 
