@@ -6,6 +6,7 @@ import type { Observer } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';
 import type { Gate } from '../send/gate.ts';
+import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -23,6 +24,7 @@ export interface CheckWorld {
   readonly gate: Gate;
   readonly chats: ChatBudget;
   readonly sender: Pick<Sender, 'record' | 'send' | 'exchanges'>;
+  readonly lockout: Lockout;
   readonly soFar: AnswersSoFar;
   readonly parts: RequestParts;
   readonly redactor: Redactor;

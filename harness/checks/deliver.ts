@@ -2,6 +2,7 @@ import type { Operation } from '../contract/openapi.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { isCommandLine } from '../record/command-line.ts';
 import type { Step } from '../record/exchange.ts';
+import { isLockoutRefusal } from '../record/lockout.ts';
 import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
 import { lastAcceptance } from '../send/last-acceptance.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
@@ -36,7 +37,7 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery(world: CheckWorld, check: string): Deliver {
-  const { gate, sender, observer, soFar, plan } = world;
+  const { gate, sender, observer, soFar, plan, lockout } = world;
   /** What recurred. A further request that gets it is asked beside acceptances at once, without the pauses of retries. */
   const recurring = new Set<string | undefined>();
   const isAnswering = async () => {
@@ -44,6 +45,9 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     const again = last && (await sender.send(last.planned, 'control'));
     return again !== undefined && isAccepted(again.observation);
   };
+  /** Once the target has locked the run out, each refusal may be of the next lockout. Before, that of an acceptance may be. */
+  const isOfLockout = async ({ observation, step }: CheckAnswer) =>
+    isLockoutRefusal(observation) && (lockout.times > 0 || step?.wanted === 'accepted') && (await lockout.recover());
   return async (delivery, once) => {
     const {
       credential,
@@ -73,7 +77,8 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
         const retries = recurring.has(wayOf(observation)) ? 0 : most;
         return pauseBeforeRetry(gate, observation, attempt, { ms, retries, isDenial: isDenial(status), mayBeSilent });
       });
-    const answer = await deliver();
+    const first = await deliver();
+    const answer = first && (await isOfLockout(first)) ? await deliver() : first;
     if (!answer) return unsent(gate.closed ?? RUN_STOPPED, { step, operation });
     const waits = isSilence(answer) && (mayBeSilent || !mayRefuseAnyhow);
     if (outcomeOf(answer).kind !== 'lost' || waits) return answer;

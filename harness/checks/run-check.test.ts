@@ -21,7 +21,11 @@ const found: readonly CheckResult[] = [
 ];
 
 /** Runs a check of two requirements. The gate may be closed, or the check may close it. */
-async function decide(run: Check['run'], gate: { closed: string | undefined } = { closed: undefined }) {
+async function decide(
+  run: Check['run'],
+  gate: { closed: string | undefined } = { closed: undefined },
+  lockout = { times: 0 },
+) {
   const redactor = createRedactor();
   redactor.add('USER_TOKEN', 's3cret');
   const state = { closes: 0 };
@@ -31,7 +35,7 @@ async function decide(run: Check['run'], gate: { closed: string | undefined } = 
   const connect = () => ({ close, triesInPart: () => false }) as unknown as ConnectedApi;
   const head = { id: 'own', title: 'a check', requirements: ['one', 'two'], interpreted: 'a recipe' };
   const check: Check = { ...head, intrusive: false, run };
-  const decisions = await runCheck({ gate, redactor, connect }, check);
+  const decisions = await runCheck({ gate, redactor, connect, lockout }, check);
   return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };
 }
 
@@ -80,4 +84,18 @@ describe('a check', () => {
     expect(decisions[0]?.detail).toMatch(/^the check threw an error: SyntaxError at (?!.*decoded)/);
     expect(closes).toBe(1);
   });
+});
+
+test('a check runs again after the first lockout of the run, whose refusals it may have counted', async () => {
+  const lockout = { times: 0 };
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    lockout.times += 1;
+    return found;
+  };
+  await decide(run, { closed: undefined }, lockout);
+  expect(runs).toBe(2);
+  await decide(run, { closed: undefined }, lockout);
+  expect(runs).toBe(3);
 });

@@ -2,6 +2,7 @@ import { errorKind } from '../contract/error-text.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
+import type { Lockout } from '../send/lockout.ts';
 import type { Answered } from './acceptance.ts';
 import type { Check, CheckResult } from './check.ts';
 import type { ConnectedApi } from './check-api.ts';
@@ -10,11 +11,21 @@ import { outcomeOf } from './outcome.ts';
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;
   readonly redactor: Redactor;
+  readonly lockout: Pick<Lockout, 'times'>;
   readonly connect: () => ConnectedApi;
 }
 
-/** Runs a check. If it does not run to its end, its requirements stay undecided, so that they cannot pass. */
-export async function runCheck({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
+/**
+ * Runs a check. It runs again after the first lockout of the run, because its refusals until then may be of that lockout. If
+ * it does not run to its end, its requirements stay undecided, so that they cannot pass.
+ */
+export async function runCheck(run: CheckRun, check: Check): Promise<readonly Decision[]> {
+  const isFirst = run.lockout.times === 0;
+  const found = await runOnce(run, check);
+  return isFirst && run.lockout.times > 0 ? runOnce(run, check) : found;
+}
+
+async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
   const decided = (result: CheckResult) => decisionOf(redactor, check, result);
   const undecided = (reason: string) => notRun(check, redactor.text(reason));
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);

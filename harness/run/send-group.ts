@@ -25,7 +25,6 @@ export interface Sending {
   readonly trusted: boolean;
   /** The chat budget is too small for all chats, so controls of slow operations are not sent again without need. */
   readonly savesChats?: boolean;
-  /** Set for a target that may lock the run out. */
   readonly lockout?: Lockout;
 }
 

@@ -89,7 +89,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
     },
     async runCheck(check) {
       const connect = () => createCheckApi(world, `check:${check.id}`, seed);
-      const found = await runCheck({ gate, redactor, connect }, check);
+      const found = await runCheck({ gate, redactor, connect, lockout: world.lockout }, check);
       for (const decision of found) journal.append(decision);
       decisions.push(...found);
       return found;

@@ -71,7 +71,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     const last = lastAcceptance(whole, sender.exchanges);
     if (last) await sender.send(last.planned, 'control');
   });
-  const lockout = createLockout({ plan: whole, sender, gate, concurrency });
+  const lockout = createLockout({ plan: whole, sender, gate, loopback });
   const sending = {
     contract,
     plan,
@@ -79,7 +79,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     concurrency,
     trusted,
     savesChats: chats.isTight,
-    ...(!loopback && { lockout }),
+    lockout,
   };
   const acceptedCalls = new Map<string, CheckAnswer>();
   const left: LeftRecord[] = [];
@@ -95,6 +95,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     gate,
     chats,
     sender,
+    lockout,
     soFar: createAnswersSoFar({ contract, plan: whole, sender }),
     parts,
     redactor,

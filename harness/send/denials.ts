@@ -7,9 +7,9 @@ export interface Denials {
   denied(ms: number): void;
   /** The target asked to slow down. This takes the pace back to the first one, for the rest of the run. */
   limited(): void;
-  /** The target locked the run out. This halves the limit and starts a pause of a minute. */
+  /** The target locked the run out. This halves the limit, if there is one, and starts a pause. */
   lockedOut(): void;
-  /** The same lockout lasts longer. This starts a pause of a minute, and leaves the limit. */
+  /** The same lockout lasts longer. This starts a pause, and leaves the limit. */
   stillLockedOut(): void;
   /** Nothing may be sent before this time of the clock. 0 at first. */
   readonly heldUntil: number;
@@ -26,6 +26,8 @@ const FASTEST_PACE = 240;
 const MINUTE = 60_000;
 /** No guard against guessed tokens allows fewer. */
 const MIN_DENIALS = 4;
+/** The first pause of a lockout where nothing limits refused tokens. Each further one is twice as long: on this machine, one may be short. */
+const FIRST_PAUSE = 1_000;
 /** A median counts as slower only by this many milliseconds: those of a fast target double by chance. */
 const SLOWER_MS = 10;
 
@@ -71,6 +73,11 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
     const [oldest = 0] = denials;
     if (denials.length === limit) heldUntil = Math.max(heldUntil, oldest + MINUTE);
   };
+  let pauseMs = MINUTE;
+  const pauseAll = () => {
+    denials = [];
+    heldUntil = Math.max(heldUntil, clock.now() + pauseMs);
+  };
   return {
     denied(ms) {
       const now = clock.now();
@@ -88,13 +95,13 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
       limited();
       const now = clock.now();
       const recent = denials.filter((at) => at > now - MINUTE).length;
-      perMinute = Math.max(MIN_DENIALS, Math.floor(Math.min(perMinute ?? recent, recent) / 2));
-      denials = [];
-      heldUntil = Math.max(heldUntil, now + MINUTE);
+      if (perMinute === undefined) pauseMs = FIRST_PAUSE;
+      else perMinute = Math.max(MIN_DENIALS, Math.floor(Math.min(perMinute, recent) / 2));
+      pauseAll();
     },
     stillLockedOut() {
-      denials = [];
-      heldUntil = Math.max(heldUntil, clock.now() + MINUTE);
+      pauseMs = Math.min(MINUTE, 2 * pauseMs);
+      pauseAll();
     },
     get advice() {
       if (refused === 0) return '';

@@ -4,7 +4,7 @@ import { createGate } from './gate.ts';
 
 const world = () => {
   const clock = simulatedClock();
-  return { clock, gate: createGate({ clock, rate: 10, concurrency: 1, patienceMs: 1000 }) };
+  return { clock, gate: createGate({ clock, rate: 10, concurrency: 1, patienceMs: 1000, denialsPerMinute: 60 }) };
 };
 
 test('a gate is held by the target until a pause that the target asked for ends', async () => {

@@ -24,9 +24,15 @@ const other = plannedCase(plan, 'search', 'OKTA');
 const MINUTE = 60_000;
 
 /** A target that answers each request by its number, from 1, and by the time in milliseconds. */
-function world(statusOf: (request: number, now: number) => number) {
+function world(statusOf: (request: number, now: number) => number, loopback = false) {
   const clock = simulatedClock();
-  const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const gate = createGate({
+    clock,
+    rate: undefined,
+    concurrency: 1,
+    patienceMs: 1000,
+    denialsPerMinute: loopback ? undefined : 1000,
+  });
   const times: number[] = [];
   const probe = {
     async send(): Promise<RawAnswer> {
@@ -56,7 +62,7 @@ function world(statusOf: (request: number, now: number) => number) {
     timeoutMs: 1000,
     chatTimeoutMs: 1000,
   });
-  const lockout = createLockout({ plan, sender, gate, concurrency: 1 });
+  const lockout = createLockout({ plan, sender, gate, loopback });
   return {
     gate,
     sender,
@@ -64,6 +70,7 @@ function world(statusOf: (request: number, now: number) => number) {
     entries,
     send: (planned = accepted) => clock.until(sender.send(planned, 'cell')),
     recover: () => clock.until(lockout.recover()),
+    recoverTwice: () => clock.until(Promise.all([lockout.recover(), lockout.recover()])),
   };
 }
 
@@ -210,4 +217,37 @@ describe('a lockout', () => {
     expect(times).toHaveLength(6);
     expect(gate.closed).toBe('Ctrl-C');
   });
+});
+
+describe('on this machine', () => {
+  test('the waits begin with a second, and nothing limits refused tokens afterwards', async () => {
+    const { send, recover, times, gate } = world((request, now) => (request === 1 || now >= 5000 ? 200 : 403), true);
+    await send();
+    await send(other);
+    expect(await recover()).toBe(true);
+    expect([...new Set(times)]).toEqual([0, 1000, 3000, 7000]);
+    for (let denial = 0; denial < 100; denial += 1) gate.denied();
+    await send();
+    expect(times.at(-1)).toBe(7000);
+  });
+
+  test('what is refused for longer than two minutes is no lockout, and is not waited for again', async () => {
+    const { send, recover, sender, times, gate } = world((request) => (request === 1 ? 200 : 401), true);
+    await send();
+    await send(other);
+    expect(await recover()).toBe(false);
+    expect(times.at(-1)).toBe(2 * MINUTE + 3000);
+    expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 401 });
+    expect(gate.closed).toBeUndefined();
+    expect(await recover()).toBe(false);
+    expect(times.at(-1)).toBe(2 * MINUTE + 3000);
+  });
+});
+
+test('two requests that notice the same lockout wait for it once', async () => {
+  const { send, recoverTwice, times } = world((request, now) => (request === 1 || now > 0 ? 200 : 403), true);
+  await send();
+  await send(other);
+  expect(await recoverTwice()).toEqual([true, true]);
+  expect(times.filter((at) => at > 0)).toHaveLength(2);
 });
