@@ -151,13 +151,18 @@ function stepsOf(requirements: readonly string[]): string[] {
   );
 }
 
+/** The specification shows no place for a message. Without a body, that of RFC 6750 3 counts (interpreted). */
+function emptyBody({ whole }: Answer): string {
+  return whole.length > 0 ? 'empty, with the message in the error_description of WWW-Authenticate' : 'empty';
+}
+
 function errorBodies(verdicts: readonly CaseVerdict[]): string {
   const forms = new Map<string, number>();
   for (const { observation } of verdicts) {
     if (observation?.kind !== 'answer' || isAccepted(observation)) continue;
     const form =
       observation.form === 'empty'
-        ? 'empty'
+        ? emptyBody(observation)
         : `${observation.form} (${observation.contentType?.split(';')[0] ?? 'no content type'})`;
     forms.set(form, (forms.get(form) ?? 0) + 1);
   }

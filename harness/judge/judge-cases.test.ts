@@ -217,10 +217,8 @@ describe('a transport outcome', () => {
   });
 
   test('that recurs is a warning if the specification leaves the case open, because an open case should be answered', () => {
-    expect(decideRecurring(around(badGateway, open), open)).toMatchObject({
-      verdict: 'warn',
-      miss: { suspects: [{ requirement: 'act-as.not-needed' }] },
-    });
+    const miss = { suspects: [{ requirement: 'act-as.not-needed' }] };
+    expect(decideRecurring(around(badGateway, open), open)).toMatchObject({ verdict: 'warn', miss });
   });
 
   test('that is no answer and recurs is a refusal where the specification leaves the case open', () => {

@@ -14,6 +14,8 @@ export interface JudgedCases {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
+  /** The documented lists that some answer of the run showed. Others may have been left out because they were empty. */
+  readonly listsShown?: ReadonlySet<string> | undefined;
   /** Why the run stopped early. Such a run never conforms. */
   readonly stopped?: string | undefined;
 }

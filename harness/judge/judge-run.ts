@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { withFurtherCases } from '../plan/further-cases.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
-import { isAccepted } from '../record/observation.ts';
+import { isAccepted, isAnswer } from '../record/observation.ts';
 import type { Baseline } from './baseline.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
@@ -34,6 +34,14 @@ export interface RunToJudge {
   readonly stopped?: string | undefined;
 }
 
+/** The lists that were left out somewhere, and that another answer shows. Most runs have none. */
+function listsShownIn(verdicts: readonly CaseVerdict[], exchanges: readonly Exchange[]): ReadonlySet<string> {
+  const leftOut = new Set(verdicts.flatMap(({ miss }) => miss?.leftOut ?? []));
+  const isShown = (name: string) =>
+    exchanges.some(({ observation }) => isAnswer(observation) && observation.skeleton?.includes(`${name}: array(`));
+  return new Set([...leftOut].filter(isShown));
+}
+
 /** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge): JudgedRun {
   const { contract, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
@@ -54,7 +62,17 @@ export function judgeRun(input: RunToJudge): JudgedRun {
   const findings = findingsOf(contract, judged, decisions, trusted);
   const verdicts = withWarnings(judged, findings);
   return {
-    ...runVerdictOf({ contract, plan, verdicts, findings, decisions, narrowed, baseline, stopped }),
+    ...runVerdictOf({
+      contract,
+      plan,
+      verdicts,
+      findings,
+      decisions,
+      listsShown: listsShownIn(verdicts, exchanges),
+      narrowed,
+      baseline,
+      stopped,
+    }),
     plan,
     verdicts,
     findings,

@@ -26,6 +26,11 @@ export function judgeSuccess(answered: Answered): Judgement {
       `${answer.status} with the documented body`,
       `${answer.status}, but ${errors.slice(0, 3).join('; ')}`,
     );
+  const { leftOut = [] } = answer;
+  if (leftOut.length > 0) {
+    const wanted = `${answer.status} with the documented body, also where a list is empty`;
+    return { ...blame(response, wanted, `${answer.status} without ${leftOut.join(', ')}`), level: 'should', leftOut };
+  }
   if (documentsBody && !/json/i.test(answer.contentType ?? '')) {
     const got = answer.contentType === undefined ? 'no content type' : `content type ${answer.contentType}`;
     return blame('response.content-type', `${answer.status} with a JSON content type`, `${answer.status} with ${got}`);

@@ -25,6 +25,8 @@ export interface Miss {
   readonly strayMessage?: true;
   /** What an acceptance still satisfies although its status, body or content type is wrong. */
   readonly satisfied?: readonly string[];
+  /** The lists that an acceptance leaves out, as serializers do with empty ones. */
+  readonly leftOut?: readonly string[];
   readonly wanted: string;
   readonly got: string;
 }

@@ -37,6 +37,7 @@ export function tallyUp(judged: {
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
   readonly decisions: readonly Decision[];
+  readonly listsShown?: ReadonlySet<string> | undefined;
 }): Tallies {
   const tallies = new Map<string, Map<string, Tally>>();
   const tallyOf: TallyOf = (requirement, unit) => {
@@ -51,8 +52,13 @@ export function tallyUp(judged: {
   for (const verdict of judged.verdicts) countCase(judged.contract, tallyOf, verdict);
   for (const { verdict, cases, requirements } of judged.findings)
     if (verdict !== 'inconclusive')
-      for (const { case: planned } of cases)
-        for (const requirement of requirements) tallyOf(requirement, unitOf(planned.values)).decided += 1;
+      for (const { case: planned, miss } of cases)
+        for (const requirement of requirements) {
+          const tally = tallyOf(requirement, unitOf(planned.values));
+          const unseen = miss?.leftOut?.find((name) => !judged.listsShown?.has(name));
+          if (unseen === undefined) tally.decided += 1;
+          else tally.lost.add(neverShown(unseen));
+        }
   for (const { case: found, expectation, status, lack } of judged.plan.undecidable)
     if (status !== 'not-applicable')
       for (const { requirement } of allSuspects(expectation)) {
@@ -63,6 +69,9 @@ export function tallyUp(judged: {
   for (const decision of judged.decisions) countDecision(tallyOf(decision.requirement, unitOf(decision)), decision);
   return tallies;
 }
+
+const neverShown = (list: string) =>
+  `no answer of this run showed ${list}: set ACT_AS_PRIVATE_QUERY or USER_PRIVATE_QUERY, so that something is found`;
 
 export function emptyTally(): Tally {
   return {

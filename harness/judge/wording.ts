@@ -28,7 +28,7 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
   const wanted = expectation.admissible.flatMap(({ outcome }) =>
     Array.isArray(outcome.message) ? outcome.message : [],
   );
-  const lines = (answer.excerpt ?? '').split(/[\r\n"<>]+/).map((line) => line.trim());
+  const lines = (answer.excerpt || answer.challenge || '').split(/[\r\n"<>]+/).map((line) => line.trim());
   for (const id of wanted) {
     const near = nearMiss(lines, text(id));
     // The exact text in a place where no message is read, such as a comment of markup, is embedded as well.

@@ -3,9 +3,11 @@ import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
+import { errorDescriptions } from './challenge.ts';
 import { findMessages } from './documented-messages.ts';
 import { type MarkerPlace, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
+import { misfitOf } from './schema-errors.ts';
 import { conversationIn } from './shown-name.ts';
 
 /** An answer as it was received. */
@@ -32,6 +34,8 @@ export interface Answer {
   readonly skeleton?: string;
   /** Of a 2xx with a documented body: how it differs from the schema; empty if it does not. */
   readonly schemaErrors?: readonly string[];
+  /** Of a 2xx with a documented body: the required lists that it leaves out, as if they were empty. */
+  readonly leftOut?: readonly string[];
   /** Of a 2xx: a short hash of the body. */
   readonly digest?: string;
   /** Of a 2xx to a chat: how it names its conversation. */
@@ -79,8 +83,6 @@ const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
 const READ_AHEAD = 8;
 const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
-/** A body can differ from its schema in as many places as it has values. */
-const MOST_ERRORS = 20;
 
 /**
  * Turns an answer into what is recorded of it.
@@ -95,13 +97,15 @@ export function observe(
   const { status, headers, text } = raw;
   const accepted = isSuccess(status);
   const body = readBody(text);
-  const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(body.lines, messages);
   const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
   const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
   const seen = [...new Set(places.map(({ variable }) => variable))].filter((variable) => markers.has(variable));
   const shown = shownHeaders(headers, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
+  // Where there is no body, its place is the challenge (RFC 6750 3).
+  const lines = status === 401 && body.form === 'empty' ? errorDescriptions(challenge ?? '') : body.lines;
+  const { whole, embedded } = accepted ? { whole: [], embedded: [] } : findMessages(lines, messages);
   const retryAfter = joined(headers['retry-after']);
   const conversation = accepted && operation?.isSlow ? conversationIn(redactor, text, body.json) : undefined;
   const answer: { -readonly [part in keyof Answer]: Answer[part] } = {
@@ -117,8 +121,11 @@ export function observe(
     answer.digest = digestOf(text);
   } else answer.excerpt = shownPart(text, MAX_EXCERPT, redactor);
   // A truncated body cannot show whether the whole body fits the schema.
-  if (accepted && !raw.truncated && operation?.success.validate)
-    answer.schemaErrors = schemaErrors(operation.success.validate, body.json).map((error) => redactor.text(error));
+  if (accepted && !raw.truncated && operation?.success.validate) {
+    const { errors, leftOut } = misfitOf(operation.success.validate, body.json);
+    answer.schemaErrors = errors.map((error) => redactor.text(error));
+    if (leftOut.length > 0) answer.leftOut = leftOut;
+  }
   if (conversation !== undefined) answer.conversation = conversation;
   if (challenge !== undefined) answer.challenge = shownPart(challenge, MAX_HEADER, redactor);
   if (retryAfter !== undefined) answer.retryAfter = shownPart(retryAfter, MAX_RETRY_AFTER, redactor);
@@ -182,14 +189,6 @@ function joined(value: string | string[] | undefined): string | undefined {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 11);
-}
-
-function schemaErrors(validate: NonNullable<Operation['success']['validate']>, json: unknown): string[] {
-  if (json === undefined) return ['the body is not JSON'];
-  if (validate(json)) return [];
-  return (validate.errors ?? [])
-    .slice(0, MOST_ERRORS)
-    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`);
 }
 
 /**

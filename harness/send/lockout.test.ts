@@ -51,17 +51,8 @@ function world(statusOf: (request: number, now: number) => number, loopback = fa
   const people = peopleOf(settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const chats = createChatBudget(undefined);
-  const sender = createSender({
-    contract,
-    gate,
-    chats,
-    probe,
-    journal,
-    observer,
-    parts,
-    timeoutMs: 1000,
-    chatTimeoutMs: 1000,
-  });
+  const timeouts = { timeoutMs: 1000, chatTimeoutMs: 1000 };
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, ...timeouts });
   const lockout = createLockout({ plan, sender, gate, loopback });
   return {
     gate,

@@ -2,8 +2,9 @@ import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/ch
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { isAnswer } from '../../harness/record/observation.ts';
 import { confirm } from './shared/confirm.ts';
-import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
+import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 
 /** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
@@ -77,11 +78,17 @@ async function decide(
         return { requirement: response, decided: observedRefusal(control, detail) };
       return { requirement: `${operation.id}.success`, decided: blamed(fail(got, detail)) };
     }
-    case 'accepted':
+    case 'accepted': {
+      const leftOut = isAnswer(got.observation) ? (got.observation.leftOut ?? []) : [];
+      if (leftOut.length > 0) {
+        const detail = `a search for ${what} leaves ${leftOut.join(', ')} out`;
+        return { requirement: response, decided: warn(got, detail, 'the documented body, also where a list is empty') };
+      }
       return {
         requirement: response,
         decided: pass(await api.acceptance(got), `a search for ${what} has the documented body`),
       };
+    }
   }
 }
 /** How the body differs from the schema. The matrix judges answers with another status. */

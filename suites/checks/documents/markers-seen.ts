@@ -3,7 +3,7 @@ import { readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { isAnswer } from '../../../harness/record/observation.ts';
+import { type Answer, isAnswer } from '../../../harness/record/observation.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { markerOf, type Person } from '../shared/private-documents.ts';
@@ -58,8 +58,13 @@ export async function searchForMarkers(search: MarkerSearch): Promise<MarkersSee
     other: showsMarker(mine, other.owner) || showsMarker(foreign, other.owner),
     refused: outcomes.some((outcome) => outcome.kind === 'refused'),
     lost: outcomes.flatMap((outcome) => (outcome.kind === 'lost' ? [outcome.why] : []))[0],
-    misfit: isAnswer(mine.observation) ? mine.observation.schemaErrors?.[0] : undefined,
+    misfit: isAnswer(mine.observation) ? misfitIn(mine.observation, showsMarker(mine, own.owner)) : undefined,
   };
+}
+
+/** How the body differs from the schema. A list that is left out may be empty, but not where something was found. */
+function misfitIn({ schemaErrors = [], leftOut = [] }: Answer, isFound: boolean): string | undefined {
+  return [...schemaErrors, ...(isFound ? leftOut.map((name) => `${name} is left out`) : [])][0];
 }
 
 /** Searches for one document. @param expected completes the sentence "A search with this token …". */
