@@ -1,6 +1,7 @@
 import { configurationError } from '../../harness/contract/configuration-error.ts';
 import { DEPTHS, type Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
+import { EXTENTS, type Extent } from '../../suites/proof/population/fault.ts';
 import { type Outcome, tryFault, tryFaultless } from '../../suites/proof/population/population.ts';
 import { worldOf } from '../../suites/proof/population/world.ts';
 
@@ -28,7 +29,7 @@ export async function strengthCommand(
     outcomes.push(outcome);
     for (const problem of outcome.problems) print(`seed ${next}: ${problem}`);
   }
-  for (const values of [1, 2, 3]) print(row(outcomes, values, depth));
+  for (const extent of EXTENTS) print(row(outcomes, extent, depth));
   print(
     `the target without a fault: ${blamed.length === 0 ? 'blamed for nothing' : `blamed for ${blamed.join(', ')}`}`,
   );
@@ -36,13 +37,17 @@ export async function strengthCommand(
   return blamed.length > 0 || outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
-function row(outcomes: readonly Outcome[], values: number, depth: Depth): string {
-  const own = outcomes.filter((outcome) => outcome.values === values);
+function row(outcomes: readonly Outcome[], extent: Extent, depth: Depth): string {
+  const own = outcomes.filter((outcome) => outcome.extent === extent);
   const seen = own.filter(({ isSeen }) => isSeen);
   const right = seen.filter(({ problems }) => problems.length === 0);
   const caught = own.filter(({ isCaught }) => isCaught);
   return [
-    `${depth}, faults on ${values}: ${own.length} drawn, ${seen.length} seen by the plan`,
+    `${depth}, faults on ${wordsOf(extent)}: ${own.length} drawn, ${seen.length} seen by the plan`,
     `${right.length} of these caught and named exactly, ${caught.length} caught in all`,
   ].join('; ');
+}
+
+function wordsOf(extent: Extent): string {
+  return extent === 'row' ? 'one documented row in one operation and kind' : `values: ${extent}`;
 }

@@ -67,9 +67,9 @@ function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): 
     ...(most.length === 0 ? [] : ['', colors.bold('What further tokens add (of everything claimed)')]),
     ...table(
       [
-        ...most.map(({ variable, ofOneValue, ofTwoValues }) => [
+        ...most.map(({ variable, ofRows, ofOneValue }) => [
           variable,
-          `${ofOneValue} % by one value, ${ofTwoValues} % by two together`,
+          `${ofRows} % of documented rows, ${ofOneValue} % by one more value`,
         ]),
         ...(more > 0 ? [['', `${counted(more, 'more token')} would add less`]] : []),
       ],

@@ -2,7 +2,8 @@ import type { CasesAt } from '../plan/expand.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createCombinations } from '../plan/strength/combinations.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
-import type { Strength } from '../plan/strength/numbering.ts';
+import { IN_FRAMES, numberingOf } from '../plan/strength/numbering.ts';
+import { rowsSeen } from '../plan/strength/seen.ts';
 import { noRedactor } from '../record/redact.ts';
 import { planRun } from '../run/plan-run.ts';
 import { kindsSent } from '../settings/claims.ts';
@@ -12,8 +13,8 @@ import { withVariables } from './made-up-values.ts';
 /** A token that is not set, and what it adds to what a run sees: in per cent of what all tokens of the claimed kinds show. */
 export interface SightAdded {
   readonly variable: string;
+  readonly ofRows: number;
   readonly ofOneValue: number;
-  readonly ofTwoValues: number;
 }
 
 /** What each token that is not set would add, the one that adds most first. */
@@ -29,21 +30,22 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   }).whole;
   const known = isolatedCases(contract, kindsSent(catalogue, claims)).filter(all.canSend);
   const planned = known.filter(({ id }) => all.cases.has(id));
-  const addedAt = (strength: Strength) => {
-    const combinations = createCombinations(known, [strength]);
-    for (const one of planned) if (now.cases.has(one.id)) combinations.add(one);
-    const before = combinations.count(strength);
-    return (variable: string) => {
-      const more = planned.filter(({ id }) => !now.cases.has(id) && all.find(id)?.credential?.variable === variable);
-      for (const one of more) combinations.add(one);
-      const { seen } = combinations.count(strength);
-      for (const one of more) combinations.remove(one);
-      return Math.round((1000 * (seen - before.seen)) / before.all) / 10;
-    };
+  const rows = rowsSeen(contract, known, now.cases);
+  const combinations = createCombinations(known, [1], numberingOf(known, IN_FRAMES));
+  for (const one of planned) if (now.cases.has(one.id)) combinations.add(one);
+  const before = combinations.count(1);
+  const percent = (added: number, of: number) => Math.round((1000 * added) / of) / 10;
+  const added = (variable: string): SightAdded => {
+    const more = planned.filter(({ id }) => !now.cases.has(id) && all.find(id)?.credential?.variable === variable);
+    const sent = planned.filter((one) => now.cases.has(one.id) || more.includes(one));
+    for (const one of more) combinations.add(one);
+    const { seen } = combinations.count(1);
+    for (const one of more) combinations.remove(one);
+    const ofRows = rowsSeen(contract, planned, new Set(sent.map(({ id }) => id))).seen - rows.seen;
+    return { variable, ofRows: percent(ofRows, rows.all), ofOneValue: percent(seen - before.seen, before.all) };
   };
-  const [one, two] = [addedAt(1), addedAt(2)];
   return missing
-    .map((variable) => ({ variable, ofOneValue: one(variable), ofTwoValues: two(variable) }))
-    .filter(({ ofOneValue, ofTwoValues }) => ofOneValue + ofTwoValues > 0)
-    .sort((a, b) => b.ofOneValue - a.ofOneValue || b.ofTwoValues - a.ofTwoValues);
+    .map(added)
+    .filter(({ ofRows, ofOneValue }) => ofRows + ofOneValue > 0)
+    .sort((a, b) => b.ofRows - a.ofRows || b.ofOneValue - a.ofOneValue);
 }

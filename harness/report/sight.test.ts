@@ -15,8 +15,8 @@ function sightWith(changes: Readonly<Record<string, string | undefined>>) {
 
 const shareOf = (percent: number) => ({ combinations: 100, seen: percent, percent });
 const sight: readonly ReportedSight[] = [
-  { values: 1, ofTokens: shareOf(100), ofClaims: shareOf(80) },
-  { values: 2, ofTokens: shareOf(64), ofClaims: shareOf(57) },
+  { values: 0, ofTokens: shareOf(100), ofClaims: shareOf(80) },
+  { values: 1, ofTokens: shareOf(64), ofClaims: shareOf(57) },
 ];
 
 describe('what a run sees', () => {
@@ -38,12 +38,14 @@ describe('what a run sees', () => {
 
   test('is one sentence if both are the same, and else two that say of what', () => {
     expect(sightInWords(sight.map((one) => ({ ...one, ofClaims: one.ofTokens })))).toEqual([
-      '100 % of faults triggered by one value, 64 % by two together',
+      '100 % of faults of one documented row, 64 % of those triggered by one more value',
     ]);
     expect(sightInWords(sight)).toEqual([
-      '100 % of faults triggered by one value, 64 % by two together (of what the tokens that are set can show)',
-      '80 % of faults triggered by one value, 57 % by two together (of everything claimed)',
+      '100 % of faults of one documented row, 64 % of those triggered by one more value (of what the tokens that are set can show)',
+      '80 % of faults of one documented row, 57 % of those triggered by one more value (of everything claimed)',
     ]);
-    expect(unseenInWords(sight)).toBe('0 % of faults triggered by one value, 36 % by two together');
+    expect(unseenInWords(sight)).toBe(
+      '0 % of faults of one documented row, 36 % of those triggered by one more value',
+    );
   });
 });

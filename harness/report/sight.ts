@@ -9,16 +9,17 @@ import { STRENGTHS, type Strength } from '../plan/strength/numbering.ts';
 import { percentOf, seenBy } from '../plan/strength/seen.ts';
 import { kindsSent } from '../settings/claims.ts';
 
-/** How much of the faults that depend on so many values a run saw (docs/proof.md). */
+/** How much a run saw of the documented rows, and of the rows with so many more values (docs/proof.md). */
 export interface ReportedSight {
-  readonly values: Strength;
+  /** How many values beside a rule, an operation and a kind. 0 stands for the documented rows. */
+  readonly values: 0 | Strength;
   /** Of what the tokens that are set can show. */
   readonly ofTokens: Share;
   /** Of what every token of the claimed kinds can show. */
   readonly ofClaims: Share;
 }
 export interface Share {
-  /** The combinations of so many values that can occur beside a rule. */
+  /** The documented rows, or the combinations of so many values that can occur beside a rule for an operation and kind. */
   readonly combinations: number;
   /** How many of them were sent and answered, in a case that shows the rule. */
   readonly seen: number;
@@ -39,9 +40,9 @@ export function sightOf(
   const isSendable = sendableWithEveryToken(settings);
   // Every token that is set is one of the tokens of the claimed kinds.
   const claimed = known.filter((one) => atHand.has(one) || isSendable(one));
-  const ofTokens = seenBy([...atHand], sent);
-  const ofClaims = claimed.length === atHand.size ? ofTokens : seenBy(claimed, sent);
-  return STRENGTHS.map((values) => ({
+  const ofTokens = seenBy(contract, [...atHand], sent);
+  const ofClaims = claimed.length === atHand.size ? ofTokens : seenBy(contract, claimed, sent);
+  return ([0, ...STRENGTHS] as const).map((values) => ({
     values,
     ofTokens: shareOf(ofTokens[values]),
     ofClaims: shareOf(ofClaims[values]),
@@ -63,24 +64,24 @@ function sendableWithEveryToken({ catalogue, claims, variables, minted }: Facts[
 
 /** What a run would catch, in one sentence if the tokens that are set can show everything claimed, and else in two. */
 export function sightInWords(sight: readonly ReportedSight[]): readonly string[] {
-  const [ofTokens, ofClaims] = SHARES.map((of) => percentInWords(sight.map((one) => one[of].percent)));
+  const [ofTokens, ofClaims] = SHARES.map((of) => percentInWords(sight.map((one) => [one.values, one[of].percent])));
   return ofTokens === ofClaims
     ? [`${ofTokens}`]
     : [`${ofTokens} (of what the tokens that are set can show)`, `${ofClaims} (of everything claimed)`];
 }
 
-/** What a narrowed run does not see of what its tokens can show: `97 % of faults triggered by one value, 99 % by two together`. */
+/** What a narrowed run does not see of what its tokens can show, in the same words. */
 export function unseenInWords(sight: readonly ReportedSight[]): string {
-  return percentInWords(sight.map(({ ofTokens }) => 100 - ofTokens.percent));
+  return percentInWords(sight.map(({ values, ofTokens }) => [values, 100 - ofTokens.percent]));
 }
 
 const SHARES = ['ofTokens', 'ofClaims'] as const;
-const WORDS = ['of faults triggered by one value', 'by two together', 'by three'];
+const WORDS = ['of faults of one documented row', 'of those triggered by one more value', 'by two more', 'by three more'];
 
-/** A reader may take an operation and a kind of token for something else than values. */
-export const COUNTED_AS_VALUES = 'operation and kind of token count as values';
+/** Nobody reads "one value" as "on any operation, with any kind of token". */
+export const COUNTED_IN_FRAMES = 'counted for each operation and kind of token';
 
-/** `100 % of faults triggered by one value, 60 % by two together, 37 % by three`. */
-function percentInWords(percents: readonly number[]): string {
-  return percents.map((percent, index) => `${percent} % ${WORDS[index]}`).join(', ');
+/** `100 % of faults of one documented row, 50 % of those triggered by one more value, 20 % by two more`. */
+function percentInWords(percents: readonly (readonly [values: number, percent: number])[]): string {
+  return percents.map(([values, percent]) => `${percent} % ${WORDS[values]}`).join(', ');
 }

@@ -1,12 +1,26 @@
-import { DIMENSIONS } from '../../contract/contract.ts';
+import { DIMENSIONS, type Dimension } from '../../contract/contract.ts';
+import { unitOf } from '../group.ts';
 import type { Isolated } from './isolation.ts';
+
+/** What combinations are counted for, and the dimensions whose values are counted beside it. */
+export interface Counting {
+  readonly subject: (isolated: Isolated) => string;
+  readonly dimensions: readonly Dimension[];
+}
+/** Values beside a rule, operation and kind among them. */
+export const OVERALL: Counting = { subject: ({ rule }) => rule, dimensions: DIMENSIONS };
+/** Values beside a rule in a frame, which is an operation and a kind. */
+export const IN_FRAMES: Counting = {
+  subject: ({ rule, values }) => `${unitOf(values)} ${rule}`,
+  dimensions: DIMENSIONS.filter((dimension) => dimension !== 'operation' && dimension !== 'kind'),
+};
 
 /** The numbers of values on which a fault may depend. */
 export const STRENGTHS = [1, 2, 3] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * Gives every combination a number: a rule, and one to three values beside it. The numbers leave few gaps, so that a table
+ * Gives every combination a number: a subject, and one to three values beside it. The numbers leave few gaps, so that a table
  * of them is small. Every command asks for a million of them, so they are counted in plain loops.
  */
 export interface Numbering {
@@ -19,23 +33,22 @@ export interface Numbering {
   numbersOf(isolated: Isolated, strength: Strength): Int32Array;
 }
 
-/** The row of a case: the number of its rule, and of its value in each dimension. */
-const WIDTH = 1 + DIMENSIONS.length;
-
 /** Numbers the combinations of these cases. Another case has none. */
-export function numberingOf(known: readonly Isolated[]): Numbering {
-  const columns = Array.from({ length: WIDTH }, () => new Map<string, number>());
+export function numberingOf(known: readonly Isolated[], { subject, dimensions }: Counting = OVERALL): Numbering {
+  // The row of a case: the number of its subject, and of its value in each dimension.
+  const width = 1 + dimensions.length;
+  const columns = Array.from({ length: width }, () => new Map<string, number>());
   const rows = new Map<Isolated, number>();
-  const codes = new Uint16Array(known.length * WIDTH);
+  const codes = new Uint16Array(known.length * width);
   for (const [index, one] of known.entries()) {
-    const row = index * WIDTH;
+    const row = index * width;
     rows.set(one, row);
-    codes[row] = numberIn(columns[0], one.rule);
-    for (let column = 1; column < WIDTH; column += 1)
-      codes[row + column] = numberIn(columns[column], one.values[DIMENSIONS[column - 1] ?? 'kind']);
+    codes[row] = numberIn(columns[0], subject(one));
+    for (let column = 1; column < width; column += 1)
+      codes[row + column] = numberIn(columns[column], one.values[dimensions[column - 1] ?? 'kind']);
   }
   const sizes = Int32Array.from(columns, ({ size }) => size);
-  const choices = STRENGTHS.map((strength) => choicesOf(strength));
+  const choices = STRENGTHS.map((strength) => choicesOf(strength, width));
   const { starts, ranges } = startsOf(choices, sizes);
   const ends = choices.map((_, index) => choices.slice(0, index + 1).reduce((sum, { length }) => sum + length, 0));
   const lists = ends.map((end) => new Int32Array(end));
@@ -49,16 +62,16 @@ export function numberingOf(known: readonly Isolated[]): Numbering {
       if (row === undefined || !list) return new Int32Array();
       let [second, third] = [pairs, triples];
       const rule = codes[row] ?? 0;
-      for (let a = 1; a < WIDTH; a += 1) {
+      for (let a = 1; a < width; a += 1) {
         const one = rule * (sizes[a] ?? 0) + (codes[row + a] ?? 0);
         list[a - 1] = (starts[a - 1] ?? 0) + one;
         if (strength === 1) continue;
-        for (let b = a + 1; b < WIDTH; b += 1) {
+        for (let b = a + 1; b < width; b += 1) {
           const two = one * (sizes[b] ?? 0) + (codes[row + b] ?? 0);
           list[second] = (starts[second] ?? 0) + two;
           second += 1;
           if (strength === 2) continue;
-          for (let c = b + 1; c < WIDTH; c += 1) {
+          for (let c = b + 1; c < width; c += 1) {
             list[third] = (starts[third] ?? 0) + two * (sizes[c] ?? 0) + (codes[row + c] ?? 0);
             third += 1;
           }
@@ -84,12 +97,13 @@ function startsOf(choices: readonly (readonly (readonly number[])[])[], sizes: I
   return { starts: Int32Array.from(starts), ranges };
 }
 
-/** Every choice of so many columns, without that of the rule. */
-function choicesOf(strength: number): readonly (readonly number[])[] {
+/** Every choice of so many of these columns, without that of the subject. */
+function choicesOf(strength: number, width: number): readonly (readonly number[])[] {
   if (strength === 0) return [[]];
-  return choicesOf(strength - 1).flatMap((choice) =>
-    DIMENSIONS.flatMap((_, index) => (index + 1 > (choice.at(-1) ?? 0) ? [[...choice, index + 1]] : [])),
-  );
+  return choicesOf(strength - 1, width).flatMap((choice) => {
+    const next = 1 + (choice.at(-1) ?? 0);
+    return Array.from({ length: width - next }, (_, index) => [...choice, next + index]);
+  });
 }
 
 /** The number of a name: how many other names came before it. */

@@ -29,10 +29,19 @@ function alone(values: Values): { rule: string; open: boolean } | undefined {
     : undefined;
 }
 
-/** Counts by brute force, over texts. */
-function counted(possible: readonly Case[], sent: readonly Case[], strength: number): { seen: number; all: number } {
+/** Counts by brute force, over texts. In frames, each text has operation and kind, and so many values beside them. */
+function counted(
+  possible: readonly Case[],
+  sent: readonly Case[],
+  strength: number,
+  inFrames = false,
+): { seen: number; all: number } {
+  const [operation, kind, ...others] = DIMENSIONS;
+  const choices = inFrames
+    ? subsets(others, strength).map((some) => [operation, kind, ...some])
+    : subsets(DIMENSIONS, strength);
   const textsOf = ({ values }: Case, rule: string) =>
-    subsets(DIMENSIONS, strength).map((some) => `${rule} ${some.map((name) => `${name}=${values[name]}`).join(' ')}`);
+    choices.map((some) => `${rule} ${some.map((name) => `${name}=${values[name]}`).join(' ')}`);
   const tell = (cases: readonly Case[]) => {
     const told = { clear: new Set<string>(), open: new Set<string>() };
     for (const one of cases) {
@@ -45,6 +54,40 @@ function counted(possible: readonly Case[], sent: readonly Case[], strength: num
   const all = new Set([...can.clear, ...can.open]);
   const seen = [...all].filter((text) => did.clear.has(text) || (!can.clear.has(text) && did.open.has(text)));
   return { seen: seen.length, all: all.size };
+}
+
+/**
+ * The documented rows that cases show, read from the rules alone: each decisive rule for each operation and kind, with no
+ * scope and with the scope of each operation alone, and what must be accepted.
+ */
+function rowsOf(cases: readonly Case[]): readonly string[] {
+  const wellMade = {
+    validity: 'valid',
+    holding: 'all',
+    authorization: 'bearer',
+    'header-case': 'documented',
+    body: 'valid',
+  };
+  const rows = cases.flatMap(({ values }) => {
+    const unit = `${values.operation} ${values.kind}`;
+    const found = alone(values);
+    if (!found) return [];
+    if (found.rule !== 'accepted')
+      return contract.rules.refusals
+        .filter(({ outcome, when }) => outcome !== undefined && holds(when, values))
+        .filter(({ id }) => id !== 'scope.missing' || ['none', 'only:SEARCH', 'only:CHAT'].includes(values.holding))
+        .map(({ id }) => `${unit} ${id}${id === 'scope.missing' ? values.holding : ''}`);
+    const { neutral } = contract.matrix.kinds[values.kind] ?? {};
+    const others = Object.entries({ ...wellMade, ...neutral }).filter(
+      ([name, value]) => values[name as 'kind'] !== value,
+    );
+    const [name = 'well-made', ...more] = others.map(([other]) => `${other}:${values[other as 'kind']}`);
+    const isDocumented = /^(well-made|header-case:lower|holding:only:\w+|validity:future-expiry|auth-type:OAUTH)$/.test(
+      name,
+    );
+    return more.length === 0 && isDocumented ? [`${unit} ${name}`] : [];
+  });
+  return [...new Set(rows)];
 }
 
 function subsets<T>(from: readonly T[], size: number): T[][] {
@@ -60,13 +103,27 @@ describe('a depth', () => {
     ['full', 3],
   ] as const)('%s sees every fault that depends on up to %i values, by an independent count too', (depth, strength) => {
     const sent = executed(depth);
-    const seen = seenBy(isolatedCases(contract).filter(whole.canSend), idsOf(sent));
+    const seen = seenBy(contract, isolatedCases(contract).filter(whole.canSend), idsOf(sent));
     for (const one of [1, 2, 3] as const) {
-      expect(counted(everything, sent, one)).toEqual(seen[one]);
-      if (one <= strength) expect(percentOf(seen[one])).toBe(100);
-      else expect(percentOf(seen[one])).toBeLessThan(100);
+      expect(counted(everything, sent, one, true)).toEqual(seen[one]);
+      const { seen: overall, all } = counted(everything, sent, one);
+      if (one <= strength) expect(overall).toBe(all);
+      else expect(overall).toBeLessThan(all);
     }
+    // Operation and kind are two of the values of an overall strength.
+    for (const one of [0, 1, 2, 3] as const)
+      if (depth === 'full' || one <= strength - 2) expect(percentOf(seen[one])).toBe(100);
   });
+
+  test.each(['core', 'pairwise', 'triples', 'full'] as const)(
+    '%s shows every documented row of each frame',
+    (depth) => {
+      const sent = executed(depth);
+      expect(rowsOf(everything).filter((row) => !rowsOf(sent).includes(row))).toEqual([]);
+      const { 0: rows } = seenBy(contract, isolatedCases(contract).filter(whole.canSend), idsOf(sent));
+      expect(rows).toEqual({ seen: rowsOf(everything).length, all: rowsOf(everything).length });
+    },
+  );
 
   test.each([
     ['core', 1],

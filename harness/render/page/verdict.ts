@@ -3,7 +3,7 @@ import type { Verdict } from '../../judge/judge-cases.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
-import { COUNTED_AS_VALUES, sightInWords, unseenInWords } from '../../report/sight.ts';
+import { COUNTED_IN_FRAMES, sightInWords, unseenInWords } from '../../report/sight.ts';
 import { decidedInWords, GRAVITY, MEANINGS, SYMBOLS, undecidedDecisions } from '../../report/verdict-words.ts';
 import { amount, counted, countsInWords } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
@@ -55,7 +55,7 @@ export function renderAbout(report: Report): Html {
       }`,
     ],
     ...(report.sight
-      ? [['Would catch', html`${sightInWords(report.sight).join('; ')}; ${COUNTED_AS_VALUES}`] as const]
+      ? [['Would catch', html`${sightInWords(report.sight).join('; ')}; ${COUNTED_IN_FRAMES}`] as const]
       : []),
     ...(report.sight && report.narrowed !== null
       ? [['Would miss', html`${unseenInWords(report.sight)}`] as const]

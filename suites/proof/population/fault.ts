@@ -6,8 +6,9 @@ import {
   type Values,
 } from '../../../harness/contract/contract.ts';
 import type { fits } from '../../../harness/judge/credit.ts';
-import type { Isolated } from '../../../harness/plan/strength/isolation.ts';
+import { differing, neutralCase } from '../../../harness/plan/case.ts';
 import type { Random } from './random.ts';
+import type { World } from './world.ts';
 
 /**
  * A fault of the model: a rule does not hold wherever some values occur together. `lifted`: what the rule refuses gets
@@ -23,14 +24,36 @@ export interface Fault {
 const WRONG_REFUSALS = [404, 500, 402] as const;
 const REFUSALS = [400, 401, 403, 404, 500] as const;
 
-/** Draws a fault: a rule, then a case that shows it, then up to three values of this case as the condition. */
-export function drawFault(contract: Contract, isolated: readonly Isolated[], random: Random): Fault {
-  const rule = random.pick([...new Set(isolated.map((one) => one.rule))].sort());
-  const shown = isolated.filter((one) => one.rule === rule);
+/** What a fault depends on: one documented row in one operation and kind, or so many values wherever they occur. */
+export const EXTENTS = ['row', 1, 2, 3] as const;
+export type Extent = (typeof EXTENTS)[number];
+
+/**
+ * Draws a fault: a rule, then a case that shows it, then some values of this case as the condition. For a documented row
+ * these are the operation, the kind, and what else makes the row.
+ */
+export function drawFault(
+  { contract, isolated, rowsOf }: Pick<World, 'contract' | 'isolated' | 'rowsOf'>,
+  extent: Extent,
+  random: Random,
+): Fault {
+  const candidates = extent === 'row' ? isolated.filter((one) => one.isClear && rowsOf(one).length > 0) : isolated;
+  const rule = random.pick([...new Set(candidates.map((one) => one.rule))].sort());
+  const shown = candidates.filter((one) => one.rule === rule);
   const effect = random.below(2) === 0 && rule !== ACCEPTED ? 'lifted' : wrongStatus(contract, rule, random);
   const { values } = random.pick(effect === 'lifted' ? shown : shown.filter(({ isClear }) => isClear));
-  const dimensions = random.shuffled(DIMENSIONS).slice(0, 1 + random.below(3));
+  const dimensions =
+    extent === 'row' ? rowDimensions(contract, rule, values) : random.shuffled(DIMENSIONS).slice(0, extent);
   return { rule, effect, condition: Object.fromEntries(dimensions.map((name) => [name, values[name]])) };
+}
+
+function rowDimensions(contract: Contract, rule: string, values: Values): readonly Dimension[] {
+  const wellMade = neutralCase(contract, values.operation, values.kind).values;
+  const isOfRow = (dimension: Dimension) =>
+    rule === ACCEPTED
+      ? differing(values, wellMade).includes(dimension)
+      : rule === 'scope.missing' && dimension === 'holding';
+  return ['operation', 'kind', ...DIMENSIONS.filter(isOfRow)];
 }
 
 function wrongStatus({ rules }: Contract, id: string, random: Random): number {

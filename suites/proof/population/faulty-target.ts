@@ -40,7 +40,10 @@ function answerTo(
   order: readonly string[],
   fault: Fault | undefined,
 ): RawAnswer | typeof ACCEPTED {
-  const held = [...faultsOf(contract, values)].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  // It answers nothing that is only tolerated.
+  const held = faultsOf(contract, values)
+    .filter(({ outcome }) => outcome?.some(({ verdict }) => verdict === undefined))
+    .sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   const own = held.find(({ id }) => id === fault?.rule)?.requirement;
   const isFaulty = fault !== undefined && meets(fault, values);
   const left = isFaulty && fault.effect === 'lifted' ? held.filter(({ requirement }) => requirement !== own) : held;

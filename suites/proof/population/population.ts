@@ -6,7 +6,7 @@ import type { Isolated } from '../../../harness/plan/strength/isolation.ts';
 import { rehearsalClock } from '../../../harness/preview/rehearsal-clock.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
-import { drawFault, type Fault, inWords, meets } from './fault.ts';
+import { drawFault, EXTENTS, type Extent, type Fault, inWords, meets } from './fault.ts';
 import { faultyTarget } from './faulty-target.ts';
 import { randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -15,8 +15,7 @@ import type { World } from './world.ts';
 export interface Outcome {
   readonly seed: number;
   readonly fault: Fault;
-  /** The number of values on which it depends. */
-  readonly values: number;
+  readonly extent: Extent;
   /** Whether the plan says that a run sees it. */
   readonly isSeen: boolean;
   readonly isCaught: boolean;
@@ -25,17 +24,18 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
-/** Draws a fault by its seed, and runs the matrix of a depth against a target with this fault. */
-export async function tryFault(world: World, depth: Depth, seed: number): Promise<Outcome> {
+/** Draws a fault by its seed, which decides its extent too, unless it is given, and runs the matrix of a depth against a target with this fault. */
+export async function tryFault(world: World, depth: Depth, seed: number, given?: Fault): Promise<Outcome> {
   const random = randomOf(seed);
-  const fault = drawFault(world.contract, world.isolated, random);
+  const extent = EXTENTS[seed % EXTENTS.length] ?? 'row';
+  const fault = given ?? drawFault(world, extent, random);
   const { findings, planned, requests } = await run(world, depth, faultyTarget(fault, random));
   const isSeen = sees(world.isolated, planned, fault);
   const isCaught = findings.length > 0;
   return {
     seed,
     fault,
-    values: Object.keys(fault.condition).length,
+    extent,
     isSeen,
     isCaught,
     requests,

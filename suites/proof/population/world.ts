@@ -1,5 +1,6 @@
 import type { Contract, Depth } from '../../../harness/contract/contract.ts';
 import { type CasesAt, expandOnce } from '../../../harness/plan/expand.ts';
+import { rowFinder } from '../../../harness/plan/strength/documented-rows.ts';
 import { type Isolated, isolationOf } from '../../../harness/plan/strength/isolation.ts';
 import { madeUp } from '../../../harness/preview/made-up-values.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
@@ -15,6 +16,8 @@ export interface World {
   readonly casesAt: CasesAt;
   /** Every case that the tokens allow and that isolates a rule. */
   readonly isolated: readonly Isolated[];
+  /** The documented rows that a case shows in its operation and kind. */
+  readonly rowsOf: (isolated: Isolated) => readonly string[];
 }
 
 /** The credentials count as made for the run. Otherwise a token that is always refused could be a wrong token. */
@@ -27,5 +30,7 @@ export function worldOf(contract: Contract): World {
     embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags: { CONFORMANCE_DEPTH: depth } });
   const { plan } = startSession(settings('full'), { casesAt, journal: noJournal });
   const isolated = plan.groups.flatMap(({ cases }) => cases.flatMap((one) => isolationOf(contract, one) ?? []));
-  return { contract, settings, casesAt, isolated };
+  const ofFrame = rowFinder(contract);
+  const rowsOf = (one: Isolated) => (catalogue.kinds.includes(one.values.kind) ? ofFrame(one) : []);
+  return { contract, settings, casesAt, isolated, rowsOf };
 }
