@@ -8,10 +8,10 @@ import type { Isolated } from './isolation.ts';
 import { STAGES, stageOf, variableOf } from './stages.ts';
 
 /**
- * One case for each documented row in each frame. A frame is an operation and a kind with a token, because nobody reads
- * "an expired token is refused" as "on search or chat, whatever the token". A row is a decisive rule, or a request that
- * must be accepted. Cases that leave nothing open are taken where there are some. Of those with the token that the first
- * one has, the one is taken that shows most besides.
+ * One case for each documented row in each frame. A frame is an operation and a kind, because nobody reads "an expired
+ * token is refused" as "on search or chat, whatever the token". A row is a decisive rule, or a request that must be
+ * accepted. Cases that leave nothing open are taken where there are some. Of those whose token a run is as likely to have
+ * as that of the first one, the one is taken that shows most besides.
  * @param cases in the order in which they are preferred.
  */
 export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[]): readonly Isolated[] {
@@ -19,7 +19,7 @@ export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[])
   const rows = new Map<string, Isolated[]>();
   for (const stage of STAGES)
     for (const one of cases)
-      if (catalogue.kinds.includes(one.values.kind) && stageOf(catalogue, one.values) === stage)
+      if (stageOf(catalogue, one.values) === stage)
         for (const row of rowsOf(one)) {
           const key = `${unitOf(one.values)} ${row}`;
           const known = rows.get(key);

@@ -30,7 +30,5 @@ export function worldOf(contract: Contract): World {
     embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags: { CONFORMANCE_DEPTH: depth } });
   const { plan } = startSession(settings('full'), { casesAt, journal: noJournal });
   const isolated = plan.groups.flatMap(({ cases }) => cases.flatMap((one) => isolationOf(contract, one) ?? []));
-  const ofFrame = rowFinder(contract);
-  const rowsOf = (one: Isolated) => (catalogue.kinds.includes(one.values.kind) ? ofFrame(one) : []);
-  return { contract, settings, casesAt, isolated, rowsOf };
+  return { contract, settings, casesAt, isolated, rowsOf: rowFinder(contract) };
 }
