@@ -44,8 +44,6 @@ describe('what a run sees', () => {
       '100 % of faults of one documented row, 64 % of those triggered by one more value (of what the tokens that are set can show)',
       '80 % of faults of one documented row, 57 % of those triggered by one more value (of everything claimed)',
     ]);
-    expect(unseenInWords(sight)).toBe(
-      '0 % of faults of one documented row, 36 % of those triggered by one more value',
-    );
+    expect(unseenInWords(sight)).toBe('0 % of faults of one documented row, 36 % of those triggered by one more value');
   });
 });

@@ -76,7 +76,12 @@ export function unseenInWords(sight: readonly ReportedSight[]): string {
 }
 
 const SHARES = ['ofTokens', 'ofClaims'] as const;
-const WORDS = ['of faults of one documented row', 'of those triggered by one more value', 'by two more', 'by three more'];
+const WORDS = [
+  'of faults of one documented row',
+  'of those triggered by one more value',
+  'by two more',
+  'by three more',
+];
 
 /** Nobody reads "one value" as "on any operation, with any kind of token". */
 export const COUNTED_IN_FRAMES = 'counted for each operation and kind of token';
