@@ -2,9 +2,10 @@ import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, isAnswer, type Observation } from '../record/observation.ts';
+import { isAccepted, isAnswer, type Observation, transportReason } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import { countLook, isRefusal, isTo, type LookCounts, looksAccepted } from './acceptance.ts';
+import { showsMarker } from './check.ts';
 
 /** What the answers of a run until now say about an operation. */
 export interface AnswersSoFar {
@@ -12,6 +13,8 @@ export interface AnswersSoFar {
   isAcceptance(observation: Observation, operation: Operation | undefined): boolean;
   /** Whether the target refused any request to the operation. */
   wasRefused(operation: Operation): boolean;
+  /** Whether a person looked for their own private document with an operation, and never found it. */
+  isUnseen(operation: string, owner: string): boolean;
 }
 interface RunSoFar {
   readonly contract: Contract;
@@ -24,6 +27,7 @@ export function createAnswersSoFar({ sender, plan, contract }: RunSoFar): Answer
   const operations = [...contract.operations, ...contract.mcp];
   const accepted = new Map(operations.map(({ id }): [string, LookCounts] => [id, new Map()]));
   const refused = new Set<string>();
+  const ownFound = new Map<string, boolean>();
   // A page of a gateway can be the answer to a request that must be refused. So only the others tell the usual look.
   const mustBeAccepted = ({ step, case: id }: Exchange) =>
     step ? step.wanted === 'accepted' : plan.cases.get(id)?.expectation.kind === 'accept';
@@ -32,7 +36,10 @@ export function createAnswersSoFar({ sender, plan, contract }: RunSoFar): Answer
     for (const exchange of sender.exchanges.slice(read)) {
       const to = operations.find((operation) => isTo(operation)(exchange));
       if (to === undefined) continue;
-      const { observation } = exchange;
+      const { observation, step } = exchange;
+      const sought = `${to.id} ${step?.finds}`;
+      if (step?.finds !== undefined && isAnswer(observation) && transportReason(observation) === undefined)
+        ownFound.set(sought, ownFound.get(sought) === true || showsMarker(exchange, step.finds));
       if (isRefusal(exchange)) refused.add(to.id);
       const counts = accepted.get(to.id);
       if (counts && isAnswer(observation) && isAccepted(observation) && mustBeAccepted(exchange))
@@ -49,6 +56,10 @@ export function createAnswersSoFar({ sender, plan, contract }: RunSoFar): Answer
     wasRefused({ id }) {
       readOn();
       return refused.has(id);
+    },
+    isUnseen(operation, owner) {
+      readOn();
+      return ownFound.get(`${operation} ${owner}`) === false;
     },
   };
 }

@@ -13,9 +13,10 @@ import { startingLine } from '../send/starting-line.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
 import { administerFor, MADE } from './administer.ts';
+import type { AnswersSoFar } from './answers-so-far.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
-import { callRequest, keysOf, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
+import { callRequest, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
 import type { CheckWorld } from './check-world.ts';
 import { createDelivery, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
@@ -25,7 +26,7 @@ import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 const SHORTEST_GIVEN = 8;
 
 /** The API of a check that runs. */
-export interface ConnectedApi extends CheckApi {
+export interface ConnectedApi extends CheckApi, Pick<AnswersSoFar, 'isUnseen'> {
   /** Whether the check asked how much it may try, and may try only the most telling ways. */
   triesInPart(): boolean;
   close(): Promise<void>;
@@ -93,12 +94,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       return answer;
     };
     const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {
-      const { operation, credential, shows, wanted, patienceMs } = request;
+      const { operation, credential, shows, wanted, finds, patienceMs } = request;
       const elsewhere = mcpAddress(world, operation);
       const bare = callRequest({ ...parts, common: [] }, request);
       const curl = elsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
       const delivery = {
-        step: { shows, wanted, operation: operation.id, curl },
+        step: { shows, wanted, operation: operation.id, curl, ...(finds !== undefined && { finds }) },
         credential,
         operation,
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
@@ -108,12 +109,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       };
       const wire = callRequest(parts, request);
       const sending = sendTo(operation, delivery, wire, { patienceMs, over });
-      return note(operation.isSlow ? remembered(wire, sending) : sending);
-    };
-    const remembered = async (wire: WireRequest, sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
-      const answer = await sending;
-      if (answer.accepted) for (const key of keysOf(wire)) acceptedCalls.set(key, answer);
-      return answer;
+      return note(acceptedCalls.remembered(operation, wire, sending));
     };
     /** Whether the target refused any request to the operation. If none did, it is asked without a token, once. */
     const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
@@ -170,8 +166,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         return answers;
       },
       callOnce(request, body) {
-        const [same, any] = keysOf(callRequest(parts, request));
-        const known = chats.isTight ? acceptedCalls.get(body === 'same body' ? same : any) : undefined;
+        const known = chats.isTight ? acceptedCalls.like(callRequest(parts, request), body) : undefined;
         return known ? note(Promise.resolve(known)) : call(request);
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
@@ -256,6 +251,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   // A spread would ask for the breadth.
   return Object.assign(apiOver(connect(), []), {
     triesInPart: () => inPart,
+    isUnseen: soFar.isUnseen,
     async close() {
       await Promise.all(connections.map((connection) => connection.close()));
     },

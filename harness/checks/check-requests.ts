@@ -57,11 +57,6 @@ export function visitRequest(
   };
 }
 
-/** What identifies a request: all of it, and all but its body. */
-export function keysOf({ method, path, headers, body }: WireRequest): [same: string, any: string] {
-  return [JSON.stringify([method, path, headers, body]), JSON.stringify([method, path, headers])];
-}
-
 /** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
 export function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
   const address = settings.variables.get('MCP_URL')?.value;

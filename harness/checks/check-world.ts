@@ -10,13 +10,12 @@ import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { AcceptedCalls } from './accepted-calls.ts';
 import type { AnswersSoFar } from './answers-so-far.ts';
-import type { CheckAnswer } from './check.ts';
 
 /** Everything in a session that the API for checks needs. */
 export interface CheckWorld {
-  /** The last accepted answer to each call to a slow operation, by what was sent. */
-  readonly acceptedCalls: Map<string, CheckAnswer>;
+  readonly acceptedCalls: AcceptedCalls;
   readonly contract: Contract;
   readonly plan: Plan;
   readonly settings: Settings;

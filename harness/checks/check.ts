@@ -45,7 +45,8 @@ export type CheckResult = Evidence & {
 
 /** The verdict of a check, with the evidence that it needs (outcomes 2). */
 export type Evidence =
-  | { readonly verdict: 'pass'; readonly acceptance: Acceptance }
+  /** `hides`: whose private markers it says were hidden. It counts only if their owners found them (outcomes 2). */
+  | { readonly verdict: 'pass'; readonly acceptance: Acceptance; readonly hides?: readonly string[] }
   /** If it says that something was refused, the acceptance that gives the refusal its meaning. */
   | { readonly verdict: 'observed'; readonly acceptance: Acceptance | 'claims no refusal' }
   /** `broke` is undefined if an answer of ADMINISTRATION_COMMAND broke the requirement. */
@@ -57,7 +58,8 @@ export type Evidence =
       /** By default the answer to the step. */
       readonly got?: string;
     }
-  | { readonly verdict: 'inconclusive' }
+  /** `unseen`: a person did not find their own document, so nothing decides what this token hides (outcomes 2). */
+  | { readonly verdict: 'inconclusive'; readonly unseen?: true }
   | { readonly verdict: 'not-testable'; readonly variable?: string };
 
 /** What a request is to show, in one sentence, and what is wanted of it. */
@@ -79,6 +81,8 @@ export interface Call extends Aim {
   readonly query?: string;
   /** As for a raw request: many servers do not answer it, and it is not sent again after a timeout. */
   readonly patienceMs?: number;
+  /** Whose private document it looks for, if it is a request of this person: `ACT_AS` or `USER`. */
+  readonly finds?: string | undefined;
 }
 /** A request to any server: GET, or POST if it has a body. */
 export interface Visit extends Aim {
@@ -215,6 +219,6 @@ export function checksFor(
 }
 
 /** Whether an answer shows a private marker. @param owner `ACT_AS` or `USER`, as in the names of the variables. */
-export function showsMarker({ observation }: Answered, owner: string): boolean {
+export function showsMarker({ observation }: Pick<Answered, 'observation'>, owner: string): boolean {
   return isAnswer(observation) && observation.markers?.includes(`${owner}_PRIVATE_MARKER`) === true;
 }

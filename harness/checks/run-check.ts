@@ -26,12 +26,11 @@ export async function runCheck(run: CheckRun, check: Check): Promise<readonly De
 }
 
 async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
-  const decided = (result: CheckResult) => decisionOf(redactor, check, result);
   const undecided = (reason: string) => notRun(check, redactor.text(reason));
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
-    const results = (await check.run(api)).map(decided);
+    const results = (await check.run(api)).map((result) => decisionOf(redactor, check, seenOrUndecided(api, result)));
     const found = api.triesInPart() ? results.map((one) => ({ ...one, inPart: true as const })) : results;
     const closed: string | undefined = gate.closed;
     if (closed === undefined) return found;
@@ -45,6 +44,19 @@ async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Pro
   } finally {
     await api.close();
   }
+}
+
+/** A marker counts as hidden only if its owner found it with the same operation in this run (outcomes 2). */
+function seenOrUndecided(api: Pick<ConnectedApi, 'contract' | 'isUnseen'>, result: CheckResult): CheckResult {
+  const owner = result.verdict === 'pass' && result.hides?.find((one) => api.isUnseen(result.operation, one));
+  if (!owner) return result;
+  const { requirement, operation, kind, steps } = result;
+  const detail = `no ${operation} of its owner showed $${owner}_PRIVATE_MARKER, so that nothing was hidden`;
+  const unit = { requirement, operation, kind, detail, steps };
+  // A free body need not show what was found.
+  return api.contract.operations.some(({ id, documentsBody }) => id === operation && !documentsBody)
+    ? { ...unit, verdict: 'observed', acceptance: 'claims no refusal' }
+    : { ...unit, verdict: 'inconclusive' };
 }
 
 /** What the journal keeps of a result: its answers by their place in the journal, and no secret. */
@@ -78,7 +90,7 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
       };
     }
     case 'inconclusive':
-      return common;
+      return { ...common, ...(result.unseen && { unseen: true }) };
     case 'not-testable':
       return { ...common, ...(result.variable !== undefined && { variable: result.variable }) };
   }

@@ -91,14 +91,15 @@ function judgeRequirement(
 
 /**
  * Why a unit is undecided: every missing variable, and the first reason why nothing can be said. Empty if it is decided,
- * and the target refuses no token of it that it must accept.
+ * the target refuses no token of it that it must accept, and its people find what is theirs.
  */
 function undecidedIn(unit: string, tally: Omit<Tally, 'lostBeside'>): readonly Undecided[] {
-  const { decided, observed, missing, lost, refused, masked } = tally;
+  const { decided, observed, missing, lost, refused, unseen, masked } = tally;
   const isDecided = decided + observed > 0;
-  if (isDecided && refused.size === 0) return [];
-  const isMasked = masked && missing.size + lost.size + refused.size === 0;
-  const [lack = isMasked ? MASKED : undefined] = [...refused, ...lost].map(lackInWords);
+  const open = [...refused, ...unseen];
+  if (isDecided && open.length === 0) return [];
+  const isMasked = masked && missing.size + lost.size + open.length === 0;
+  const [lack = isMasked ? MASKED : undefined] = [...open, ...lost].map(lackInWords);
   if (isDecided) return lack ? [{ unit, lack, status: 'inconclusive', accepted: false }] : [];
   return [
     ...[...missing]

@@ -20,6 +20,8 @@ export interface Tally {
   readonly lostBeside: Set<string>;
   /** Which tokens the target refuses where it must accept them. They leave it undecided, whatever other tokens show. */
   readonly refused: Set<string>;
+  /** Who did not find their own document. That leaves a grave requirement undecided, whatever a check passed (outcomes 2). */
+  readonly unseen: Set<string>;
   /** A case that could have decided it failed or warned. */
   masked: boolean;
 }
@@ -67,6 +69,13 @@ export function tallyUp(judged: {
         if (status === 'not-testable') missing.set(textOfLack(lack), lack);
       }
   for (const decision of judged.decisions) countDecision(tallyOf(decision.requirement, unitOf(decision)), decision);
+  const failed = new Set(judged.decisions.map((one) => one.verdict === 'fail' && `${one.requirement} ${unitOf(one)}`));
+  const grave = judged.contract.requirements.flatMap(({ id, grave: is }) => (is ? [id] : []));
+  for (const { unseen, detail, ...decision } of judged.decisions) {
+    const unit = unitOf(decision);
+    if (unseen)
+      for (const id of grave) if (!failed.has(`${id} ${unit}`)) tallies.get(id)?.get(unit)?.unseen.add(detail);
+  }
   return tallies;
 }
 
@@ -81,6 +90,7 @@ export function emptyTally(): Tally {
     lost: new Set(),
     lostBeside: new Set(),
     refused: new Set(),
+    unseen: new Set(),
     masked: false,
   };
 }

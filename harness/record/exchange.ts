@@ -27,6 +27,8 @@ export interface Step {
   readonly operation?: string;
   /** A command line over `$VARIABLES` that sends the request again; absent if it was not one of the suite's. */
   readonly curl?: string;
+  /** The person whose request it is and whose private document it looks for: `ACT_AS` or `USER`. */
+  readonly finds?: string;
 }
 
 /** One request and the answer to it, or why none came. */
@@ -69,6 +71,8 @@ export interface Decision {
   readonly got?: string;
   /** The missing variable that would make it testable. */
   readonly variable?: string;
+  /** A person did not find their own document. That leaves the unit undecided for every grave requirement (outcomes 2). */
+  readonly unseen?: true;
   /** A command line that sends the request again. */
   readonly curl?: string;
   /** The check asked how much it may try, and tried only the most telling ways. */

@@ -29,7 +29,8 @@ export interface SessionOptions extends PlanOptions, WiringOptions {
  * @throws a configuration error for a narrowing that matches nothing. The journal of an earlier run is then untouched.
  */
 export function startSession(settings: Settings, options: SessionOptions): Session {
-  const planned = planRun(settings, options);
+  // A budget buys more of the most telling ways than of all ways.
+  const planned = planRun(settings, { ...options, ...(options.budget !== undefined && { breadth: 'telling' }) });
   const wiring = wireSending(planned, options);
   wiring.journal.append(runRecord(planned));
   if (options.earlier) wiring.journal.append(options.earlier);
@@ -80,8 +81,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         await session.runCheck(check);
         step?.({ kind: 'check done', check });
       };
-      // The cases show more for each request than the checks.
-      const isFirst = ({ goesFirst }: Check) => goesFirst === true && !wiring.hasBudget;
+      const isFirst = ({ goesFirst }: Check) => goesFirst === true;
       for (const check of planned.checks.filter(isFirst)) await run(check);
       await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
       for (const check of planned.checks.filter((check) => !isFirst(check))) await run(check);

@@ -1,5 +1,5 @@
+import { createAcceptedCalls } from '../checks/accepted-calls.ts';
 import { createAnswersSoFar } from '../checks/answers-so-far.ts';
-import type { CheckAnswer } from '../checks/check.ts';
 import type { CheckWorld } from '../checks/check-world.ts';
 import type { LeftRecord } from '../record/exchange.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
@@ -43,7 +43,6 @@ export interface Wiring {
   readonly world: CheckWorld;
   /** What checks created on the target and removed again, until now. */
   readonly left: readonly LeftRecord[];
-  readonly hasBudget: boolean;
 }
 
 /**
@@ -81,14 +80,13 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     savesChats: chats.isTight,
     lockout,
   };
-  const acceptedCalls = new Map<string, CheckAnswer>();
   const left: LeftRecord[] = [];
   const note = (entry: LeftRecord) => {
     left.push(entry);
     journal.append(entry);
   };
   const world = {
-    acceptedCalls,
+    acceptedCalls: createAcceptedCalls(),
     contract,
     settings,
     breadth,
@@ -104,7 +102,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     plan: whole,
     note,
   };
-  return { gate, journal, sender, sending, world, left, hasBudget: options.budget !== undefined };
+  return { gate, journal, sender, sending, world, left };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {

@@ -9,7 +9,7 @@ import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/outco
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { type Decided, fail, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { type Denial, denialsOf } from './shared/denials.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
@@ -104,6 +104,7 @@ function search(api: CheckApi, searcher: Searcher, sought: Person, shows: string
     body: { ...operation.example, query: sought.query },
     shows: `a search with ${who(api, searcher)} ${shows}`,
     wanted: 'accepted',
+    finds: sought === person ? person.owner : undefined,
   });
 }
 
@@ -140,7 +141,7 @@ async function shared({ first, second }: Lines, before: Searcher, after: Searche
     return { ...unit, ...inconclusive(unseen), steps };
   }
   const detail = `with ${who(first, after)}, the same search hid ${markerOf(person)}`;
-  return { ...unit, ...pass(await first.acceptance(own), detail), steps };
+  return { ...unit, ...hid(person, await first.acceptance(own), detail), steps };
 }
 
 const lostBy = (outcome: CheckOutcome): string[] => (outcome.kind === 'lost' ? [outcome.why] : []);

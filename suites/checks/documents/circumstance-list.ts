@@ -1,6 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { identitySpellings } from '../shared/identity-spellings.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import type { Owner, Person } from '../shared/private-documents.ts';
 import type { Line } from '../shared/request-form.ts';
@@ -22,6 +23,8 @@ export interface Circumstance {
   readonly headers?: readonly Line[];
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly credential?: Credential;
+  /** The value of X-Service-ActAs. */
+  readonly actAs?: string;
   /** The same query must still find the own document. */
   readonly findsOwn?: true;
   /** Without the whole breadth, only these are tried. */
@@ -33,8 +36,9 @@ export function circumstancesOf(caller: Caller, cookies: ReadonlyMap<Owner, stri
   const { api, operation } = caller;
   const headers = [...authTypes(caller), ...cookiesOfOther(caller, cookies)];
   // The headers of a chat are read like those of a search, but by other code. What follows them costs an answer each.
-  if (operation.isSlow) return headers;
-  const all = [...headers, ...pageSizes(operation), ...otherTokens(caller), ...queries(caller)];
+  const spelled = freeSpellings(caller);
+  if (operation.isSlow) return api.breadth === 'whole' ? [...headers, ...spelled] : headers;
+  const all = [...headers, ...pageSizes(operation), ...otherTokens(caller), ...queries(caller), ...spelled];
   return api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
 }
 
@@ -47,6 +51,18 @@ function authTypes({ api, kind }: Caller): readonly Circumstance[] {
     headers: [[name, value]],
     findsOwn: true,
     isTelling: true,
+  }));
+}
+
+/** Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2). */
+function freeSpellings({ api, isActing, own, other }: Caller): readonly Circumstance[] {
+  const { name } = api.contract.matrix.headers['act-as'];
+  const free = isActing ? identitySpellings(own.email, other.email).filter(({ isFree }) => isFree) : [];
+  return free.map(({ how, value }, at) => ({
+    ...{ how: `${name} with ${how}`, actAs: value },
+    // An address with a tag may be that of another account.
+    ...(!value.includes('+') && { findsOwn: true }),
+    ...(at === 0 && { isTelling: true }),
   }));
 }
 

@@ -8,9 +8,8 @@ import {
 import { type CheckOutcome, readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { queryOperations } from '../shared/breadth.ts';
-import { confirm } from '../shared/confirm.ts';
 import { cookiesSetBy } from '../shared/cookies.ts';
-import { blame, type Decided, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { blame, type Decided, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
 import { type Caller, type Circumstance, circumstancesOf, cookiesOf } from './circumstance-list.ts';
@@ -64,7 +63,11 @@ async function control(caller: Caller): Promise<Controlled> {
     if (!caller.isActing && belongsTo(api, kind) === 'third person')
       return observed(`no private document of $${kind}_EMAIL is known`);
     if (shows(mine, own))
-      return pass(await api.acceptance(mine.answer), 'nothing that was sent along changed whose documents were shown');
+      return hid(
+        other,
+        await api.acceptance(mine.answer),
+        'nothing that was sent along changed whose documents were shown',
+      );
     return operation.documentsBody
       ? inconclusive(`the ${kind} token did not find ${markerOf(own)}`)
       : observed('no answer showed a private marker');
@@ -127,25 +130,45 @@ async function tryCircumstance(
   const { name } = caller.api.contract.matrix.headers['act-as'];
   if (named && shows(named, other)) return leak(named, 'act-as.no-escalation', ` and ${name}: $${other.owner}_EMAIL`);
   if (seen.outcome.kind === 'lost') return { changed: [], lost: seen.outcome.why };
-  // A chat need not show what was found (outcomes 2).
-  if (!circumstance.findsOwn || !findsOwn || !operation.documentsBody) return { changed: [], lost: undefined };
-  const { kind: confirmed, got } = await confirm(
-    () => search(caller, circumstance, { sought: own }),
-    (sighting) => {
-      if (sighting.outcome.kind === 'lost') return 'lost';
-      return sighting.outcome.kind === 'accepted' && !shows(sighting, own) ? 'wrong' : 'right';
-    },
-  );
-  if (confirmed === 'right') return { changed: [], lost: undefined };
-  if (got.outcome.kind === 'lost') return { changed: [], lost: got.outcome.why };
+  // What is refused is refused whatever is looked for. Each further chat is an answer of its own.
+  if (
+    seen.outcome.kind === 'refused' ||
+    !circumstance.findsOwn ||
+    !findsOwn ||
+    (operation.isSlow && caller.api.breadth !== 'whole')
+  )
+    return { changed: [], lost: undefined };
+  const missed = await missesOwn(caller, circumstance);
+  if (missed.kind !== 'missed') return { changed: [], lost: missed.kind === 'lost' ? missed.why : undefined };
   const missing = fail(
-    got.answer,
+    missed.answer,
     `${who}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}; without, it did`,
   );
   return {
-    changed: [{ requirement, decided: blame(confirmed === 'wrong' ? 'wrong' : 'fleeting', missing) }],
+    changed: [{ requirement, decided: blame(missed.again ? 'wrong' : 'fleeting', missing) }],
     lost: undefined,
   };
+}
+
+type Missed =
+  | { readonly kind: 'found' }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'missed'; readonly answer: CheckAnswer; readonly again: boolean };
+
+/** An own document is missed if it is absent twice; in a chat three times, each beside a neutral one that shows it (outcomes 2). */
+async function missesOwn(caller: Caller, circumstance: Circumstance): Promise<Missed> {
+  const { own, operation } = caller;
+  let missed: CheckAnswer | undefined;
+  for (let left = operation.documentsBody ? 2 : 3; left > 0; left -= 1) {
+    const sighting = await search(caller, circumstance, { sought: own });
+    if (sighting.outcome.kind === 'lost') return { kind: 'lost', why: sighting.outcome.why };
+    if (sighting.outcome.kind === 'refused' || shows(sighting, own))
+      return missed && operation.documentsBody ? { kind: 'missed', answer: missed, again: false } : { kind: 'found' };
+    missed = sighting.answer;
+    if (!operation.documentsBody && !shows(await search(caller, NEUTRAL, { sought: own }), own))
+      return { kind: 'found' };
+  }
+  return missed ? { kind: 'missed', answer: missed, again: true } : { kind: 'found' };
 }
 
 interface Sighting {
@@ -156,8 +179,8 @@ const shows = ({ answer }: Sighting, { owner }: Person): boolean => showsMarker(
 
 /** Searches for the document of one person under a circumstance. @param named the person in an X-Service-ActAs that is not needed. */
 async function search(
-  { api, kind, operation, credential, other }: Caller,
-  { how, headers = [], fields, credential: replaced = credential }: Circumstance,
+  { api, kind, operation, credential, isActing, own, other }: Caller,
+  { how, headers = [], fields, actAs, credential: replaced = credential }: Circumstance,
   {
     sought,
     named,
@@ -165,14 +188,16 @@ async function search(
   }: { readonly sought: Person; readonly named?: Person; readonly wanted?: Call['wanted'] },
 ): Promise<Sighting> {
   const expected = sought === other ? 'hides' : 'shows';
+  const isOwner = isActing || belongsTo(api, kind) === 'user';
   const { name } = api.contract.matrix.headers['act-as'];
   const call: Call = {
     operation,
     credential: replaced,
-    headers: [...kindHeaders(api, kind, named?.email), ...headers],
+    headers: [...kindHeaders(api, kind, actAs ?? named?.email), ...headers],
     body: { ...operation.example, query: sought.query, ...fields },
     shows: `${operation.id} with the ${kind} token${named ? `, ${name}: $${named.owner}_EMAIL` : ''} and ${how} ${expected} ${markerOf(sought)}`,
     wanted,
+    finds: wanted === 'accepted' && sought === own && isOwner ? own.owner : undefined,
   };
   // The checks `isolation` and `escalation` send some of these requests too.
   const answer = await api.callOnce(call, 'same body');

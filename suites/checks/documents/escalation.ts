@@ -10,7 +10,7 @@ import { readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { queryOperations } from '../shared/breadth.ts';
+import { kindsOfFamilies, queryOperations } from '../shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
@@ -78,7 +78,11 @@ const written = ({ how, lines, header, elsewhere }: Writing, first: Person, seco
   elsewhere: elsewhere?.(second.email),
 });
 
-const writingsFor = ({ isSlow }: Operation) => WRITINGS.filter(({ isTelling }) => !isSlow || isTelling);
+/** Every writing, or the telling ones for a slow operation, and for a further kind of a family whose tokens are read alike. */
+function writingsFor({ api, kind, operation }: Caller): readonly Writing[] {
+  const isRead = actsAs(api.contract, kind) || kindsOfFamilies(api).includes(kind);
+  return WRITINGS.filter(({ isTelling }) => isTelling || (!operation.isSlow && isRead));
+}
 
 /** With a token of another kind than GLOBAL, X-Service-ActAs never shows what the named person may see. */
 async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Found[]> {
@@ -91,7 +95,7 @@ async function ofOneself(caller: Caller, own: Person, other: Person): Promise<Fo
       ? observed(`no private document of $${caller.kind}_EMAIL is known`)
       : await control(caller, without, own);
   const wrong: Wrong[] = [];
-  for (const writing of writingsFor(caller.operation).filter(({ names }) => names !== 'nobody')) {
+  for (const writing of writingsFor(caller).filter(({ names }) => names !== 'nobody')) {
     const as = written(writing, own, other);
     // A token of another kind needs no line, and a line that is refused would hide what else the request does.
     const { kind, answer } = await search(caller, writing.elsewhere ? { ...as, lines: [] } : as, other);
@@ -107,7 +111,7 @@ async function actingAs(caller: Caller, first: Person, second: Person): Promise<
   for (const person of [first, second])
     controls.push(await control(caller, { how: `$${person.owner}_EMAIL`, lines: [person.email] }, person));
   const wrong: Wrong[] = [];
-  for (const writing of writingsFor(caller.operation)) {
+  for (const writing of writingsFor(caller)) {
     const as = written(writing, first, second);
     const seen: Sighting[] = [];
     for (const person of soughtWith(writing, first, second)) {
@@ -201,6 +205,7 @@ async function search(
     body: { ...operation.example, ...elsewhere.fields, query: sought.query },
     shows: `${operation.id} with the ${kind} token (${documented}: ${how}) ${expected} ${markerOf(sought)}`,
     wanted,
+    finds: wanted === 'accepted' ? sought.owner : undefined,
   };
   const answer = await api.callOnce(call, 'same body');
   // A refusal must not show it either.

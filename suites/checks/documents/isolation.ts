@@ -9,11 +9,13 @@ import {
   type Decided,
   decisionOn,
   fail,
+  hid,
   inconclusive,
   notTestable,
   observed,
   observedRefusal,
   pass,
+  unseen,
 } from '../shared/decision.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
 import { confirmMarkers, describeSender, type MarkerSearch, type MarkersSeen, searchFor } from './markers-seen.ts';
@@ -96,7 +98,7 @@ async function ofNamed(one: Sought, all: readonly Sought[]): Promise<[string, De
 
 /** The verdict on whether a token shows the document of its own person and not that of the other. */
 async function isolationOf({ search, got }: Sought, all: readonly Sought[]): Promise<Decided> {
-  const { api, operation, own, other } = search;
+  const { api, own, other } = search;
   const who = describeSender(search);
   if (got.other) {
     const andOwn = got.own ? 'as well as' : 'instead of';
@@ -107,29 +109,58 @@ async function isolationOf({ search, got }: Sought, all: readonly Sought[]): Pro
   }
   if (got.lost !== undefined) return inconclusive(got.lost);
   if (got.refused) return inconclusive(`${who}, the request was refused, so nothing was seen`);
-  if (got.own) return pass(await api.acceptance(got.mine), `${who}, only ${markerOf(own)} was returned`);
-  // Results may list anything, so an absent document shows something only if the same person finds it otherwise.
-  const detail = `${who}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`;
-  const finder = finderOf(search, own, all);
-  if (!finder) return operation.documentsBody ? inconclusive(detail) : observed(NO_MARKER);
-  const again = await searchFor(search, own, `shows ${markerOf(own)}`);
-  const isAbsent = outcomeOf(again).kind === 'accepted' && !showsMarker(again, own.owner);
-  return blame(isAbsent ? 'wrong' : 'fleeting', fail(again, `${detail}; ${describeSender(finder.search)} it did`));
+  if (got.own) return hid(other, await api.acceptance(got.mine), `${who}, only ${markerOf(own)} was returned`);
+  return ofUnseen(search, all);
 }
 
-/** Another credential of the same person that finds their document with the same operation. */
-function finderOf({ operation, api, kind }: MarkerSearch, person: Person, all: readonly Sought[]): Sought | undefined {
+/** So many sends in a row must lack the own document, each beside one that shows another. */
+const SENDS = 3;
+const NO_MARKER = 'no answer showed a private marker';
+
+/**
+ * The verdict on a person who did not find their own document. Results may list anything. So its absence is a miss only beside
+ * searches by the same operation that show a document to its owner, and only if somebody found this one, so that the marker is
+ * known to be right (outcomes 2).
+ */
+async function ofUnseen(search: MarkerSearch, all: readonly Sought[]): Promise<Decided> {
+  const { api, operation, own, other } = search;
+  const detail = `${describeSender(search)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`;
+  const silent = operation.documentsBody ? unseen(detail) : observed(NO_MARKER);
+  const finder = (finderOf(search, own, all) ?? finderOf(search, other, all))?.search;
+  if (!finder) return silent;
+  let missed: CheckAnswer | undefined;
+  for (let sends = 1; sends < SENDS; sends += 1) {
+    missed = await searchFor(search, own, `shows ${markerOf(own)}`);
+    if (outcomeOf(missed).kind !== 'accepted') return silent;
+    if (showsMarker(missed, own.owner))
+      return operation.documentsBody
+        ? blame('fleeting', fail(missed, detail))
+        : hid(other, await api.acceptance(missed), `${describeSender(search)}, only ${markerOf(own)} was returned`);
+    const beside = await searchFor(finder, finder.own, `shows ${markerOf(finder.own)}`);
+    if (!showsMarker(beside, finder.own.owner)) return silent;
+  }
+  const found = `${describeSender(finder)} it showed ${markerOf(finder.own)}`;
+  const isRight = api.trusted || all.some(({ search: one, got }) => one.own.owner === own.owner && got.own);
+  return isRight
+    ? fail(missed, `${detail}; ${found}`)
+    : unseen(`${detail}, and nobody did: check the variables of that person; ${found}`);
+}
+
+/** Another credential that finds the document of this person with the same operation. */
+function finderOf(
+  { operation, kind, named }: MarkerSearch,
+  person: Person,
+  all: readonly Sought[],
+): Sought | undefined {
   return all.find(
     ({ search, got }) =>
       search.operation === operation &&
       search.own.owner === person.owner &&
-      belongsTo(api, search.kind) === 'user' &&
-      search.kind !== kind &&
+      belongsTo(search.api, search.kind) === 'user' &&
+      (search.kind !== kind || search.named !== named) &&
       got.own,
   );
 }
-
-const NO_MARKER = 'no answer showed a private marker';
 
 /** A token other than GLOBAL does not see what the person that X-Service-ActAs names may see. */
 async function escalationOf({ search, got: plain }: Sought, all: readonly Sought[]): Promise<Decided> {
@@ -153,9 +184,10 @@ async function escalationOf({ search, got: plain }: Sought, all: readonly Sought
     case 'accepted':
       break;
   }
-  if (plain.own || finderOf(search, other, all)) return pass(control, 'the header shows nothing of another person');
+  if (plain.own || (!operation.documentsBody && finderOf(search, other, all)))
+    return hid(other, control, 'the header shows nothing of another person');
   return operation.documentsBody
-    ? inconclusive(`${describeSender(search)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`)
+    ? unseen(`${describeSender(search)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`)
     : observed(NO_MARKER);
 }
 const SAME = 'the same was returned without the header';

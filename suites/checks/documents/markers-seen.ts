@@ -6,7 +6,7 @@ import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Answer, isAnswer } from '../../../harness/record/observation.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
-import { markerOf, type Person } from '../shared/private-documents.ts';
+import { belongsTo, markerOf, type Person } from '../shared/private-documents.ts';
 
 /** Which private markers the answers to one token showed. */
 export interface MarkersSeen {
@@ -69,7 +69,7 @@ function misfitIn({ schemaErrors = [], leftOut = [] }: Answer, isFound: boolean)
 
 /** Searches for one document. @param expected completes the sentence "A search with this token …". */
 export function searchFor(search: MarkerSearch, sought: Person, expected: string): Promise<CheckAnswer> {
-  const { api, kind, operation, credential, named } = search;
+  const { api, kind, operation, credential, own, named } = search;
   const needless = named !== undefined && !actsAs(api.contract, kind);
   return api.call({
     operation,
@@ -78,6 +78,7 @@ export function searchFor(search: MarkerSearch, sought: Person, expected: string
     body: { ...operation.example, query: sought.query },
     shows: `${operation.id} ${describeSender(search)} ${expected}`,
     wanted: needless ? 'either' : 'accepted',
+    finds: sought === own && belongsTo(api, kind) === 'user' ? own.owner : undefined,
   });
 }
 

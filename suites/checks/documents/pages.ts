@@ -1,13 +1,18 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import { type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
+import {
+  type Check,
+  type CheckAnswer,
+  type CheckApi,
+  type CheckResult,
+  showsMarker,
+} from '../../../harness/checks/check.ts';
 import { readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from '../shared/decision.ts';
+import { type Decided, decisionOn, fail, hid, inconclusive, observedRefusal } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
-import { belongsTo, markerOf, OWNERS, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
+import { belongsTo, markerOf, OWNERS, type Person, privatePeople } from '../shared/private-documents.ts';
 
 /** The specification names no bounds, so a target may refuse any of these (spec 8.4). */
 const SIZES = [1, 100, 1000, 1_000_000, 0, -1] as const;
@@ -32,14 +37,13 @@ export const pages: Check = {
       const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
       paged.push(await turnPages({ api: api.fork(), operation, kind, credential, own, other }));
     }
-    const found = new Set(paged.flatMap(({ control, searcher }) => (control ? [searcher.own.owner] : [])));
-    return Promise.all(
-      paged.map(async (one) => {
-        const { kind, api: own } = one.searcher;
-        const requirement = actsAs(api.contract, kind) ? 'act-as.effective' : 'user.isolation';
-        return decisionOn(own, { requirement, operation: operation.id, kind }, await decide(one, found));
-      }),
-    );
+    const results: CheckResult[] = [];
+    for (const one of paged) {
+      const { kind, api: own } = one.searcher;
+      const requirement = actsAs(api.contract, kind) ? 'act-as.effective' : 'user.isolation';
+      results.push(decisionOn(own, { requirement, operation: operation.id, kind }, await decide(one)));
+    }
+    return results;
   },
 };
 
@@ -60,16 +64,14 @@ function isThirdPerson({ api, kind }: Searcher): boolean {
 /** What the searches of one token showed. */
 interface Paged {
   readonly searcher: Searcher;
-  /** The search without pageSize, and its acceptance if it showed the own document. */
+  /** The search without pageSize. */
   readonly plain: CheckAnswer;
-  readonly control: Acceptance | undefined;
   readonly answers: readonly CheckAnswer[];
 }
 
 async function turnPages(searcher: Searcher): Promise<Paged> {
-  const { api, own, other } = searcher;
+  const { own, other } = searcher;
   const plain = await search(searcher, own, {}, `without pageSize shows ${markerOf(own)}`);
-  const control = showsMarker(plain, own.owner) && !isThirdPerson(searcher) ? await api.acceptance(plain) : undefined;
   const answers = [plain];
   for (const pageSize of SIZES) {
     const hides = `with pageSize ${pageSize} hides ${markerOf(other)} from another person`;
@@ -80,22 +82,24 @@ async function turnPages(searcher: Searcher): Promise<Paged> {
   answers.push(
     await search(searcher, other, next, `beyond the first page hides ${markerOf(other)} from another person`),
   );
-  return { searcher, plain, control, answers };
+  return { searcher, plain, answers };
 }
 
 function search(
-  { api, operation, kind, credential }: Searcher,
-  { query }: Person,
+  searcher: Searcher,
+  sought: Person,
   fields: Readonly<Record<string, unknown>>,
   expected: string,
 ): Promise<CheckAnswer> {
+  const { api, operation, kind, credential, own } = searcher;
   return api.call({
     operation,
     credential,
     headers: kindHeaders(api, kind),
-    body: { ...operation.example, query, ...fields },
+    body: { ...operation.example, query: sought.query, ...fields },
     shows: `a search with the ${kind} token ${expected}`,
     wanted: 'pageSize' in fields ? 'either' : 'accepted',
+    finds: sought === own && !isThirdPerson(searcher) ? own.owner : undefined,
   });
 }
 
@@ -112,8 +116,7 @@ function beyondFirst(first: CheckAnswer | undefined): Readonly<Record<string, un
   return { page: 2, offset: 1, ...given, ...Object.fromEntries(named) };
 }
 
-/** @param found whose documents their owners found: an unseen document shows nothing if nobody can see it. */
-async function decide({ searcher, plain, control, answers }: Paged, found: ReadonlySet<Owner>): Promise<Decided> {
+async function decide({ searcher, plain, answers }: Paged): Promise<Decided> {
   const { api, operation, kind, own, other } = searcher;
   const hidden = isThirdPerson(searcher) ? OWNERS : [other.owner];
   for (const answer of answers)
@@ -125,11 +128,10 @@ async function decide({ searcher, plain, control, answers }: Paged, found: Reado
   if (without?.kind === 'refused') return inconclusive(`the ${kind} token was refused, so nothing was seen`);
   const shown = paged.filter((outcome) => outcome.kind === 'accepted');
   const [lost] = paged.flatMap((outcome) => (outcome.kind === 'lost' ? [outcome.why] : []));
-  const isVisible = control !== undefined || found.has(other.owner);
-  if (!isVisible)
+  if (!isThirdPerson(searcher) && !showsMarker(plain, own.owner))
     return inconclusive(`with the ${kind} token, no search found ${markerOf(own)}, so nothing was hidden`);
   const accepted = await api.acceptance(plain);
   // A page may be too large to be read. What the others show decides.
-  if (shown.length > 0) return pass(accepted, `${shown.length} searches with a pageSize hid ${markerOf(other)}`);
+  if (shown.length > 0) return hid(other, accepted, `${shown.length} searches with a pageSize hid ${markerOf(other)}`);
   return lost === undefined ? observedRefusal(accepted, 'each of these pageSizes is refused') : inconclusive(lost);
 }

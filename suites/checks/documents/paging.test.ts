@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
-import { actAsEmail } from '../../../fixtures/plain/people.ts';
+import type { Reply } from '../../../fixtures/plain/answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying } from '../../testing/one-check.ts';
@@ -9,7 +8,6 @@ import { paging } from './paging.ts';
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
 const isPaged = (request: PlainRequest) => isSearch(request) && bodyField(request, 'pageSize') !== undefined;
 
-const UNSEEN = 'user.isolation: pass';
 async function decide(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(paging, options);
   return decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
@@ -17,7 +15,7 @@ async function decide(options: PlainOptions = {}) {
 
 describe('a search with pageSize', () => {
   test('passes on the plain target', async () => {
-    expect(await decide()).toEqual(['search.page-size: pass', UNSEEN]);
+    expect(await decide()).toEqual(['search.page-size: pass']);
   });
 
   test.each([400, 403, 500])('fails if it gets %d twice, and is inconclusive if it gets that once', async (status) => {
@@ -30,32 +28,20 @@ describe('a search with pageSize', () => {
   });
 
   test('fails for its body if another body comes twice, and is inconclusive if it comes once', async () => {
-    expect(await decide(answering(isPaged, saying(200)))).toEqual([
-      'search.page-size: pass',
-      'search.response: fail',
-      UNSEEN,
-    ]);
+    expect(await decide(answering(isPaged, saying(200)))).toEqual(['search.page-size: pass', 'search.response: fail']);
     expect(await decide(answering(isPaged, saying(200), 1))).toEqual([
       'search.page-size: pass',
       'search.response: inconclusive',
-      UNSEEN,
     ]);
   });
 
   test('is not blamed for what is also wrong without pageSize', async () => {
     const asText = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
-    expect(await decide(answering(isSearch, asText))).toEqual(['search.page-size: pass', UNSEEN]);
+    expect(await decide(answering(isSearch, asText))).toEqual(['search.page-size: pass']);
     const created = (reply: Reply): Reply => ({ ...reply, status: reply.status === 200 ? 201 : reply.status });
-    expect(await decide(answering(isSearch, created))).toEqual(['search.page-size: pass', UNSEEN]);
+    expect(await decide(answering(isSearch, created))).toEqual(['search.page-size: pass']);
     const isFound = (request: PlainRequest) => isSearch(request) && request.record !== undefined;
-    expect(await decide(answering(isFound, saying(200)))).toEqual(['search.page-size: pass', UNSEEN]);
-  });
-
-  test("fails at once if it shows another person's document", async () => {
-    const unfiltered: PlainOptions = {
-      succeed: (request, person) => succeed(request, isPaged(request) ? actAsEmail : person),
-    };
-    expect(await decide(unfiltered)).toEqual(['search.page-size: pass', 'user.isolation: fail']);
+    expect(await decide(answering(isFound, saying(200)))).toEqual(['search.page-size: pass']);
   });
 
   test('is inconclusive if no search is accepted', async () => {

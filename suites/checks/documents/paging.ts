@@ -1,18 +1,10 @@
-import {
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../../harness/checks/check.ts';
-import { outcomeOf, readIn } from '../../../harness/checks/outcome.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
-import { belongsTo, markerOf, privatePeople } from '../shared/private-documents.ts';
 
 /** The specification names no bounds, so a target may refuse some of these, but not all (spec 2.3 and 8.4). */
 const SIZES = [5, 10, 1, 50, 100] as const;
@@ -20,8 +12,8 @@ const SIZES = [5, 10, 1, 50, 100] as const;
 /** `pageSize`, the only optional field of search that the specification gives a type (spec 2.3). */
 export const paging: Check = {
   id: 'paging',
-  title: 'A search with an integer pageSize succeeds and shows nothing of another person',
-  requirements: ['search.page-size', 'search.response', 'user.isolation', 'act-as.effective'],
+  title: 'A search with an integer pageSize succeeds',
+  requirements: ['search.page-size', 'search.response'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ id }) => id === 'search');
@@ -57,7 +49,7 @@ async function pagedSearch(
     if (found.kind === 'lost') return [decisionOn(api, unit, inconclusive(found.why))];
     const accepted = decisionOn(api, unit, pass(control, `a search with pageSize ${size} is accepted`));
     const misfit = found.misfit && decisionOn(api, { ...unit, requirement: `${operation.id}.response` }, found.misfit);
-    return [accepted, ...(misfit ? [misfit] : []), ...(await isolation(api, operation, planned, size))];
+    return [accepted, ...(misfit ? [misfit] : [])];
   }
   return [decisionOn(api, unit, refused ?? inconclusive('no pageSize was sent'))];
 }
@@ -91,38 +83,6 @@ async function decide(
   if (decided && fault?.isStatus)
     return confirmed === 'wrong' ? { kind: 'refused', decided } : { kind: 'lost', why: decided.detail };
   return { kind: 'accepted', misfit: decided };
-}
-
-/** With pageSize, a search still hides another person's private document. */
-async function isolation(
-  api: CheckApi,
-  operation: Operation,
-  { credential, values: { kind } }: PlannedCase,
-  pageSize: number,
-): Promise<CheckResult[]> {
-  const people = privatePeople(api);
-  if (people.kind === 'missing' || belongsTo(api, kind) === 'nobody') return [];
-  const isOneself = !actsAs(api.contract, kind);
-  const other = isOneself ? people.ACT_AS : people.USER;
-  const body = { ...operation.example, query: other.query, pageSize };
-  const what = `a search with pageSize ${pageSize}`;
-  const shows = `${what} hides ${markerOf(other)} from another person`;
-  const headers = kindHeaders(api, kind);
-  const answer = await api.call({ operation, credential, headers, body, shows, wanted: 'accepted' });
-  const outcome = readIn(answer, operation);
-  const decided = async (): Promise<Decided> => {
-    if (showsMarker(answer, other.owner)) return fail(answer, `${what} returned ${markerOf(other)}`);
-    switch (outcome.kind) {
-      case 'lost':
-        return inconclusive(outcome.why);
-      case 'refused':
-        return inconclusive(`${what} got ${outcome.status}`);
-      case 'accepted':
-        return pass(await api.acceptance(answer), `${what} hid the document of another person`);
-    }
-  };
-  const requirement = isOneself ? 'user.isolation' : 'act-as.effective';
-  return [decisionOn(api, { requirement, operation: operation.id, kind }, await decided())];
 }
 
 /** What is wrong with pageSize and right without it. */

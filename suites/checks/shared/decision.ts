@@ -1,5 +1,6 @@
 import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/check.ts';
+import type { Person } from './private-documents.ts';
 
 /** The verdict of a check on a requirement, with its evidence and one sentence of detail. */
 export type Decided = Evidence & Pick<CheckResult, 'detail' | 'curl'>;
@@ -21,6 +22,11 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
 /** A pass, or `inconclusive` without an acceptance: a target that accepts nothing must not pass (outcomes 2). */
 export const pass = (acceptance: Acceptance | undefined, detail: string): Decided =>
   acceptance ? { verdict: 'pass', acceptance, detail } : inconclusive(`${detail}; ${PROVES_NOTHING}`);
+/** A pass that says that the private document of this person was hidden. It counts only if they found it. */
+export function hid({ owner }: Pick<Person, 'owner'>, acceptance: Acceptance | undefined, detail: string): Decided {
+  const decided = pass(acceptance, detail);
+  return decided.verdict === 'pass' ? { ...decided, hides: [owner] } : decided;
+}
 /** An observation that something was refused, or `inconclusive` without an acceptance. */
 export const observedRefusal = (acceptance: Acceptance | undefined, detail: string): Decided =>
   acceptance ? { verdict: 'observed', acceptance, detail } : inconclusive(`${detail}; ${PROVES_NOTHING}`);
@@ -39,6 +45,8 @@ export const warn = (broke: Answered | undefined, detail: string, wanted?: strin
   ...(wanted !== undefined && { wanted }),
 });
 export const inconclusive = (detail: string): Decided => ({ verdict: 'inconclusive', detail });
+/** A person did not find their own document. Then no check decides what the token hides (outcomes 2). */
+export const unseen = (detail: string): Decided => ({ verdict: 'inconclusive', unseen: true, detail });
 /** `not-testable` until this variable is set. */
 export const notTestable = (variable: string): Decided => ({ verdict: 'not-testable', detail: variable, variable });
 
