@@ -70,6 +70,18 @@ describe('a requirement', () => {
     ['passes if a check passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
     ['is observed if a check only observes', 'user.isolation', { decisions: [decision('observed')] }, 'observed'],
     ['fails if one of two checks fails', 'user.isolation', { decisions: [decision('pass'), decision('fail')] }, 'fail'],
+    [
+      'is inconclusive if a person did not find their own document, whatever another check passed',
+      'user.isolation',
+      { decisions: [decision('pass'), { ...decision('inconclusive', 'act-as.no-escalation'), unseen: true }] },
+      'inconclusive',
+    ],
+    [
+      'passes all the same if it is not grave',
+      'search.page-size',
+      { decisions: [decision('pass', 'search.page-size'), { ...decision('inconclusive'), unseen: true }] },
+      'pass',
+    ],
   ])('%s', (_what, id, run, verdict) => {
     expect(requirement(run, id).verdict).toBe(verdict);
   });

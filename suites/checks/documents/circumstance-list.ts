@@ -60,8 +60,8 @@ function freeSpellings({ api, isActing, own, other }: Caller): readonly Circumst
   const free = isActing ? identitySpellings(own.email, other.email).filter(({ isFree }) => isFree) : [];
   return free.map(({ how, value }, at) => ({
     ...{ how: `${name} with ${how}`, actAs: value },
-    // An address with a tag may be that of another account.
-    ...(!value.includes('+') && { findsOwn: true }),
+    // Anything but another case may be read as the address of somebody else, who finds nothing.
+    ...(value.toLowerCase() === own.email.toLowerCase() && { findsOwn: true }),
     ...(at === 0 && { isTelling: true }),
   }));
 }

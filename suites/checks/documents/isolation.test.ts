@@ -92,6 +92,37 @@ describe('isolation', () => {
     expect(await verdictsOf({ kind: 'USER', operation: 'chat' }, forgetful)).toContain('user.isolation: fail');
   });
 
+  test('is a failure if a person never finds their own document, and another one does', async () => {
+    const strange: PlainOptions = {
+      identify: (request) => (identify(request) === userEmail ? 'library@example.test' : identify(request)),
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'search' }, strange)).toEqual([
+      'user.isolation: fail',
+      'act-as.no-escalation: inconclusive',
+    ]);
+    expect(await verdictsOf({ kind: 'GLOBAL', operation: 'chat' }, strange)).toContain('act-as.effective: fail');
+  });
+
+  test('hides nothing of a person who did not find it', async () => {
+    const strange: PlainOptions = {
+      identify: (request) => (identify(request) === actAsEmail ? 'library@example.test' : identify(request)),
+    };
+    expect(await verdictsOf({ kind: 'USER', operation: 'search' }, strange)).toContain('user.isolation: inconclusive');
+  });
+
+  test('is only observed if chats show a document at times', async () => {
+    let count = 0;
+    const unsteady: PlainOptions = {
+      succeed: (request, person) => {
+        count += request.path === chatPath ? 1 : 0;
+        return succeed(request, request.path === chatPath && count % 3 > 0 ? '' : person);
+      },
+    };
+    const { decisions } = await runOnPlain(isolation, unsteady);
+    const chats = decisions.filter(({ operation }) => operation === 'chat').map(({ verdict }) => verdict);
+    expect(chats.filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
+  });
+
   test('is inconclusive if the own document is found with no token, because results may list anything', async () => {
     const blind: PlainOptions = { succeed: (request) => succeed(request, '') };
     expect(await verdictsOf({ kind: 'USER', operation: 'search' }, blind)).toEqual([
