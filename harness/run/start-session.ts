@@ -81,10 +81,16 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
         await session.runCheck(check);
         step?.({ kind: 'check done', check });
       };
-      const isFirst = ({ goesFirst }: Check) => goesFirst === true;
-      for (const check of planned.checks.filter(isFirst)) await run(check);
+      const { budget = Number.POSITIVE_INFINITY } = wiring;
+      const first = new Set<Check>();
+      for (const check of planned.checks) {
+        // Half of a budget is for the matrix.
+        if (!check.goesFirst || sender.exchanges.length >= budget / 2) continue;
+        first.add(check);
+        await run(check);
+      }
       await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
-      for (const check of planned.checks.filter((check) => !isFirst(check))) await run(check);
+      for (const check of planned.checks.filter((check) => !first.has(check))) await run(check);
       await endIfDead({ plan: whole, sender, gate });
     },
     async runCheck(check) {

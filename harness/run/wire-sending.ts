@@ -43,6 +43,8 @@ export interface Wiring {
   readonly world: CheckWorld;
   /** What checks created on the target and removed again, until now. */
   readonly left: readonly LeftRecord[];
+  /** The most requests of the run. Undefined is unlimited. */
+  readonly budget: number | undefined;
 }
 
 /**
@@ -102,7 +104,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     plan: whole,
     note,
   };
-  return { gate, journal, sender, sending, world, left };
+  return { gate, journal, sender, sending, world, left, budget: options.budget };
 }
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
