@@ -65,7 +65,8 @@ function everySecond(): Instead {
 
 /** The run, by the seed in its name if it fails. */
 async function endingOf(seed: number, target: Instead, checked: readonly Check[]): Promise<string> {
-  const { judged } = await simulate(redirecting(2 / 100, seed, target), { checks: checked });
+  const variables = { CONFORMANCE_CLAIMS: checked.length > 0 ? 'user global' : 'user' };
+  const { judged } = await simulate(redirecting(2 / 100, seed, target), { checks: checked, variables });
   const failing = judged.findings.filter(({ verdict }) => verdict === 'fail').map(({ template }) => template);
   return `seed ${seed}: ${[judged.ending, ...failing].join(' ')}`;
 }

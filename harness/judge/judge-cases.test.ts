@@ -37,8 +37,11 @@ describe('a case', () => {
   });
 
   test('that was not sent is inconclusive', () => {
-    const [verdict] = judgeCases({ contract, plan, trusted: false }, [expired], gather([]));
-    expect(verdict).toMatchObject({ verdict: 'inconclusive', reason: 'not sent', sent: 0 });
+    expect(judgeCases({ contract, plan, trusted: false }, [expired], gather([]))[0]).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'not sent',
+      sent: 0,
+    });
   });
 
   test('that is wrongly accepted once fails, even if all other sends are refused', () => {

@@ -130,3 +130,27 @@ describe('a case that the plan leaves out', () => {
     expect(sentAs('control').verdicts.find((found) => found.case.id === planned.id)).toBeUndefined();
   });
 });
+
+describe('a list that every search leaves out', () => {
+  const whole = planWith();
+  const [first] = [...whole.cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
+  const without = answer(200, '{"trackingToken":"t","requestId":"r"}');
+  const runWith = (showing: string | undefined) => {
+    const exchanges = sendAll(whole, ({ id, values, expectation }) =>
+      values.operation === 'search' && expectation.kind !== 'refuse' && id !== showing ? without : rightAnswer(values),
+    );
+    const judged = judgeRun({ contract, plan: whole, exchanges, decisions: [], trusted: true, narrowed: false });
+    const response = judged.requirements.find(({ requirement }) => requirement.id === 'search.response');
+    return { ending: judged.ending, verdict: response?.verdict, lacks: response?.undecided.map(({ lack }) => lack) };
+  };
+
+  test('stays undecided if no answer of the run shows it', () => {
+    const { ending, verdict, lacks } = runWith(undefined);
+    expect([ending, verdict]).toEqual(['inconclusive', 'inconclusive']);
+    expect(JSON.stringify(lacks)).toMatch(/no answer of this run showed results/);
+  });
+
+  test('is a warning if another answer shows it', () => {
+    expect(runWith(first?.id)).toEqual({ ending: 'conforms', verdict: 'warn', lacks: [] });
+  });
+});

@@ -64,6 +64,22 @@ describe('a success misses one requirement and says what came', () => {
   });
 });
 
+describe('a list that is left out', () => {
+  const without = '{"trackingToken":"t","requestId":"r"}';
+
+  test('is a warning, because many serializers leave an empty one out', () => {
+    expect(judged(answer(200, without))).toMatchObject({
+      ...{ kind: 'miss', level: 'should', wronglyAccepted: false, leftOut: ['results'] },
+      ...{ suspects: [{ requirement: 'search.response' }], satisfied: ['user.accepted', 'search.success'] },
+      got: '200 without results',
+    });
+  });
+
+  test('is a failure beside another difference', () => {
+    expect(judged(answer(200, '{"requestId":"r"}'))).toMatchObject({ kind: 'miss', level: 'must' });
+  });
+});
+
 describe('a success satisfies', () => {
   const satisfied = (...args: Parameters<typeof judged>) => {
     const found = judged(...args);
