@@ -12,18 +12,16 @@ import { shownName } from '../record/shown-name.ts';
 import { startingLine } from '../send/starting-line.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
-import { administerFor, MADE } from './administer.ts';
+import { administerFor } from './administer.ts';
 import type { AnswersSoFar } from './answers-so-far.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownValues } from './check-curl.ts';
 import { callRequest, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
+import { secretsFor } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
 import { createDelivery, type Delivery, unsent } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
 import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
-
-/** Characters. Anybody can guess a shorter value, such as a language or a count, and to mask it would mask other text. */
-const SHORTEST_GIVEN = 8;
 
 /** The API of a check that runs. */
 export interface ConnectedApi extends CheckApi, Pick<AnswersSoFar, 'isUnseen'> {
@@ -134,17 +132,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       steps,
       variable: (name) => settings.variables.get(name)?.value,
       full: fullToken,
-      derive(from, token, how, shell) {
-        const recipe = `${from.recipe}, ${how}`;
-        redactor.add(recipe, token);
-        return { ...from, recipe, token, shell: shell ?? `<${recipe}>` };
-      },
+      ...secretsFor(redactor),
       administer: administerFor(world),
-      made: (token, what) => ({ source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token }),
-      given(secret, what) {
-        if (secret.length >= SHORTEST_GIVEN) redactor.add(what, secret);
-        return { source: 'made', variable: MADE, recipe: what, shell: `<${what}>`, token: secret };
-      },
       created: (what, name) => world.note({ type: 'created', ...named(what, name) }),
       removed: (what, name, failed) =>
         world.note({
