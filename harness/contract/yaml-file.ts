@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { configurationError } from './configuration-error.ts';
 import { errorCause } from './error-text.ts';
+import { readRegularFile } from './read-file.ts';
 import { explain, tellingErrors, validatorOf } from './validator.ts';
 
 /** Reads `<name>.yaml` of a folder and validates it with `schemas/<name>.schema.json`. */
@@ -39,8 +39,23 @@ const MOST_PROBLEMS = 20;
 /** The files are written by people. A longer one, or one with more references, is not. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** A document, and its value if it has no errors. The parser throws at deep nesting, and at an alias that multiplies. */
+/** The parser is recursive. It calls what it has no stack for a problem of the file, or ends the process. */
+const MOST_NESTED = 200;
+/** Lists or keys in one line, and in lines that are indented so far. */
+const NESTED = new RegExp(String.raw`(?:[-?:][ \t]+){${MOST_NESTED}}|^[ \t]{${2 * MOST_NESTED}}`, 'm');
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (depth > MOST_NESTED) return true;
+  }
+  return NESTED.test(text);
+}
+
+/** A document, and its value if it has no errors. The parser throws at an alias that multiplies. */
 function parsed(file: string, text: string, lineCounter: LineCounter): { document: Document.Parsed; data: unknown } {
+  if (isTooDeep(text)) throw configurationError(`${file}: line 1: the document is nested too deeply; write it out`);
   try {
     const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'error' });
     return { document, data: document.errors.length > 0 ? undefined : document.toJS() };
@@ -68,7 +83,7 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
 function textOf(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, 4 * MOST_CHARACTERS).toString();
   } catch (error) {
     throw configurationError(`cannot read ${file} (${errorCause(error)})`);
   }

@@ -132,3 +132,20 @@ gaps:
     );
   });
 });
+
+test.each(['[', '{a: ', '- ', '? ', '!!seq [', '&a ['])('a baseline of 50,000 %s is nested too deeply', (opened) => {
+  expect(problem(opened.repeat(50_000))).toMatch(/line 1: the document is nested too deeply; write it out$/);
+});
+
+test('a baseline that is indented line by line is nested too deeply', () => {
+  const lines = Array.from({ length: 1500 }, (_, depth) => `${' '.repeat(depth)}a:`);
+  expect(problem(lines.join('\n'))).toMatch(/nested too deeply/);
+});
+
+test('a baseline of more globs, or longer ones, than a person writes is refused before they are compared', () => {
+  const entries = (count: number, glob: string) => `deviations:${`\n  - cases: '${glob}'\n    ${REST}`.repeat(count)}`;
+  expect(problem(entries(1001, 'isolation'))).toMatch(/must NOT have more than 1000 items/);
+  expect(problem(entries(301, '*'.repeat(120)))).toMatch(/its globs stand for 301 alternatives, and at most 300 are/);
+  expect(problem(entries(4, `{${'a,'.repeat(79)}a}`))).toMatch(/stand for 320 alternatives/);
+  expect(problem(entries(1, '*'.repeat(201)))).toMatch(/must NOT have more than 200 characters/);
+});

@@ -2,7 +2,7 @@ import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
 import type { CasesAt } from '../plan/expand.ts';
-import { globOf, hint } from '../plan/glob.ts';
+import { alternativesOf, globOf, hint } from '../plan/glob.ts';
 import { requirementProblem } from '../plan/refuse-narrowing.ts';
 import { decisionId } from '../record/exchange.ts';
 import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from './baseline.ts';
@@ -24,6 +24,11 @@ export interface Nameable {
 export function readBaseline(nameable: Nameable, file: string, today: string): Baseline {
   const { contract } = nameable;
   const { deviations = [], gaps = [] } = readYamlFile<Partial<Baseline>>(file, 'baseline');
+  const globs = [...deviations, ...gaps].flatMap(({ cases }) => (cases === undefined ? [] : alternativesOf(cases)));
+  if (globs.length > MOST_GLOBS)
+    throw configurationError(
+      `${file}: its globs stand for ${globs.length} alternatives, and at most ${MOST_GLOBS} are compared with every case; list requirements instead`,
+    );
   const ids = namesIn(nameable);
   const problemsWith = (names: typeof ids, entry: BaselineEntry, where: string) => [
     ...problemsOf(contract, names, entry, where),
@@ -36,6 +41,9 @@ export function readBaseline(nameable: Nameable, file: string, today: string): B
   if (problems.length > 0) throw configurationError(problems);
   return { deviations, gaps, today };
 }
+
+/** Each is compared with some 21,000 ids. */
+const MOST_GLOBS = 300;
 
 function problemsOf(
   contract: Contract,

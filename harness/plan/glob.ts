@@ -60,7 +60,7 @@ function matches<P>(
 }
 
 /** The globs without braces that a glob with braces stands for. */
-function alternativesOf(glob: string): readonly string[] {
+export function alternativesOf(glob: string): readonly string[] {
   let globs = [glob];
   for (;;) {
     // Each of the globs has the same braces left.

@@ -140,6 +140,15 @@ describe('a journal', () => {
     expect(() => withoutListener.close()).toThrow(/ENOSPC/);
   });
 
+  test('is printable ASCII, whatever a target sends', () => {
+    const detail = String.fromCharCode(0x9b, 0x202e, 0x7f, 0x1b, 0x2028, 0xfeff, 0xe4, 0xd83d, 0xde00, 0xd800);
+    const journal = openJournal(folder);
+    journal.append({ ...entry(1), observation: { kind: 'failure', failure: 'other', detail } });
+    journal.close();
+    expect(readFileSync(file, 'utf8')).toMatch(/^[ -~]+\n$/);
+    expect(readJournal(file)).toMatchObject([{ observation: { detail } }]);
+  });
+
   test('keeps a text with line breaks on one line', () => {
     const journal = openJournal(folder);
     const odd: Exchange = { ...entry(1), case: 'a\nb\u2028c' };

@@ -1,7 +1,8 @@
-import { closeSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import { isCommandLine } from './command-line.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
@@ -56,7 +57,7 @@ export function openJournal(
     append(entry) {
       if (!open) return;
       if (pendingLines.length === 0) setImmediate(write);
-      pendingLines.push(`${JSON.stringify(entry.type === 'end' ? { ...entry, entries: count } : entry)}\n`);
+      pendingLines.push(`${printable(entry.type === 'end' ? { ...entry, entries: count } : entry)}\n`);
       count += 1;
     },
     close() {
@@ -80,6 +81,14 @@ function takeOrRefuse(folder: string): ReportFolder {
       `cannot write ${join(folder, 'journal.ndjson')} (${errorCause(error)}); name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
     );
   }
+}
+
+/** An entry in printable ASCII: a terminal obeys other characters, and an editor may hide them. */
+function printable(entry: JournalEntry): string {
+  return JSON.stringify(entry).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function refuse(reason: string): never {
@@ -115,7 +124,7 @@ export function entriesIn(lines: readonly JournalLine[]): readonly JournalEntry[
 export function readJournalLines(file: string): readonly JournalLine[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file).toString();
   } catch (error) {
     throw configurationError(
       `cannot read ${file} (${errorCause(error)}); a run writes its journal into its report folder`,

@@ -81,7 +81,7 @@ const MAX_EXCERPT = 2048;
 const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
-const READ_AHEAD = 8;
+const READ_AHEAD = 2;
 const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
 
 /**
@@ -89,10 +89,19 @@ const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
  * @param operation undefined for a request that is not to an operation.
  */
 export function observe(
-  { messages, redactor, markers }: Observer,
+  observer: Observer,
   raw: RawAnswer,
   operation: Operation | undefined,
   sent?: Pick<Credential, 'variable' | 'token'>,
+): Answer {
+  return observer.redactor.together(() => observed(observer, raw, operation, sent));
+}
+
+function observed(
+  { messages, redactor, markers }: Observer,
+  raw: RawAnswer,
+  operation: Operation | undefined,
+  sent: Pick<Credential, 'variable' | 'token'> | undefined,
 ): Answer {
   const { status, headers, text } = raw;
   const accepted = isSuccess(status);
@@ -226,7 +235,9 @@ function documentedKeys(operation: Operation | undefined): readonly string[] {
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
 function shownPart(text: string, length: number, redactor: Redactor): string {
-  const shown = redactor.text(text.slice(0, READ_AHEAD * length)).slice(0, length);
+  const most = READ_AHEAD * length;
+  const part = text.length > most ? copyOf(text.slice(0, most)) : text;
+  const shown = redactor.text(part).slice(0, length);
   return shown === text ? shown : copyOf(shown);
 }
 

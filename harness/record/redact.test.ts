@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor, redactorFor, SHARED_RUN } from './redact.ts';
+import { createRedactor, redactorFor } from './redact.ts';
+import { SHARED_RUN } from './secret-forms.ts';
 
 const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
 const JWT = `${Buffer.from('{"alg":"ES256","kid":"k1"}').toString('base64url')}.${Buffer.from('{"sub":"uma"}').toString('base64url')}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
@@ -179,4 +180,23 @@ test('tokens of TOKEN_COMMAND are masked, and the reasons why it made none are n
   ]);
   const redactor = redactorFor({ variables: new Map(), extraHeaders: [], minted });
   expect(redactor.text(`${TOKEN}: ${unsupported}`)).toBe(`<TOKEN_COMMAND USER expired>: ${unsupported}`);
+});
+
+test('the credentials in an extra header are masked in any scheme, and what they hold in base64', () => {
+  const basic = `Basic ${Buffer.from('gateway-user:correct horse battery').toString('base64')}`;
+  const redactor = redactorFor({
+    variables: new Map(),
+    extraHeaders: [
+      ['x-gateway', basic],
+      ['x-short', `Basic ${Buffer.from('u:pw8').toString('base64')}`],
+      ['x-key', 'ApiKey 9f8e7d6c5b4a'],
+    ],
+  });
+  const shown = (text: string) => redactor.text(`got ${text}.`);
+  expect(shown('gateway-user:correct horse battery')).toBe('got <CONFORMANCE_EXTRA_HEADERS x-gateway>.');
+  expect(shown('correct horse battery')).toBe('got <CONFORMANCE_EXTRA_HEADERS x-gateway>.');
+  expect(shown(basic.slice('Basic '.length))).toBe('got<CONFORMANCE_EXTRA_HEADERS x-gateway>.');
+  expect(shown('Correct-Horse-Battery')).toContain('left out');
+  expect(shown('pw8')).toBe('got <CONFORMANCE_EXTRA_HEADERS x-short>.');
+  expect(shown('9f8e7d6c5b4a')).toBe('got<CONFORMANCE_EXTRA_HEADERS x-key>.');
 });

@@ -1,23 +1,26 @@
 import type { Settings } from '../settings/settings.ts';
 import { isSecret, NOBODY } from '../settings/variables.ts';
-import { createEncodedForms } from './encoded-forms.ts';
+import { SHARED_RUN } from './secret-forms.ts';
+import { createSecretPieces } from './secret-pieces.ts';
 
-/** A run of this many characters that a text shares with a secret is masked. */
-export const SHARED_RUN = 12;
 /** A target sends the same headers and refusals thousands of times, so this many texts are remembered. */
 const MOST_KNOWN = 256;
 /** Characters of a text that is remembered. */
 const LONGEST_KNOWN = 1024;
+/** Characters of a text that are read and shown. */
+const LONGEST = 4096;
 
 /**
  * Decides what may be shown of a text. Every secret, and every run of 12 characters shared with one, is replaced by its
- * label: `<USER_TOKEN>`. A text that shows a secret in another form (encoded-forms.ts) is left out as a whole, because
- * what surrounds the secret may show the rest of it.
+ * label: `<USER_TOKEN>`. A text from which a secret can be read in another way, or in pieces (secret-pieces.ts), is left out
+ * as a whole, because what surrounds the secret may show the rest of it.
  */
 export interface Redactor {
   /** Registers a secret, also one derived from another, before it can reach any output. */
   add(label: string, secret: string): void;
   text(text: string): string;
+  /** Redacts texts that are shown side by side: pieces of a secret count together. */
+  together<T>(work: () => T): T;
 }
 /** A part of a text that shows a secret, from one index up to another. */
 interface Match {
@@ -35,7 +38,8 @@ export function createRedactor(): Redactor {
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
   const addresses: AddressPattern[] = [];
-  const encoded = createEncodedForms();
+  const pieces = createSecretPieces();
+  let isTogether = false;
   const known = new Map<string, string>();
   // A filter on three characters: it skips nearly every position of a text that has no secret.
   const heads = new Uint8Array(65536);
@@ -60,15 +64,18 @@ export function createRedactor(): Redactor {
         found.push({ from: index, to: index + address.length, label });
   };
 
-  const redacted = (text: string) => {
+  const redacted = (whole: string) => {
+    const text = whole.slice(0, LONGEST);
     const found: Match[] = [];
     findRuns(text, found);
     findShort(text, found);
     findAddresses(text, found);
-    const masked = found.length === 0 ? text : mask(text, found, (label) => `<${label}>`);
+    if (!isTogether) pieces.begin();
     // The labels of masks are no part of the text. No secret contains what replaces them here.
-    const label = encoded.find(found.length === 0 ? text : mask(text, found, () => '@@'));
-    return label === undefined ? masked : `<left out: it shows ${label} in another form>`;
+    const shown = pieces.look(found.length === 0 ? text : mask(text, found, () => '@@'));
+    const isSettled = shown === 'nothing' && whole.length <= LONGEST_KNOWN;
+    if (typeof shown === 'object') return { shown: `<left out: it shows ${shown.label} in another form>`, isSettled };
+    return { shown: found.length === 0 ? text : mask(text, found, (label) => `<${label}>`), isSettled };
   };
 
   return {
@@ -78,47 +85,63 @@ export function createRedactor(): Redactor {
       secrets.add(secret);
       known.clear();
       const at = /^[^@\s]+@[^@\s]+$/.test(secret) ? secret.indexOf('@') : -1;
+      pieces.add(label, secret);
       if (at > 0) addresses.push({ label, pattern: addressPattern(secret.slice(0, at), secret.slice(at + 1)) });
       if (secret.length < SHARED_RUN) {
         short.set(secret, label);
-        // In another case or with separators, a short secret is often an ordinary word. Encoded it is not.
-        encoded.add(label, secret, []);
         return;
       }
       // A domain is not secret (the target may use it), so only runs that include a part of the name or the @ count.
       const last = at > 0 ? at : secret.length;
-      const own: string[] = [];
       for (let start = 0; start + SHARED_RUN <= secret.length && start <= last; start += 1) {
         const run = secret.slice(start, start + SHARED_RUN);
         if (runs.has(run)) continue;
-        own.push(run);
         runs.set(run, label);
         heads[headOf(run, 0)] = 1;
       }
-      encoded.add(label, secret, own);
     },
     text(text) {
-      if (text.length > LONGEST_KNOWN) return redacted(text);
       const before = known.get(text);
       if (before !== undefined) return before;
-      const shown = redacted(text);
+      const { shown, isSettled } = redacted(text);
+      if (!isSettled) return shown;
       if (known.size === MOST_KNOWN) known.clear();
       known.set(text, shown);
       return shown;
+    },
+    together(work) {
+      pieces.begin();
+      isTogether = true;
+      try {
+        return work();
+      } finally {
+        isTogether = false;
+      }
     },
   };
 }
 
 /** Shows everything, for a rehearsal: it sends nothing, and nothing that it records is shown or written. */
-export const noRedactor: Redactor = { add: () => undefined, text: (text) => text };
+export const noRedactor: Redactor = { add: () => undefined, text: (text) => text, together: (work) => work() };
 
 /** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
   const redactor = createRedactor();
   for (const [name, { value }] of variables) if (isSecret(name) && value !== NOBODY) redactor.add(name, value);
-  for (const [name, value] of extraHeaders) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, value);
+  for (const [name, value] of extraHeaders)
+    for (const secret of secretsIn(value)) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, secret);
   for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
   return redactor;
+}
+
+/** The value of a header, its credentials, and what they hold in base64: a name and a password (RFC 7617 2). */
+function secretsIn(value: string): readonly string[] {
+  const credentials = /^[\w-]+ +([A-Za-z0-9+/_-]{4,}={0,2})$/.exec(value)?.[1];
+  if (credentials === undefined) return [value];
+  const held = Buffer.from(credentials, 'base64').toString();
+  const isText = /^[^\p{Cc}\ufffd]+$/u.test(held);
+  const password = held.slice(held.indexOf(':') + 1);
+  return [...(isText ? [password, held] : []), credentials, value];
 }
 export type SecretSettings = Pick<Settings, 'variables' | 'extraHeaders' | 'minted'>;
 

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { readRegularFile } from '../contract/read-file.ts';
 import { writePrivate } from '../record/private-file.ts';
 import { forgetEarlierJournal } from '../record/report-folder.ts';
 import type { Report } from '../report/report.ts';
@@ -52,7 +53,7 @@ function write(file: string, text: string): string {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file).toString();
   } catch {
     return undefined;
   }

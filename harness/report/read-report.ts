@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import type { ComparedReport } from './decided-pairs.ts';
 
@@ -14,7 +15,7 @@ export function readReport(path: string): ComparedReport {
   const file = fileAt(path);
   let report: unknown;
   try {
-    report = JSON.parse(readFileSync(file, 'utf8'));
+    report = JSON.parse(readRegularFile(file).toString());
   } catch (error) {
     if (error instanceof SyntaxError) throw configurationError(`${file} is not JSON; name a report.json of this suite`);
     throw configurationError(

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import { visibleIn } from '../contract/visible-text.ts';
 import type { Report } from './report.ts';
@@ -30,7 +30,7 @@ export function wholeReportIn(file: string, text: string): Report {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file).toString();
   } catch (error) {
     throw configurationError(
       `cannot read ${file} (${errorCause(error)}); a run writes it into its report folder, which --report-dir names`,

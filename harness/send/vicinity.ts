@@ -97,13 +97,19 @@ const IN_WORDS: Readonly<Record<Vicinity, string>> = {
   public: 'public',
 };
 
-/** An IPv4 address that is written as an IPv6 address (RFC 4291 2.5.5, RFC 6052) is where the IPv4 address is. */
+/**
+ * An IPv4 address that is written as an IPv6 address (RFC 4291 2.5.5.2, RFC 6052 2.1) is where the IPv4 address is. Of the
+ * others only 2000::/3 is public (RFC 4291 2.4), and what is special in it is not: ISATAP holds any IPv4 address (RFC 5214 6.1).
+ * The service decides the same in a function of its own, because it shares no code with the harness; both have one test.
+ */
 export function vicinityOf(address: string): Vicinity {
   if (!ipaddr.isValid(address)) return 'reserved';
   const parsed = ipaddr.process(address);
   switch (parsed.range()) {
     case 'unicast':
-      return 'public';
+      return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL) && parsed.parts[5] !== ISATAP)
+        ? 'public'
+        : 'reserved';
     case 'loopback':
     case 'unspecified':
       return 'this machine';
@@ -114,8 +120,12 @@ export function vicinityOf(address: string): Vicinity {
     case 'carrierGradeNat':
       return 'private';
     case 'rfc6052':
-      return vicinityOf(new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString());
+      // The other prefix, of RFC 8215, is for networks that are not public.
+      return parsed.match(NAT64) ? vicinityOf(new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()) : 'reserved';
     default:
       return 'reserved';
   }
 }
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const ISATAP = 0x5efe;

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
+import { readRegularFile } from '../contract/read-file.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
 import { type JournalLine, readJournalLines } from '../record/journal.ts';
 import { type FileHashes, hashOf, type Statement } from './statement.ts';
@@ -23,7 +24,7 @@ export function readRunFolder(folder: string): RunFolder {
     folder,
     lines,
     reportText: report.toString(),
-    hashes: { 'journal.ndjson': hashOf(readFileSync(journal)), 'report.json': hashOf(report) },
+    hashes: { 'journal.ndjson': hashOf(readRegularFile(journal)), 'report.json': hashOf(report) },
   };
 }
 
@@ -56,7 +57,7 @@ export function otherNames(folder: string, names: readonly string[]): readonly s
 
 function bytesOf(file: string, hint: string): Buffer {
   try {
-    return readFileSync(file);
+    return readRegularFile(file);
   } catch (error) {
     throw configurationError(`cannot read ${file} (${errorCause(error)}); ${hint}`);
   }

@@ -60,7 +60,17 @@ export function namesFrom(servers?: readonly string[]): Resolve {
   };
 }
 
-/** An IPv4 address that is written as an IPv6 address is where the IPv4 address is (RFC 4291 2.5.5). */
-function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+/**
+ * An IPv4 address that is written as an IPv6 address is where the IPv4 address is (RFC 4291 2.5.5.2, RFC 6052 2.1). Of the
+ * others only 2000::/3 is public (RFC 4291 2.4), and what is special in it is not: ISATAP holds any IPv4 address (RFC 5214 6.1).
+ */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast';
+  if (parsed.match(NAT64)) return isPublic(new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString());
+  return parsed.range() === 'unicast' && parsed.match(GLOBAL) && parsed.parts[5] !== ISATAP;
 }
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const ISATAP = 0x5efe;

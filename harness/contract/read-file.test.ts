@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { errorCause } from './error-text.ts';
+import { readRegularFile } from './read-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function causeOf(file: string): string {
+  try {
+    return readRegularFile(file).toString();
+  } catch (error) {
+    return errorCause(error);
+  }
+}
+
+test('a file and a link to one are read', () => {
+  writeFileSync(join(folder, 'file'), 'text');
+  symlinkSync(join(folder, 'file'), join(folder, 'link'));
+  expect([causeOf(join(folder, 'file')), causeOf(join(folder, 'link'))]).toEqual(['text', 'text']);
+});
+
+test('a named pipe, an endless device, a folder and a file without end are not read', () => {
+  spawnSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync('/dev/zero', join(folder, 'endless'));
+  writeFileSync(join(folder, 'long'), '');
+  truncateSync(join(folder, 'long'), 2 ** 33);
+  expect(['pipe', 'endless', 'long', '.', 'nowhere'].map((name) => causeOf(join(folder, name)))).toEqual([
+    'not a regular file',
+    'not a regular file',
+    'longer than 268435456 bytes',
+    'EISDIR',
+    'ENOENT',
+  ]);
+});

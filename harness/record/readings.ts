@@ -1,0 +1,293 @@
+import { Tokenizer } from 'htmlparser2';
+import { isEscaped, unescaped } from './escapes.ts';
+
+/** Layers of encoding that are taken off one after the other. */
+const MOST_LAYERS = 3;
+/** Characters of all readings together, besides a multiple of the text. */
+const [LEAST_READ, MOST_TIMES] = [65_536, 12];
+
+/**
+ * Ways in which somebody may read a text, the simplest first: as it is, and layer by layer without its escapes and markup,
+ * decoded, without separators, without the names of its parts, and backwards. An ordinary text has few, and of a text that has
+ * very many the last ones are not read.
+ */
+export function* readingsOf(text: string): Generator<string> {
+  const seen = new Set<string>();
+  let left = LEAST_READ + MOST_TIMES * text.length;
+  let layer = [text];
+  for (let depth = 0; depth < MOST_LAYERS; depth += 1) {
+    const next: string[] = [];
+    for (const outer of layer)
+      for (const { reading, isDecoded } of readingsIn(outer)) {
+        // A text without anything to decode is read once, whatever separates its letters.
+        const key = isEncoded(reading) ? reading : lettersOf(reading);
+        if (key.length < SHORTEST || seen.has(key)) continue;
+        seen.add(key);
+        left -= reading.length;
+        if (left < 0) return;
+        yield reading;
+        if (isDecoded) next.push(reading);
+      }
+    layer = next;
+  }
+}
+
+/** A text without what separates its parts, and what is below the outermost layer of it. */
+function* readingsIn(text: string): Generator<{ readonly reading: string; readonly isDecoded: boolean }> {
+  const regular = withoutColumns(text);
+  const values = text.replace(NAMES, '');
+  const begins = new Set([text, regular, values, regular.replace(NAMES, ''), withoutColumns(values)]);
+  for (const begin of [...begins]) begins.add(begin.replace(ELEMENTS, ''));
+  for (const begin of begins) yield { reading: begin, isDecoded: false };
+  for (const reading of unpacked(rotated(text))) yield { reading, isDecoded: true };
+  for (const begin of begins) {
+    const joined = begin.replace(PERIODIC, joinedAgain);
+    for (const packed of new Set([begin, joined, joined.replace(SEPARATORS, '')]))
+      for (const reading of decoded(packed)) yield { reading, isDecoded: true };
+  }
+}
+
+function* decoded(text: string): Generator<string> {
+  yield* unpacked(text);
+  const folds = folded(text);
+  if (folds !== text || isEncoded(text)) yield withoutMarkup(unescaped(folds));
+  // Other signs than these show letters as they are, so that pieces of the secret are found backwards too.
+  if ((folds.match(SIGNS)?.length ?? 0) < LEAST_SIGNS) return;
+  const backwards = reversed(folds);
+  if (isEncoded(backwards)) yield text.includes('</') ? unescaped(backwards) : withoutMarkup(unescaped(backwards));
+  const other = rotated(folds);
+  if (isEscaped(other)) yield unescaped(other);
+}
+/** What escapes of characters and elements begin or end with, and how many a secret has in pieces of less than six. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+const SIGNS = /[%\\&=(<+\x1b]|[xk]0|0[xk]/g;
+const LEAST_SIGNS = 4;
+/** A piece of a secret has at least this many characters. */
+export const SHORTEST = 6;
+
+/** What only separates. The signs of escapes and encodings stay. */
+const SEPARATORS = /[^A-Za-z0-9%&#;\\+/=_<>@(){}]+/g;
+/** The same separator after each character. */
+const PERIODIC = /(.)([^A-Za-z0-9]{1,4})(?:.\2){5,}/gs;
+
+function joinedAgain(found: string, _first: string, { length }: string): string {
+  let joined = '';
+  for (let at = 0; at < found.length; at += 1 + length) joined += found[at];
+  return joined;
+}
+
+/** The names of keys, parameters and lines of a header, with what is between the values. */
+const NAMES =
+  /["']?[\s,}\]]{0,8}["'][\w.:-]{1,40}["']\s{0,8}:[\s[{]{0,8}["']?|["']\s{0,8},\s{0,8}["']|(?:^|[\s;&?,{])[\w.-]{1,40}=["']?(?=[^=])|(?:\r?\n|^)[\w.-]{1,40}: /g;
+/** The names of elements and attributes, with what is between the values. */
+const ELEMENTS =
+  /["']?\s{0,8}\/?>?\s{0,8}<[/!?]?[A-Za-z][\w:.-]{0,40}|["']?\s{1,8}[\w.:-]{1,40}=["']|["']?\s{0,8}\/?>/g;
+
+/** The longest distance of separators that come after the same number of characters each. */
+const LONGEST_STRIDE = 40;
+const LEAST_PERIODS = 4;
+/** A separator with a name that counts has two parts. */
+const MOST_BLOCKS = 3;
+
+/** The text without what comes again and again at the same distance: separators of any kind. */
+function withoutColumns(text: string): string {
+  const codes = new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer);
+  let [best, columns, start, stride, periods]: [number, readonly number[], number, number, number] = [0, [], 0, 0, 0];
+  for (let distance = 2; distance <= LONGEST_STRIDE && distance * LEAST_PERIODS < text.length; distance += 1) {
+    const [at, run] = longestRun(codes, distance);
+    if (run < LEAST_PERIODS) continue;
+    const same = Array.from({ length: distance }, (_, column) => column).filter((column) => {
+      for (let period = 1; period < run; period += 1)
+        if (text[at + column + period * distance] !== text[at + column]) return false;
+      return true;
+    });
+    const blocks = same.filter((column, index) => column !== (same[index - 1] ?? -2) + 1).length;
+    const isSeparator = blocks <= MOST_BLOCKS && same.some((column) => /[^A-Za-z0-9]/.test(text[at + column] ?? ''));
+    if (isSeparator && same.length < distance && same.length * run > best)
+      [best, columns, start, stride, periods] = [same.length * run, same, at, distance, run];
+  }
+  if (best === 0) return text;
+  const kept = text
+    .slice(start, start + (periods + 1) * stride)
+    .split('')
+    .filter((one, at) => !columns.includes(at % stride) || one !== text[start + (at % stride)]);
+  return text.slice(0, start) + kept.join('') + text.slice(start + (periods + 1) * stride);
+}
+
+/** Where a character begins to come again and again at a distance, and how often. */
+function longestRun(codes: Uint16Array, distance: number): readonly [at: number, run: number] {
+  const runs = new Uint16Array(distance);
+  let [at, longest, residue] = [0, 0, 0];
+  for (let from = codes.length - distance - 1; from >= 0; from -= 1) {
+    if (codes[from] === codes[from + distance]) {
+      const run = (runs[residue] ?? 0) + 1;
+      runs[residue] = run;
+      if (run >= longest) [at, longest] = [from, run];
+    } else runs[residue] = 0;
+    residue = residue + 1 === distance ? 0 : residue + 1;
+  }
+  return [at, longest];
+}
+
+export function reversed(text: string): string {
+  return NOT_ASCII.test(text) ? [...text].reverse().join('') : Buffer.from(text, 'latin1').reverse().toString('latin1');
+}
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** Full-width and other letters as those that they mean; without marks, fractions, and what is invisible. */
+function folded(text: string): string {
+  return NOT_ASCII.test(text) ? text.replace(/[\p{M}\p{Cf}\p{No}ªº]+/gu, '').normalize('NFKC') : text;
+}
+
+/** Letters and digits without their case, and @, which tells an address from its domain. Everything else may separate. */
+export function lettersOf(text: string): string {
+  return (
+    NOT_ASCII.test(text) ? folded(text).replace(NO_LETTERS, '') : text.replace(NO_ASCII_LETTERS, '')
+  ).toLowerCase();
+}
+const NO_LETTERS = /[^\p{L}\p{Nd}@]+/gu;
+const NO_ASCII_LETTERS = /[^A-Za-z0-9@]+/g;
+
+/** ROT13. */
+export function rotated(text: string): string {
+  return text.replace(/[A-Za-z]/g, (one) => ROTATED[one.charCodeAt(0)] ?? one);
+}
+const ROTATED = Array.from({ length: 128 }, (_, code) =>
+  String.fromCharCode((code & 96) + (((code & 31) + 12) % 26) + 1),
+);
+
+function isEncoded(text: string): boolean {
+  return isEscaped(text) || MARKUP.test(text);
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+const MARKUP = /<[a-z!?/]|[\x1b\x9b]/i;
+
+/** The text nodes as they follow each other in a browser or terminal, and then all tags, attributes and comments. */
+function withoutMarkup(text: string): string {
+  if (!MARKUP.test(text)) return text;
+  const plain = text.replace(COLOURS, '');
+  let [texts, markup, end] = ['', '', 0];
+  const add = (from: number, to: number) => {
+    markup += plain.slice(end, from);
+    texts += plain.slice(from, to);
+    end = to;
+  };
+  const nothing = () => undefined;
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: false },
+    {
+      ontext: add,
+      oncdata: (from, to, offset) => add(from, to - offset),
+      ontextentity: nothing,
+      onattribdata: nothing,
+      onattribend: nothing,
+      onattribentity: nothing,
+      onattribname: nothing,
+      onclosetag: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onend: nothing,
+      onopentagend: nothing,
+      onopentagname: nothing,
+      onprocessinginstruction: nothing,
+      onselfclosingtag: nothing,
+    },
+  );
+  tokenizer.write(plain);
+  tokenizer.end();
+  markup += plain.slice(end);
+  // Without brackets, because what was taken off is no markup any more.
+  return markup === '' ? plain : `${texts} ${markup.replace(/[<>]+/g, ' ')}`;
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+const COLOURS = /(?:\x1b\[|\x9b)[0-9;:?]{0,32}[ -/]?[@-~]|\x1b\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)/g;
+
+/** Encodings that give each character the same number of bits, and what a run of such characters is. */
+const PACKED = [
+  {
+    bits: 6,
+    phases: 4,
+    run: /[A-Za-z0-9+/_-]{8,}/g,
+    digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+  },
+  { bits: 5, phases: 8, run: /[A-Z2-7]{16,}|[a-z2-7]{16,}/g, digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' },
+  { bits: 4, phases: 2, run: /[0-9a-f](?:[\s:,.-]{0,2}[0-9a-f]){11,}/gi, digits: '0123456789ABCDEF' },
+  { bits: 1, phases: 8, run: /[01](?:[\s:,.-]{0,2}[01]){47,}/g, digits: '01' },
+].map(({ digits, ...packing }) => {
+  const values = new Map([...digits].map((digit, value) => [digit, value]));
+  // base64url (RFC 4648 5) has other last digits, and only base64 tells upper case from lower.
+  if (packing.bits === 6) values.set('-', 62).set('_', 63);
+  else for (const [digit, value] of [...values]) values.set(digit.toLowerCase(), value);
+  return { ...packing, values: Array.from({ length: 128 }, (_, code) => values.get(String.fromCharCode(code)) ?? -1) };
+});
+const NUMBERS = /\d{1,4}(?:[^\w]{1,3}\d{1,4}){5,}/g;
+
+/** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
+function* unpacked(text: string): Generator<string> {
+  const parts: string[] = [];
+  for (const { bits, phases, run, values } of PACKED)
+    for (const [found] of text.matchAll(run)) {
+      const digits = digitsOf(found, values);
+      for (const order of [digits, digits.toReversed()])
+        for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(order, bits, skipped));
+    }
+  for (const [found] of text.matchAll(NUMBERS))
+    for (const base of [10, 8])
+      addText(
+        parts,
+        Uint8Array.from(found.match(/\d+/g) ?? [], (one) => Number.parseInt(one, base)),
+      );
+  if (parts.length > 0) yield parts.join(' ');
+}
+function digitsOf(run: string, values: readonly number[]): readonly number[] {
+  const digits: number[] = [];
+  for (let at = 0; at < run.length; at += 1) {
+    const value = values[run.charCodeAt(at)] ?? -1;
+    if (value >= 0) digits.push(value);
+  }
+  return digits;
+}
+
+function bytesOf(digits: readonly number[], bits: number, skipped: number): Uint8Array {
+  const bytes = new Uint8Array(((digits.length - skipped) * bits) >>> 3);
+  let [held, count, length] = [0, 0, 0];
+  for (let at = skipped; at < digits.length; at += 1) {
+    held = ((held << bits) | (digits[at] ?? 0)) & 0xffff;
+    count += bits;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[length] = held >>> count;
+    length += 1;
+  }
+  return bytes;
+}
+
+/** Adds what is text of the bytes, if that is most of them: other bytes were no encoded text. */
+function addText(parts: string[], bytes: Uint8Array): void {
+  const found: Uint8Array[] = [];
+  let [from, length] = [0, 0];
+  for (let at = 0; at <= bytes.length; ) {
+    const size = sizeOf(bytes, at);
+    at += size;
+    if (size > 0) continue;
+    if (at - from >= SHORTEST) {
+      found.push(bytes.subarray(from, at));
+      length += at - from;
+    }
+    at += 1;
+    from = at;
+  }
+  if (length > bytes.length / 2) parts.push(...found.map((one) => Buffer.from(one).toString()));
+}
+
+/**
+ * How many bytes a sign has here that is text in ASCII or separates it, as invisible characters, marks and faces do; 0 for any
+ * other byte (RFC 3629 4). A zero is a half of a sign of UTF-16.
+ */
+function sizeOf(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 1;
+  if (byte < 128) return byte >= 32 || byte === 0 || byte === 9 || byte === 10 || byte === 13 || byte === 27 ? 1 : 0;
+  const size = byte === 0xc2 || byte === 0xcc ? 2 : byte === 0xe2 || byte === 0xef ? 3 : byte === 0xf0 ? 4 : 0;
+  for (let next = 1; next < size; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return size;
+}

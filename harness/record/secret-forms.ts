@@ -1,0 +1,93 @@
+import { lettersOf, rotated, SHORTEST } from './readings.ts';
+
+/** A run of this many characters of a secret is never shown. */
+export const SHARED_RUN = 12;
+
+/** A secret as a text may show it: characters that each show a part of the secret. */
+export interface Form {
+  readonly text: string;
+  /** Where the part that each character shows begins and ends in the secret, which is so long. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly length: number;
+  /** Where the pieces of six characters begin that count. */
+  readonly pieces: readonly number[];
+  /** A run that shows this many characters of the secret shows it. */
+  readonly run: number;
+  /** Only the whole form shows the secret. */
+  readonly whole: boolean;
+  /** Only what `pieces` cover is secret. */
+  readonly inWords: boolean;
+  /** Whether pieces count that are shown apart. Random numbers contain pieces of encodings. */
+  readonly lasts: boolean;
+}
+
+/** A form of a short secret that has fewer characters could be an ordinary word or number. */
+const SHORTEST_WHOLE = 8;
+/** Characters of its domain that show that a name is an address. A domain is not secret: the target may use it. */
+const SHOWN_OF_DOMAIN = 5;
+/** The name of an address, with the @. */
+const NAME = /^[^@\s]+@(?=[^@\s]+$)/;
+
+/** The forms of a secret that no reading of a text (readings.ts) undoes, or that can be found in any letter case. */
+export function formsOf(secret: string): readonly Form[] {
+  const bytes = [...Buffer.from(secret)];
+  const encoded = [0, 1, 2].map((before) => inBase64(bytes, before));
+  // In another case or with separators, a short secret is often an ordinary word. Encoded it is not.
+  if (secret.length < SHARED_RUN)
+    return [...encoded, spelled(bytes, (byte) => byte.toString(16).padStart(2, '0'))]
+      .filter(({ text }) => text.length >= SHORTEST_WHOLE)
+      .map((form) => ({ ...form, whole: true }));
+  const name = NAME.exec(secret)?.[0];
+  const own = [...(name === undefined ? secret : secret.slice(0, name.length + SHOWN_OF_DOMAIN))];
+  const lasts = name === undefined;
+  const plain = [(one: string) => one.toLowerCase(), lettersOf, (one: string) => rotated(lettersOf(one))].map(
+    (formOf) => spelled(own, formOf),
+  );
+  if (!/\s/.test(secret))
+    return [...plain.map((form) => ({ ...form, run: Math.min(SHARED_RUN, own.length), lasts })), ...encoded];
+  // A word of a text is no secret. Two that follow each other begin to be one.
+  const joinsWords = ({ from, to }: Form, at: number) =>
+    /\S\s+\S/.test(own.slice(from[at], to[at + SHORTEST - 1]).join(''));
+  const inWords = { run: Number.POSITIVE_INFINITY, inWords: true };
+  return [
+    ...plain.map((form) => ({ ...form, ...inWords, pieces: form.pieces.filter((at) => joinsWords(form, at)) })),
+    ...encoded,
+  ];
+}
+
+/** The form of a secret whose parts become these characters. */
+function spelled<T>(parts: readonly T[], formOf: (part: T) => string): Form {
+  let text = '';
+  const from: number[] = [];
+  for (const [at, part] of parts.entries()) {
+    text += formOf(part);
+    while (from.length < text.length) from.push(at);
+  }
+  return formFrom(
+    text,
+    from,
+    from.map((at) => at + 1),
+    parts.length,
+  );
+}
+
+/** The letters and digits of base64 that show only the secret, which begins after so many bytes of a group of three. */
+function inBase64(bytes: readonly number[], before: number): Form {
+  const base64 = Buffer.from([...Array<number>(before).fill(0), ...bytes]).toString('base64');
+  const [text, from, to]: [string[], number[], number[]] = [[], [], []];
+  const last = Math.floor(((before + bytes.length) * 8) / 6);
+  for (let at = before === 0 ? 0 : before + 1; at < last; at += 1) {
+    const digit = lettersOf(base64[at] ?? '');
+    if (digit === '') continue;
+    text.push(digit);
+    from.push(Math.floor((at * 6) / 8) - before);
+    to.push(Math.ceil(((at + 1) * 6) / 8) - before);
+  }
+  return formFrom(text.join(''), from, to, bytes.length);
+}
+
+function formFrom(text: string, from: readonly number[], to: readonly number[], length: number): Form {
+  const pieces = Array.from({ length: Math.max(0, text.length - SHORTEST + 1) }, (_, at) => at);
+  return { text, from, to, length, pieces, run: SHARED_RUN, whole: false, inWords: false, lasts: false };
+}
