@@ -41,11 +41,17 @@ function* readingsIn(text: string): Generator<{ readonly reading: string; readon
   for (const begin of begins) yield { reading: begin, isDecoded: false };
   for (const reading of unpacked(rotated(text))) yield { reading, isDecoded: true };
   for (const begin of begins) {
+    for (const reading of decoded(begin)) yield { reading, isDecoded: true };
+    // Words and numbers are no pieces of something encoded.
+    if ((begin.match(FRAGMENT)?.length ?? 0) < LEAST_FRAGMENTS) continue;
     const joined = begin.replace(PERIODIC, joinedAgain);
-    for (const packed of new Set([begin, joined, joined.replace(SEPARATORS, '')]))
-      for (const reading of decoded(packed)) yield { reading, isDecoded: true };
+    for (const packed of new Set([joined, joined.replace(SEPARATORS, '')]))
+      if (packed !== begin) for (const reading of decoded(packed)) yield { reading, isDecoded: true };
   }
 }
+/** A short piece that is no word, and how many of them hold twelve characters in base64. */
+const FRAGMENT = /(?<![A-Za-z0-9])(?:[A-Za-z0-9]|(?![A-Z]?[a-z]+\b)[A-Za-z0-9]{2,7})(?![A-Za-z0-9])/g;
+const LEAST_FRAGMENTS = 5;
 
 function* decoded(text: string): Generator<string> {
   yield* unpacked(text);
@@ -227,9 +233,18 @@ function* unpacked(text: string): Generator<string> {
   const parts: string[] = [];
   for (const { bits, phases, run, values } of PACKED)
     for (const [found] of text.matchAll(run)) {
-      const digits = digitsOf(found, values);
-      for (const order of [digits, digits.toReversed()])
-        for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(order, bits, skipped));
+      const digits = new Uint8Array(found.length);
+      let length = 0;
+      for (let at = 0; at < found.length; at += 1) {
+        const value = values[found.charCodeAt(at)] ?? -1;
+        if (value < 0) continue;
+        digits[length] = value;
+        length += 1;
+      }
+      const forwards = digits.subarray(0, length);
+      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
+      forwards.reverse();
+      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
     }
   for (const [found] of text.matchAll(NUMBERS))
     for (const base of [10, 8])
@@ -239,45 +254,41 @@ function* unpacked(text: string): Generator<string> {
       );
   if (parts.length > 0) yield parts.join(' ');
 }
-function digitsOf(run: string, values: readonly number[]): readonly number[] {
-  const digits: number[] = [];
-  for (let at = 0; at < run.length; at += 1) {
-    const value = values[run.charCodeAt(at)] ?? -1;
-    if (value >= 0) digits.push(value);
-  }
-  return digits;
-}
 
-function bytesOf(digits: readonly number[], bits: number, skipped: number): Uint8Array {
-  const bytes = new Uint8Array(((digits.length - skipped) * bits) >>> 3);
+/** The bytes of digits of so many bits. They are gone when it is called again. */
+function bytesOf(digits: Uint8Array, bits: number, skipped: number): Uint8Array {
+  if (scratch.length < digits.length) scratch = new Uint8Array(2 * digits.length);
   let [held, count, length] = [0, 0, 0];
   for (let at = skipped; at < digits.length; at += 1) {
     held = ((held << bits) | (digits[at] ?? 0)) & 0xffff;
     count += bits;
     if (count < 8) continue;
     count -= 8;
-    bytes[length] = held >>> count;
+    scratch[length] = held >>> count;
     length += 1;
   }
-  return bytes;
+  return scratch.subarray(0, length);
 }
+let scratch = new Uint8Array(4096);
 
 /** Adds what is text of the bytes, if that is most of them: other bytes were no encoded text. */
 function addText(parts: string[], bytes: Uint8Array): void {
-  const found: Uint8Array[] = [];
   let [from, length] = [0, 0];
+  let found: [from: number, to: number][] | undefined;
   for (let at = 0; at <= bytes.length; ) {
     const size = sizeOf(bytes, at);
     at += size;
     if (size > 0) continue;
     if (at - from >= SHORTEST) {
-      found.push(bytes.subarray(from, at));
+      found ??= [];
+      found.push([from, at]);
       length += at - from;
     }
     at += 1;
     from = at;
   }
-  if (length > bytes.length / 2) parts.push(...found.map((one) => Buffer.from(one).toString()));
+  if (found && length > bytes.length / 2)
+    for (const [begin, end] of found) parts.push(Buffer.from(bytes.subarray(begin, end)).toString());
 }
 
 /**
