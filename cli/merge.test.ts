@@ -38,9 +38,12 @@ function outcomes({
     findings: findings.map(({ cases: shown, steps: _steps, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
     // Each run takes other times, and so it may meet the responses in another order.
     cases: cases.map(({ sent: _sent, steps: _steps, ms: _ms, response: _response, ...found }) => found),
-    checks: checks.flatMap(({ check, requirement, operation, kind, verdict }) =>
-      RANDOM.includes(check) ? [] : [[check, requirement, operation, kind, verdict].join(' ')],
-    ),
+    // Each shard has its own order.
+    checks: checks
+      .flatMap(({ check, requirement, operation, kind, verdict }) =>
+        RANDOM.includes(check) ? [] : [[check, requirement, operation, kind, verdict].join(' ')],
+      )
+      .sort(),
     planned: report.counts.planned,
     verdicts: report.counts.verdicts,
     undecided: report.undecided,

@@ -27,6 +27,8 @@ export interface Check extends CheckHead {
   readonly onlyTrusted?: readonly string[];
   /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
   readonly goesFirst?: true;
+  /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
+  readonly readsRun?: true;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
 }
 

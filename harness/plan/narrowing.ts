@@ -5,6 +5,8 @@ export interface CheckHead {
   readonly id: string;
   /** The requirements that it can decide. */
   readonly requirements: readonly string[];
+  /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
+  readonly readsRun?: boolean;
 }
 
 /** What narrows a run. A case or check must match one entry of `only` and of `requirements`, unless they are empty. */

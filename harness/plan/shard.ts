@@ -33,12 +33,12 @@ export function readShard(text: string): Shard {
  */
 export function shareOf(
   groups: readonly Group[],
-  checks: readonly { readonly id: string }[],
+  checks: readonly { readonly id: string; readonly readsRun?: boolean }[],
   { index, of }: Shard,
 ): Share {
   const units = [
     ...groups.map(({ id, cases }) => ({ key: `group ${id}`, weight: cases.length })),
-    ...checks.map(({ id }) => ({ key: `check ${id}`, weight: CHECK_WEIGHT })),
+    ...checks.flatMap(({ id, readsRun }) => (readsRun ? [] : [{ key: `check ${id}`, weight: CHECK_WEIGHT }])),
   ].sort((a, b) => b.weight - a.weight);
   const loads = Array.from({ length: of }, () => 0);
   const owners = new Map<string, number>();
@@ -50,6 +50,6 @@ export function shareOf(
   return {
     // A group without a case to send belongs to the first shard, so exactly one shard reports it.
     hasGroup: (id) => (owners.get(`group ${id}`) ?? 1) === index,
-    hasCheck: (id) => owners.get(`check ${id}`) === index,
+    hasCheck: (id) => (owners.get(`check ${id}`) ?? index) === index,
   };
 }

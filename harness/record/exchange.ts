@@ -111,6 +111,8 @@ export interface RunRecord {
   readonly checks?: Readonly<Record<string, readonly string[]>>;
   /** The same of the checks that the whole run leaves out, because they need --intrusive. Absent in journals of older versions. */
   readonly needIntrusive?: Readonly<Record<string, readonly string[]>>;
+  /** The ids of the checks that each shard runs. Absent in journals of older versions. */
+  readonly readsRun?: readonly string[];
   /** How much the checks try; absent in journals of older versions. */
   readonly breadth?: Breadth;
   /** How tokens were tampered with: a replay has no token to tamper with. */

@@ -114,7 +114,7 @@ export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesA
   const minted = mintedOf(record);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken, tamperings });
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
-  const allChecks = headsOf(record.checks);
+  const allChecks = headsOf(record.checks, record.readsRun);
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
   const { plan, checks } = narrow(contract, whole, allChecks, narrowing);
   const reach = { kinds: kindsSent(catalogue, claims), canSend: whole.canSend };
@@ -140,8 +140,8 @@ export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesA
   };
 }
 
-function headsOf(checks: RunRecord['checks'] = {}): readonly CheckHead[] {
-  return Object.entries(checks).map(([id, requirements]) => ({ id, requirements }));
+function headsOf(checks: RunRecord['checks'] = {}, readsRun: readonly string[] = []): readonly CheckHead[] {
+  return Object.entries(checks).map(([id, requirements]) => ({ id, requirements, readsRun: readsRun.includes(id) }));
 }
 
 /** The variables that were set, with a placeholder for each value. */

@@ -1,6 +1,14 @@
 import type { CasesAt } from '../plan/expand.ts';
 import { WHOLE } from '../plan/narrowing.ts';
-import { type Decision, type EntryOf, entriesOf, type JournalEntry, type RunRecord } from '../record/exchange.ts';
+import {
+  type Decision,
+  decisionId,
+  type EntryOf,
+  entriesOf,
+  type JournalEntry,
+  type RunRecord,
+} from '../record/exchange.ts';
+import { GRAVITY } from '../report/verdict-words.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { undecidedChecks } from './judge-again.ts';
 import { lostShards } from './lost-shard.ts';
@@ -25,7 +33,10 @@ export function mergeJournals(catalogue: Catalogue, journals: readonly FoundJour
   const lost = lostShards({ catalogue, casesAt, record }, shards, shards[0]?.shard.of ?? 0);
   const all = <T extends JournalEntry['type']>(type: T): EntryOf<T>[] =>
     shards.flatMap(({ entries }) => entriesOf(entries, type));
-  const decisions = shards.flatMap((_, index) => renumbered(shards, index));
+  const decisions = gravestOfEach(
+    shards.flatMap((_, index) => renumbered(shards, index)),
+    record.readsRun ?? [],
+  );
   const undecided = lost.flatMap(({ checks, why }) => undecidedChecks(checks, decisions, `not run: ${why}`));
   const order = Object.keys(record.checks ?? {});
   const rank = ({ check }: Decision) => order.indexOf(check);
@@ -45,6 +56,21 @@ export function mergeJournals(catalogue: Catalogue, journals: readonly FoundJour
     ],
     missing: lost.map(({ line }) => line),
   };
+}
+
+/** Each shard reads its own part of the run, so several of them may decide the same. The gravest decision counts. */
+function gravestOfEach(decisions: readonly Decision[], readers: readonly string[]): readonly Decision[] {
+  const shared = new Map<string, Decision>();
+  for (const decision of decisions.filter(({ check }) => readers.includes(check))) {
+    const key = `${decisionId(decision)} ${decision.requirement}`;
+    const known = shared.get(key);
+    if (!known || gravity(decision) < gravity(known)) shared.set(key, decision);
+  }
+  return [...decisions.filter(({ check }) => !readers.includes(check)), ...shared.values()];
+}
+
+function gravity({ verdict }: Decision): number {
+  return GRAVITY.indexOf(verdict);
 }
 
 /** The decisions of a shard. The exchanges of all shards are numbered again, and so are the steps of the decisions. */

@@ -22,6 +22,7 @@ export function runRecord(planned: PlannedRun): RunRecord {
     narrowing,
     checks: requirementsOf(allChecks),
     needIntrusive: requirementsOf(needIntrusive),
+    readsRun: allChecks.flatMap(({ id, readsRun }) => (readsRun ? [id] : [])),
     breadth,
     extraHeaders: extraHeaders.map(([name]) => name),
     tamperings: tamperingsIn(whole),

@@ -14,6 +14,7 @@ export const exposure: Check = {
   title: 'No refusal shows a private document, in its body or its headers',
   requirements: ['user.isolation'],
   intrusive: false,
+  readsRun: true,
   async run(api) {
     const recorded = api.recorded();
     const found = recorded.find((one) => one.accepted && OWNERS.some((owner) => showsMarker(one, owner)));

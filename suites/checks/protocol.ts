@@ -15,6 +15,7 @@ export const protocol: Check = {
   title: 'The target follows the advice of the RFCs on HTTP and bearer tokens',
   requirements: ['rfc.challenge', 'rfc.allow', 'rfc.no-store', 'rfc.secret-echo'],
   intrusive: false,
+  readsRun: true,
   async run(api) {
     const [operation] = api.contract.operations;
     const [kind] = api.claims.kinds;
