@@ -20,8 +20,8 @@ export function* readingsOf(text: string): Generator<string> {
     for (const outer of layer)
       for (const { reading, isDecoded } of readingsIn(outer)) {
         // A text without anything to decode is read once, whatever separates its letters.
-        const key = isEncoded(reading) ? reading : lettersOf(reading);
-        if (key.length < SHORTEST || seen.has(key)) continue;
+        const key = isEncoded(reading) || NOT_ASCII.test(reading) ? reading : lettersOf(reading);
+        if (reading.length < SHORTEST || seen.has(key)) continue;
         seen.add(key);
         left -= reading.length;
         if (left < 0) return;

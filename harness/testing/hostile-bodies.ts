@@ -50,3 +50,22 @@ export function hostileAnswers(size: number): Readonly<Record<string, string>> {
     colons: `${head}${':\r\n'.repeat(size / 3)}\r\n`,
   };
 }
+
+/** Texts that would take a careless redactor a long time. Each has about this many characters, and no secret of these as it is. */
+export function hostileEchoes(size: number, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const filled = (part: string) => part.repeat(Math.ceil(size / part.length));
+  const pieces = (secret: string) => Array.from({ length: secret.length - 6 }, (_, at) => secret.slice(at, at + 6));
+  const [first = ''] = secrets;
+  return {
+    'every piece of one secret': filled(`${pieces(first).slice(0, 5).reverse().join(' so ')} `),
+    'a piece of every secret': filled(secrets.map((secret) => secret.slice(0, 6)).join('-')),
+    'halves of every secret': filled(secrets.map((secret) => secret.slice(0, 11)).join('.')),
+    'escapes of escapes': filled('%2525252561&amp;amp;lt;b&amp;amp;gt;\\u005cu005c'),
+    'base64 of base64': filled(Buffer.from(Buffer.from('so much for that').toString('base64')).toString('base64')),
+    'letters with separators': filled('a-b-c-d-e-f-g-h-0-1-2-3-'),
+    'numbers of characters': filled('97, 98, 99, 49, '),
+    'keys of pieces': `{${filled('"ka":"so much for","kb":"0x61&#98;",')}}`,
+    'elements in every direction': filled('<b>so</b>much>b/<for>b<that '),
+    bits: filled('01100001 0110001'),
+  };
+}

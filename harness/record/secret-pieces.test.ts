@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../testing/spellings.ts';
+import { isReadable, TRANSFORMATIONS } from '../testing/transformations.ts';
 import { createRedactor } from './redact.ts';
 
 const seed = 20261122;
@@ -103,5 +104,72 @@ describe('a redactor', () => {
 
   test('still masks a token that is shown as it is', () => {
     expect(redact(`for ${TOKEN}.`, TOKEN)).toBe('for <USER_TOKEN>.');
+  });
+});
+
+// Forms in which tokens reached every file on 2026-11-23 (findings N1).
+describe('a token in pieces', () => {
+  const [first, second] = [TOKEN.slice(0, 11), TOKEN.slice(11)];
+  const fives = TOKEN.match(/.{1,5}/g) ?? [];
+  const nested = (text: string) => text.replaceAll('&', '&amp;');
+
+  test.each([
+    ['under different keys', `{"a":"${first}","b":"${second}"}`],
+    ['under different keys, far from each other', `{"a":"${first}","trace":${'1,'.repeat(300)}"b":"${second}"}`],
+    ['in different attributes', `<a b="${first}"><c d="${second}"/></a>`],
+    ['in sections of CDATA', `<a>${fives.map((part) => `<![CDATA[${part}]]>`).join('')}</a>`],
+    ...['n', 'r', 't', 'b', 'f'].map((letter) => [
+      `at escapes \\${letter}`,
+      `{"error":"${fives.join(`\\${letter}`)}"}`,
+    ]),
+    ['at tags that are escaped', fives.join('&lt;br&gt;')],
+    ['at tags that are escaped twice', fives.join(nested('&lt;br&gt;'))],
+    ['at tags that are escaped three times', fives.join(nested(nested('&lt;br&gt;')))],
+    ['at tags that are escaped for JSON', `{"error":"${fives.join('\\u003cwbr>')}"}`],
+    ['at elements with > in an attribute', fives.join('<i title=">"></i>')],
+    ['at comments with <', fives.join('<!-- a < b -->')],
+    ['at colours of a terminal', fives.join('\u001b[31m')],
+    ['at fractions', fives.join('&frac12;')],
+    ['at fractions as characters', fives.join('\u00bd')],
+    ['at words', `first ${first} and then ${second}`],
+    ['of six characters at words', (TOKEN.match(/.{1,6}/g) ?? []).join(' so ')],
+    ['after the last of them', `${second} ${first} ${second}`],
+  ])('is left out %s', (_where, text) => {
+    expect(redact(text, TOKEN)).toContain('left out');
+  });
+
+  test.each(Object.entries(TRANSFORMATIONS))(
+    'cannot be read by somebody who knows its form: %s',
+    (_how, { spell, read }) => {
+      const shown = redact(`{"error":"no such token: ${spell(TOKEN)}"}`, TOKEN);
+      expect([isReadable(shown, TOKEN), isReadable(read(shown), TOKEN)]).toEqual([false, false]);
+    },
+  );
+
+  test('is left out in texts that are shown side by side, and a longer piece in any text counts', () => {
+    const redactor = createRedactor();
+    redactor.add('USER_TOKEN', TOKEN);
+    const parts = TOKEN.match(/.{1,6}/g) ?? [];
+    expect(redactor.together(() => parts.map((part) => redactor.text(part))).join()).toContain('left out');
+    const [begin, end] = [TOKEN.slice(0, 9), TOKEN.slice(9, 20)];
+    expect([redactor.text(begin), redactor.text(end)]).toEqual([
+      begin,
+      '<left out: it shows USER_TOKEN in another form>',
+    ]);
+  });
+
+  test('is shown while that is less than a half, again and again', () => {
+    const redactor = createRedactor();
+    redactor.add('USER_TOKEN', TOKEN);
+    for (let time = 0; time < 20; time += 1)
+      expect(redactor.text(`token ${TOKEN.slice(0, 8)}... refused (${time})`)).toContain(TOKEN.slice(0, 8));
+  });
+
+  test('is left out in an id where the same text was shown with another id', () => {
+    const redactor = createRedactor();
+    redactor.add('USER_TOKEN', TOKEN);
+    const refusal = (id: string) => `{"error":"refused","requestId":"${id}"}`;
+    expect(redactor.text(refusal('4bf92f3577b34da6a3ce929d0e0e4736'))).toContain('refused');
+    expect(redactor.text(refusal(Buffer.from(TOKEN).toString('hex')))).toContain('left out');
   });
 });
