@@ -69,11 +69,16 @@ const withoutToken = ({ breadth }: CheckApi, { isSlow }: Operation, bases: reado
  * token: it is one that nobody issued.
  */
 function refusalsOf({ api, operation, kind }: Unit): readonly PlannedCase[] {
-  const all = [...api.plan.cases.values()].filter(
-    ({ id, credential, expectation, values: { validity, holding } }) =>
+  // A depth may send a token beside other values only. Here it is the only thing that is wrong.
+  const alone = [...api.plan.cases.values()].flatMap(({ values }) => {
+    const { validity, holding } = values;
+    return values.kind === kind ? (api.planned(operation.id, kind, { validity, holding }) ?? []) : [];
+  });
+  const all = [...new Map(alone.map((planned) => [planned.id, planned])).values()].filter(
+    ({ credential, expectation: { kind: expected, suspects } }) =>
       credential !== undefined &&
-      expectation.kind === 'refuse' &&
-      api.planned(operation.id, kind, { validity, holding })?.id === id,
+      expected === 'refuse' &&
+      new Set(suspects.map(({ requirement }) => requirement)).size === 1,
   );
   const requirementOf = ({ expectation }: PlannedCase) => expectation.suspects[0]?.requirement;
   const isFirst = (one: PlannedCase) => all.find((other) => requirementOf(other) === requirementOf(one)) === one;
