@@ -18,8 +18,9 @@ import { readSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../harness/testing/spellings.ts';
+import { isReadable, TRANSFORMATIONS } from '../harness/testing/transformations.ts';
 import { checks } from './checks/index.ts';
-import { draws } from './testing/draws.ts';
+import { draws, seed } from './testing/draws.ts';
 
 const catalogue = catalogueOf(contract);
 const colors = pc.createColors(false);
@@ -46,6 +47,12 @@ const PLACES: Readonly<Record<string, Place>> = {
     response.writeHead(302, { Location: `https://elsewhere.example/?token=${spelled}` }).end(),
   'the headers that a report shows': (spelled, response) =>
     response.writeHead(405, { Allow: spelled, 'Cache-Control': spelled, Server: spelled, Via: `1.1 ${spelled}` }).end(),
+  'headers, a piece in each': (spelled, response) => {
+    const pieces = spelled.match(/.{1,11}/g) ?? [];
+    const names = ['Allow', 'Cache-Control', 'Location', 'Server', 'Via'];
+    const headers = Object.fromEntries(names.map((name, at) => [name, pieces[at] ?? 'none']));
+    response.writeHead(401, headers).end();
+  },
   'a key on the way to a private marker': (spelled, response) =>
     response.writeHead(200).end(JSON.stringify({ [spelled]: [{ text: MARKER, [spelled]: MARKER }] })),
   'an address of a discovery document': (spelled, response, origin) =>
@@ -70,14 +77,15 @@ const metadata = (spelled: string, origin: string) =>
 
 interface Reflection {
   readonly token: string;
-  readonly how: string;
+  /** How the next answer spells it. */
+  readonly spell: (token: string) => string;
   readonly place: string;
 }
 
 /** Runs the suite against a target that shows the token, and returns everything that the run wrote or printed. */
-async function outputsOf({ token, how, place }: Reflection): Promise<ReadonlyMap<string, string>> {
-  const spelled = { ...SPELLINGS, ...FREE_SPELLINGS }[how]?.(token) ?? '';
+async function outputsOf({ token, spell, place }: Reflection): Promise<ReadonlyMap<string, string>> {
   const server = await serveHttp((request: IncomingMessage, response) => {
+    const spelled = spell(token);
     const origin = `http://${request.headers.host}`;
     if (request.url?.startsWith('/.well-known')) response.end(metadata(spelled, origin));
     else PLACES[place]?.(spelled, response, origin);
@@ -133,10 +141,30 @@ test.each(Object.keys(PLACES))(
     await fc.assert(
       fc.asyncProperty(anyToken, how, async (token, spelling) => {
         const find = finderOf(token);
-        for (const [output, text] of await outputsOf({ token, how: spelling, place }))
+        const spell = { ...SPELLINGS, ...FREE_SPELLINGS }[spelling] ?? String;
+        for (const [output, text] of await outputsOf({ token, spell, place }))
           expect([output, find(text), text.includes(MARKER)]).toEqual([output, undefined, false]);
       }),
       { ...draws(6), endOnFailure: true },
     );
+  },
+);
+
+test.each(['the text of a refusal', 'a refusal as JSON', 'headers, a piece in each'])(
+  'no output shows a token that a target spells in another way in every answer, in %s',
+  async (place) => {
+    const ways = fc.sample(fc.array(fc.constantFrom(...Object.keys(TRANSFORMATIONS)), { minLength: 1, maxLength: 3 }), {
+      seed,
+      numRuns: 2000,
+    });
+    const [token = ''] = fc.sample(anyToken, { seed, numRuns: 1 });
+    let turn = 0;
+    const spell = (plain: string) => {
+      if (place.startsWith('headers')) return plain;
+      turn += 1;
+      return (ways[turn % ways.length] ?? []).reduce((inner, way) => TRANSFORMATIONS[way]?.spell(inner) ?? '', plain);
+    };
+    for (const [output, text] of await outputsOf({ token, spell, place }))
+      expect([output, isReadable(text, token), finderOf(token)(text)]).toEqual([output, false, undefined]);
   },
 );

@@ -43,7 +43,7 @@ export function readBaseline(nameable: Nameable, file: string, today: string): B
 }
 
 /** Each is compared with some 21,000 ids. */
-const MOST_GLOBS = 300;
+const MOST_GLOBS = 1000;
 
 function problemsOf(
   contract: Contract,
