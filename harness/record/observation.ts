@@ -88,21 +88,13 @@ const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
  * Turns an answer into what is recorded of it.
  * @param operation undefined for a request that is not to an operation.
  */
-export function observe(
-  observer: Observer,
-  raw: RawAnswer,
-  operation: Operation | undefined,
-  sent?: Pick<Credential, 'variable' | 'token'>,
-): Answer {
-  return observer.redactor.together(() => observed(observer, raw, operation, sent));
+export function observe(...given: Parameters<typeof observed>): Answer {
+  return given[0].redactor.together(() => observed(...given));
 }
 
-function observed(
-  { messages, redactor, markers }: Observer,
-  raw: RawAnswer,
-  operation: Operation | undefined,
-  sent: Pick<Credential, 'variable' | 'token'> | undefined,
-): Answer {
+type Sent = Pick<Credential, 'variable' | 'token'>;
+function observed(observer: Observer, raw: RawAnswer, operation: Operation | undefined, sent?: Sent): Answer {
+  const { messages, redactor, markers } = observer;
   const { status, headers, text } = raw;
   const accepted = isSuccess(status);
   const body = readBody(text);
@@ -235,10 +227,7 @@ function documentedKeys(operation: Operation | undefined): readonly string[] {
 
 /** Cuts after redacting: the redactor would not recognize a secret that is cut in half. */
 function shownPart(text: string, length: number, redactor: Redactor): string {
-  const most = READ_AHEAD * length;
-  const part = text.length > most ? copyOf(text.slice(0, most)) : text;
-  const shown = redactor.text(part).slice(0, length);
-  return shown === text ? shown : copyOf(shown);
+  return copyOf(redactor.text(copyOf(text.slice(0, READ_AHEAD * length))).slice(0, length));
 }
 
 /**

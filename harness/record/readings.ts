@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 import { isEscaped, unescaped } from './escapes.ts';
+import { SHORTEST, unpacked } from './unpacked.ts';
 
 /** Layers of encoding that are taken off one after the other. */
 const MOST_LAYERS = 3;
@@ -68,9 +69,6 @@ function* decoded(text: string): Generator<string> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const SIGNS = /[%\\&=(<+\x1b]|[xk]0|0[xk]/g;
 const LEAST_SIGNS = 4;
-/** A piece of a secret has at least this many characters. */
-export const SHORTEST = 6;
-
 /** What only separates. The signs of escapes and encodings stay. */
 const SEPARATORS = /[^A-Za-z0-9%&#;\\+/=_<>@(){}]+/g;
 /** The same separator after each character. */
@@ -207,98 +205,3 @@ function withoutMarkup(text: string): string {
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const COLOURS = /(?:\x1b\[|\x9b)[0-9;:?]{0,32}[ -/]?[@-~]|\x1b\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)/g;
-
-/** Encodings that give each character the same number of bits, and what a run of such characters is. */
-const PACKED = [
-  {
-    bits: 6,
-    phases: 4,
-    run: /[A-Za-z0-9+/_-]{8,}/g,
-    digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-  },
-  { bits: 5, phases: 8, run: /[A-Z2-7]{16,}|[a-z2-7]{16,}/g, digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' },
-  { bits: 4, phases: 2, run: /[0-9a-f](?:[\s:,.-]{0,2}[0-9a-f]){11,}/gi, digits: '0123456789ABCDEF' },
-  { bits: 1, phases: 8, run: /[01](?:[\s:,.-]{0,2}[01]){47,}/g, digits: '01' },
-].map(({ digits, ...packing }) => {
-  const values = new Map([...digits].map((digit, value) => [digit, value]));
-  // base64url (RFC 4648 5) has other last digits, and only base64 tells upper case from lower.
-  if (packing.bits === 6) values.set('-', 62).set('_', 63);
-  else for (const [digit, value] of [...values]) values.set(digit.toLowerCase(), value);
-  return { ...packing, values: Array.from({ length: 128 }, (_, code) => values.get(String.fromCharCode(code)) ?? -1) };
-});
-const NUMBERS = /\d{1,4}(?:[^\w]{1,3}\d{1,4}){5,}/g;
-
-/** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
-function* unpacked(text: string): Generator<string> {
-  const parts: string[] = [];
-  for (const { bits, phases, run, values } of PACKED)
-    for (const [found] of text.matchAll(run)) {
-      const digits = new Uint8Array(found.length);
-      let length = 0;
-      for (let at = 0; at < found.length; at += 1) {
-        const value = values[found.charCodeAt(at)] ?? -1;
-        if (value < 0) continue;
-        digits[length] = value;
-        length += 1;
-      }
-      const forwards = digits.subarray(0, length);
-      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
-      forwards.reverse();
-      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
-    }
-  for (const [found] of text.matchAll(NUMBERS))
-    for (const base of [10, 8])
-      addText(
-        parts,
-        Uint8Array.from(found.match(/\d+/g) ?? [], (one) => Number.parseInt(one, base)),
-      );
-  if (parts.length > 0) yield parts.join(' ');
-}
-
-/** The bytes of digits of so many bits. They are gone when it is called again. */
-function bytesOf(digits: Uint8Array, bits: number, skipped: number): Uint8Array {
-  if (scratch.length < digits.length) scratch = new Uint8Array(2 * digits.length);
-  let [held, count, length] = [0, 0, 0];
-  for (let at = skipped; at < digits.length; at += 1) {
-    held = ((held << bits) | (digits[at] ?? 0)) & 0xffff;
-    count += bits;
-    if (count < 8) continue;
-    count -= 8;
-    scratch[length] = held >>> count;
-    length += 1;
-  }
-  return scratch.subarray(0, length);
-}
-let scratch = new Uint8Array(4096);
-
-/** Adds what is text of the bytes, if that is most of them: other bytes were no encoded text. */
-function addText(parts: string[], bytes: Uint8Array): void {
-  let [from, length] = [0, 0];
-  let found: [from: number, to: number][] | undefined;
-  for (let at = 0; at <= bytes.length; ) {
-    const size = sizeOf(bytes, at);
-    at += size;
-    if (size > 0) continue;
-    if (at - from >= SHORTEST) {
-      found ??= [];
-      found.push([from, at]);
-      length += at - from;
-    }
-    at += 1;
-    from = at;
-  }
-  if (found && length > bytes.length / 2)
-    for (const [begin, end] of found) parts.push(Buffer.from(bytes.subarray(begin, end)).toString());
-}
-
-/**
- * How many bytes a sign has here that is text in ASCII or separates it, as invisible characters, marks and faces do; 0 for any
- * other byte (RFC 3629 4). A zero is a half of a sign of UTF-16.
- */
-function sizeOf(bytes: Uint8Array, at: number): number {
-  const byte = bytes[at] ?? 1;
-  if (byte < 128) return byte >= 32 || byte === 0 || byte === 9 || byte === 10 || byte === 13 || byte === 27 ? 1 : 0;
-  const size = byte === 0xc2 || byte === 0xcc ? 2 : byte === 0xe2 || byte === 0xef ? 3 : byte === 0xf0 ? 4 : 0;
-  for (let next = 1; next < size; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
-  return size;
-}

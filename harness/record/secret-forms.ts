@@ -1,4 +1,5 @@
-import { lettersOf, rotated, SHORTEST } from './readings.ts';
+import { lettersOf, rotated } from './readings.ts';
+import { SHORTEST } from './unpacked.ts';
 
 /** A run of this many characters of a secret is never shown. */
 export const SHARED_RUN = 12;

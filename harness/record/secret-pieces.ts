@@ -1,5 +1,6 @@
-import { lettersOf, readingsOf, reversed, SHORTEST } from './readings.ts';
+import { lettersOf, readingsOf, reversed } from './readings.ts';
 import { type Form, formsOf, SHARED_RUN } from './secret-forms.ts';
+import { SHORTEST } from './unpacked.ts';
 
 /** What texts show of secrets. `nothing` stays so, whatever was shown before. */
 export type Shown = 'nothing' | 'little' | { readonly label: string };
