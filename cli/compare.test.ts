@@ -83,7 +83,7 @@ describe('compare', () => {
   test('ends with exit 2 for a file that is no report', async () => {
     writeFileSync(inFolder('other.json'), '{"reportVersion":1}');
     const { code, output } = await cli.command(['compare', 'other.json', 'other.json']);
-    expect(output).toMatch(/other\.json is not a report: .*required/);
+    expect(output).toMatch(/other\.json is not a report: .*lacks/);
     expect(code).toBe(2);
   });
 });

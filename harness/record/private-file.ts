@@ -50,7 +50,8 @@ export function writePrivate(file: string, text: string): void {
   }
 }
 
-function refuseLink(path: string): void {
+/** @throws a configuration error if a path is a symbolic link. */
+export function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw configurationError(
       `${path} is a symbolic link, and reports are never written through one; remove it, or name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,

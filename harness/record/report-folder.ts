@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 import { visible } from '../contract/visible-text.ts';
-import { makePrivateFolder, openPrivate } from './private-file.ts';
+import { makePrivateFolder, openPrivate, refuseLink } from './private-file.ts';
 
 const JOURNAL = 'journal.ndjson';
 /** The journal that belongs to the reports in the folder, while a later run has not written its own. */
@@ -31,9 +31,10 @@ export interface ReportFolder {
 export function takeReportFolder(folder: string): ReportFolder {
   makePrivateFolder(folder);
   refuseForeignPage(folder);
+  const file = join(folder, JOURNAL);
+  refuseLink(file);
   const lock = join(folder, LOCK);
   takeLock(folder, lock);
-  const file = join(folder, JOURNAL);
   const earlier = join(folder, EARLIER);
   // After a run that was killed, the older journal is still the one that the reports belong to.
   const release = () => rmSync(lock, { force: true });
@@ -57,6 +58,7 @@ export function forgetEarlierJournal(folder: string): void {
 
 function refuseForeignPage(folder: string): void {
   const page = join(folder, 'report.html');
+  refuseLink(page);
   if (existsSync(page) && !readFileSync(page, 'utf8').includes(OWN_PAGE))
     throw configurationError(
       `${visible(page)} was written by another program, and this run would replace it; name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
