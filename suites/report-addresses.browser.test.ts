@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { counted } from '../harness/render/amounts.ts';
 import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { multiplied } from '../harness/testing/report.ts';
 import { brokenTarget, startReader } from './testing/browser.ts';
@@ -52,7 +53,7 @@ describe('report.html has an address for', () => {
   test('a filter', async () => {
     const { page, close } = await reader.visit(`${address}#search=expired&verdict=fail&operation=chat`);
     const failing = report.cases.filter(({ id, verdict }) => verdict === 'fail' && id.startsWith('chat/'));
-    expect(await found(page)).toBe(`${failing.length} cases`);
+    expect(await found(page)).toBe(counted(failing.length, 'case'));
     expect(await page.inputValue('#search')).toBe('expired');
     await close();
   });
@@ -65,7 +66,7 @@ describe('report.html has an address for', () => {
     const file = reader.write({ ...report, since: sinceEarlier(earlier, report) }, 'compared');
     const { page, close } = await reader.visit(`${file}#change=${change.replace(' ', '+')}`);
     const failing = report.cases.filter(({ id, verdict }) => verdict === 'fail' && id.startsWith(unit));
-    expect(await found(page)).toBe(`${failing.length} cases`);
+    expect(await found(page)).toBe(counted(failing.length, 'case'));
     expect(await rows(page).first().locator('.time').textContent()).toContain(change);
     await close();
   });
