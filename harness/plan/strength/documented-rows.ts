@@ -58,9 +58,12 @@ export function rowFinder(contract: Contract): (isolated: Isolated) => readonly 
   const neutral = neutralCases(contract);
   const alone = new Set(['none', ...contract.operations.map(({ scope }) => `only:${scope}`)]);
   const acceptedRows = (values: Values): readonly string[] => {
-    const different = differing(values, neutral(values.operation, values.kind).values);
+    const wellMade = neutral(values.operation, values.kind).values;
+    const different = differing(values, wellMade);
     if (different.length === 0) return [ACCEPTED];
-    const at = different.length === 1 ? acceptances.findIndex((when) => holds(when, values)) : -1;
+    if (different.length > 1) return [];
+    // The well-made request of an external kind has the header that is an alternative for others.
+    const at = acceptances.findIndex((when) => holds(when, values) && !holds(when, wellMade));
     return at < 0 ? [] : [`${ACCEPTED} ${at}`];
   };
   return ({ rule, values }) => {
