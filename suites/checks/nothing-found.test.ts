@@ -26,8 +26,9 @@ test('a search without results fails if results is null', async () => {
     },
   };
   expect(await decide(nulled)).toEqual(['search.response: fail']);
-  // One made-up word, sent twice.
-  expect(asked).toEqual([expect.stringMatching(/^qzxwvk\w+$/), asked[0]]);
+  // One made-up word, sent again.
+  expect(asked.length).toBeGreaterThan(1);
+  expect([...new Set(asked)]).toEqual([expect.stringMatching(/^qzxwvk\w+$/)]);
 });
 
 test('a search without results is inconclusive if another body comes once, or if no answer comes', async () => {

@@ -79,7 +79,8 @@ async function decide(
       return { requirement: `${operation.id}.success`, decided: blamed(fail(got, detail)) };
     }
     case 'accepted': {
-      const leftOut = isAnswer(got.observation) ? (got.observation.leftOut ?? []) : [];
+      const isDocumented = isAnswer(got.observation) && got.observation.status === operation.success.status;
+      const leftOut = isDocumented ? (got.observation.leftOut ?? []) : [];
       if (leftOut.length > 0) {
         const detail = `a search for ${what} leaves ${leftOut.join(', ')} out`;
         return { requirement: response, decided: warn(got, detail, 'the documented body, also where a list is empty') };
