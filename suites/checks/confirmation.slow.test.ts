@@ -6,10 +6,12 @@ import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { repetition } from './repetition.ts';
 import { tampering } from './tampering.ts';
 
-/** The verdicts other than pass, and how many there were. */
+/** The verdicts other than pass, and how many there were. That a target reads tokens in any case is observed (outcomes 2). */
 async function verdictsOf(check: Check, options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(check, options, {}, 'seeded');
-  const found = decisions.filter(({ verdict }) => verdict !== 'pass').map(({ verdict }) => verdict);
+  const found = decisions
+    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')
+    .map(({ verdict }) => verdict);
   return { times: found.length, verdicts: [...new Set(found)] };
 }
 const { USER_TOKEN } = tokens.env;

@@ -5,7 +5,7 @@ import { runOnPlain } from '../testing/one-check.ts';
 import { repetition } from './repetition.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
-const RUNS = ['p', 't'];
+const RUNS = ['d', 'e'];
 
 /** What the check decides in these runs. */
 async function verdicts(options: PlainOptions = {}) {
