@@ -25,7 +25,7 @@ const OPERATION = `  /rest/api/v1/documents:
         required: true
         content:
           application/json:
-            schema: { type: object, required: [id], properties: { id: { type: string } } }
+            schema: { type: object, required: [id], properties: { id: { type: string }, depth: { type: integer } } }
             example: { id: '1' }
       responses:
         '200': { description: The documents. }
@@ -34,6 +34,7 @@ components:`;
 const ENTRIES = `
   - { id: documents.success, source: spec 4, level: must, text: 'Documents with valid authentication succeed.' }
   - { id: documents.response, source: spec 4, level: should, basis: stated, text: 'Documents succeed with status 200.' }
+  - { id: documents.options, source: spec 4, level: should, text: 'Documents whose depth is no integer are refused.' }
   - { id: documents.request, source: spec 4, level: should, text: 'Documents without an id are refused.' }
   - { id: scope.documents, source: spec 4.2, level: must, text: 'Documents need the scope DOCUMENTS.' }
 `;
@@ -54,7 +55,8 @@ test('a third operation that is added to the contract as data gets as many cases
     method,
     required: field ? [field.name] : [],
   }));
-  const target = await startPlainTarget({ operations });
+  const options = { pageSize: 'integer', conversationId: 'string', depth: 'integer' } as const;
+  const target = await startPlainTarget({ operations: operations.map((one) => ({ ...one, optional: options })) });
   const settings = embeddedSettings(catalogueOf(contract), target.env, { environment: {}, dotenv: {} });
   const casesAt = expandOnce(contract);
   // Three kinds suffice: there is one of each family.
