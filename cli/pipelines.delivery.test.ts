@@ -25,7 +25,8 @@ beforeAll(() => {
   packed = packInto(home);
   installPacked(packed, join(home, 'installed'));
   mkdirSync(join(home, 'bin'));
-  const standIn = `#!/bin/sh\n[ "$1" = install ] && [ -f "$4" ] && cp -R "${join(home, 'installed', 'node_modules')}" .\n`;
+  const copy = `require('fs').cpSync(${JSON.stringify(join(home, 'installed', 'node_modules'))}, 'node_modules', { recursive: true, verbatimSymlinks: true })`;
+  const standIn = `#!/bin/sh\n[ "$1" = install ] && [ -f "$4" ] && node -e "${copy.replaceAll('"', "'")}"\n`;
   writeFileSync(join(home, 'bin', 'npm'), standIn, { mode: 0o755 });
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +22,11 @@ test('a file and a link to one are read', () => {
   expect([causeOf(join(folder, 'file')), causeOf(join(folder, 'link'))]).toEqual(['text', 'text']);
 });
 
-test('a named pipe, an endless device, a folder and a file without end are not read', () => {
-  spawnSync('mkfifo', [join(folder, 'pipe')]);
+test('an endless device, a folder and a file without end are not read', () => {
   symlinkSync('/dev/zero', join(folder, 'endless'));
   writeFileSync(join(folder, 'long'), '');
   truncateSync(join(folder, 'long'), 2 ** 33);
-  expect(['pipe', 'endless', 'long', '.', 'nowhere'].map((name) => causeOf(join(folder, name)))).toEqual([
-    'not a regular file',
+  expect(['endless', 'long', '.', 'nowhere'].map((name) => causeOf(join(folder, name)))).toEqual([
     'not a regular file',
     'longer than 268435456 bytes',
     'EISDIR',
