@@ -42,8 +42,8 @@ class LongestFirst extends BaseSequencer {
 /** The configuration of all tests, without its projects. */
 export const SHARED: ViteUserConfig['test'] = {
   // Conformance tests talk to a real target, which can ask them to wait.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   // A browser is slow on a busy machine.
   expect: { poll: { timeout: 20_000 } },
   // CI machines have two cores. More workers than cores only make the times vary.
