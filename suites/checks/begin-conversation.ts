@@ -69,7 +69,7 @@ export async function beginConversation(
   }
   const [likeliest, ...others] = conversationIds(answer.text);
   if (!likeliest) return { ...begun, decided: observed(NO_ID) };
-  // An answer that quotes a private document becomes part of the conversation, and may be shown to whoever continues it.
+  // An answer that quotes a private document becomes part of the conversation, and may be shown to anybody who continues it.
   const sought = speaker.person === undefined ? {} : { query: speaker.person.query };
   const more = (conversationId: string) => ({ ...operation.example, ...sought, conversationId });
   const ask = ({ id, names }: ConversationId) =>

@@ -94,7 +94,7 @@ async function decide(
   const found = await confirmCase(() => api.send(planned, `${what}, is refused`, 'user'));
   if (found.kind === 'lost') return inconclusive(found.why);
   if (found.kind === 'right') return pass(control, `${what}, is refused`);
-  // The matrix blames a case that misses whoever is named.
+  // The matrix blames a case that misses for either person.
   const other = await api.send(planned, `${planned.id} is refused`);
   if (other.judgement?.kind === 'miss') return undefined;
   const { suspects, wanted, got } = found.miss;
