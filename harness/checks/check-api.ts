@@ -53,8 +53,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
-    const options = { extraHeaders, shown: [...own, ...shown], ...elsewhere };
-    return redactor.text(curlOf(wire, options));
+    return curlOf(wire, { extraHeaders, shown: [...own, ...shown], redactor, ...elsewhere });
   };
 
   const answeredFrom = ({ observation, seq, step }: Exchange, operation: Operation | undefined): Answered => ({

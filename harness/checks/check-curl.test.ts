@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isCommandLine } from '../record/command-line.ts';
+import { createRedactor, noRedactor } from '../record/redact.ts';
 import { curlOf } from './check-curl.ts';
 
 const hasBash = spawnSync('bash', ['-c', 'exit 0']).status === 0;
@@ -18,7 +19,12 @@ test.each(['/!!', '/a!b?c=!:0', '/[1-1000000]', '/{a,b}?c={d,e}', '/$HOME`id`"\\
   'a line with the path %s, which a target chose, sends one request there and nothing else',
   (path) => {
     const request = { method: 'GET', path, headers: [['X-!!', '!$']] as const, body: '{"a":"!!"}' };
-    const line = curlOf(request, { baseUrl: 'https://login.example', extraHeaders: [['X-!-2', '']], shown: [] });
+    const line = curlOf(request, {
+      baseUrl: 'https://login.example',
+      extraHeaders: [['X-!-2', '']],
+      shown: [],
+      redactor: noRedactor,
+    });
     const sent = pasted(line);
     expect(sent).toContain(`https://login.example${path}`);
     expect(sent).toContain('X-!!: !$');
@@ -35,8 +41,20 @@ test('a line for an address that a target chose is one of ours, unless it would 
   const lineFor = (path: string) =>
     curlOf(
       { method: 'GET', path, headers: [], body: undefined },
-      { baseUrl: 'https://[::1]:8', extraHeaders: [], shown: [] },
+      { baseUrl: 'https://[::1]:8', extraHeaders: [], shown: [], redactor: noRedactor },
     );
   expect(isCommandLine(lineFor('/!!/[1-9]?{a,b}'))).toBe(true);
   expect(isCommandLine(lineFor('/$(id)'))).toBe(false);
+});
+
+test('a line that shows a secret in pieces, in a header and in the body, is left out', () => {
+  const redactor = createRedactor();
+  redactor.add('USER_TOKEN', 'q7Zt41KpXw9mB2vLc8Rd');
+  const headers = [['X-One', 'q7-Zt-41-Kp-X']] as const;
+  const line = curlOf(
+    { method: 'POST', path: '/a', headers, body: '9_m_B_2_v_L_c_8' },
+    { extraHeaders: [], shown: [], redactor },
+  );
+  expect(line).toContain('<left out: it shows USER_TOKEN in another form>');
+  expect(isCommandLine(line)).toBe(false);
 });

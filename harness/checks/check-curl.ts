@@ -1,6 +1,7 @@
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { People } from '../plan/people.ts';
 import type { WireRequest } from '../plan/request.ts';
+import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command line must not show, with the bash expression that stands for it. */
@@ -22,23 +23,26 @@ export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody
 /** A bash command line that sends a request again. It names secrets and people by their variables, so it is safe to show. */
 export function curlOf(
   { method, path, headers, body }: WireRequest,
-  { baseUrl = '$TARGET_BASE_URL', extraHeaders, clientCertificate, shown }: CurlOptions,
+  { baseUrl = '$TARGET_BASE_URL', extraHeaders, clientCertificate, shown, redactor }: CurlOptions,
 ): string {
-  const written = (text: string) => quoted(text, shown);
+  // Requests share most of their parts, and the redactor remembers what it has read.
+  const written = (text: string) => redactor.text(quoted(text, shown));
   // Without -g, curl sends a request for each `[1-9]` and `{a,b}` in an address.
-  const address = /[[\]{}]/.test(baseUrl + path) ? '-g ' : '';
-  return [
+  const isPattern = /[[\]{}]/.test(baseUrl + path) ? '-g ' : '';
+  const parts = () => [
     `curl -sS -i -X ${method}`,
-    `${address}"${baseUrl}${written(path)}"`,
+    `${isPattern}"${redactor.text(baseUrl + quoted(path, shown))}"`,
     ...(clientCertificate ? [CERTIFICATE_OPTIONS] : []),
     ...headers.map(([name, value]) => `-H "${written(value === '' ? `${name};` : `${name}: ${value}`)}"`),
     ...extraHeaders.map(([name]) => `-H "${written(name)}: <its value in CONFORMANCE_EXTRA_HEADERS>"`),
     ...(body === undefined ? [] : [`--data-raw "${written(body)}"`]),
-  ].join(' ');
+  ];
+  return redactor.together(parts).join(' ');
 }
 interface CurlOptions extends Pick<Settings, 'extraHeaders' | 'clientCertificate'> {
   readonly baseUrl?: string;
   readonly shown: Shown;
+  readonly redactor: Redactor;
 }
 
 /** A run of one letter or digit that is too long to be shown. */

@@ -5,7 +5,8 @@
  */
 export function isCommandLine(text: string): boolean {
   // A shell expands the history in each line that is pasted, whatever quotes the lines before have opened.
-  if (/[\r\n]/.test(text)) return false;
+  // What the redactor left out (redact.ts) cannot be sent again.
+  if (/[\r\n]|<left out: /.test(text)) return false;
   return CURL.test(text) || PACKED.test(text) || VISIT.test(text) || SOCKET.test(text);
 }
 
