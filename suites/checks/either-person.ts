@@ -93,7 +93,9 @@ async function decide(
   const what = `${planned.id}, acting as $USER_EMAIL`;
   const found = await confirmCase(() => api.send(planned, `${what}, is refused`, 'user'));
   if (found.kind === 'lost') return inconclusive(found.why);
-  if (found.kind === 'right') return pass(control, `${what}, is refused`);
+  // A target that refuses this person anyhow may refuse the request for that reason.
+  const isRefusedAnyhow = !control && found.kind !== 'right' && outcomeOf(found.answer).kind === 'refused';
+  if (found.kind === 'right' || isRefusedAnyhow) return pass(control, `${what}, is refused`);
   // The matrix blames a case that misses for either person.
   const other = await api.send(planned, `${planned.id} is refused`);
   if (other.judgement?.kind === 'miss') return undefined;

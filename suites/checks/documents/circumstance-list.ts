@@ -55,15 +55,28 @@ function authTypes({ api, kind }: Caller): readonly Circumstance[] {
 }
 
 /** Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2). */
-function freeSpellings({ api, isActing, own, other }: Caller): readonly Circumstance[] {
+function freeSpellings(caller: Caller): readonly Circumstance[] {
+  const { api, isActing, own, other } = caller;
   const { name } = api.contract.matrix.headers['act-as'];
+  const admits = admitsUnknown(caller);
   const free = isActing ? identitySpellings(own.email, other.email).filter(({ isFree }) => isFree) : [];
   return free.map(({ how, value }, at) => ({
     ...{ how: `${name} with ${how}`, actAs: value },
     // Anything but another case may be read as the address of somebody else, who finds nothing.
-    ...(value.toLowerCase() === own.email.toLowerCase() && { findsOwn: true }),
+    ...(value.toLowerCase() === own.email.toLowerCase() && !admits && { findsOwn: true }),
     ...(at === 0 && { isTelling: true }),
   }));
+}
+
+/** Whether the target accepted somebody who does not exist. It may then take an email in another case for such a person. */
+function admitsUnknown({ api, kind, operation }: Caller): boolean {
+  return [...api.plan.cases.values()].some(
+    (planned) =>
+      planned.values.kind === kind &&
+      planned.values.operation === operation.id &&
+      planned.expectation.suspects.some(({ requirement }) => requirement === 'act-as.unknown') &&
+      api.seen(planned)?.accepted,
+  );
 }
 
 function cookiesOfOther({ other }: Caller, cookies: ReadonlyMap<Owner, string>): readonly Circumstance[] {
