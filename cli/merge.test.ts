@@ -37,7 +37,7 @@ function outcomes({
     requirements: requirements.map(({ decidedCases: _number, ...found }) => found),
     findings: findings.map(({ cases: shown, steps: _steps, ...found }) => ({ ...found, cases: shown.filter(isCase) })),
     // Each run takes other times, and so it may meet the responses in another order.
-    cases: cases.map(({ sent: _sent, steps: _steps, ms: _ms, response: _response, ...found }) => found),
+    cases: cases.map(({ sent: _sent, steps: _steps, ms: _ms, time: _time, response: _response, ...found }) => found),
     // Each shard has its own order.
     checks: checks
       .flatMap(({ check, requirement, operation, kind, verdict }) =>

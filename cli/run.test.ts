@@ -75,13 +75,14 @@ describe('a run against a base URL', () => {
     expect(code).toBe(3);
   });
 
-  test('ends with the verdict on the target, the exit code and the path of the report', async () => {
+  test('ends with the verdict on the target, the exit code, how long it took and the path of the report', async () => {
     const env = await cli.plain();
     const { output } = await cli.run(env, ['--only', 'search/USER/expired/**']);
-    const last = output.trimEnd().split('\n').slice(-3);
+    const last = output.trimEnd().split('\n').slice(-4);
     expect(last).toEqual([
       `✔ ${env['TARGET_BASE_URL']}: partial: nothing deviates (exit code 0)`,
       '  narrowed: --only search/USER/expired/**',
+      expect.stringMatching(/^ {2}duration: (less than 1|\d+) s$/),
       `  report: ${join('conformance-report', 'report.html')}`,
     ]);
   });

@@ -44,6 +44,8 @@ export interface Exchange {
   readonly observation: Observation;
   /** Milliseconds from the request to the end of what was read of the answer. */
   readonly ms?: number;
+  /** Milliseconds from the start of the run to that end; absent in journals of older versions. */
+  readonly at?: number;
   /** Only of the requests of checks. */
   readonly step?: Step;
 }

@@ -37,3 +37,9 @@ export function minutesAndSeconds(seconds: number): string {
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
   return [...(minutes > 0 ? [`${minutes} min`] : []), ...(rest > 0 || minutes === 0 ? [`${rest} s`] : [])].join(' ');
 }
+
+/** How long a run took: `2 min 9 s`, `less than 1 s`. Undefined if that is unknown. */
+export function durationInWords(ms: number | null): string | undefined {
+  if (ms === null) return undefined;
+  return ms < 1000 ? 'less than 1 s' : minutesAndSeconds(ms / 1000);
+}

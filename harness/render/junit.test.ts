@@ -27,6 +27,23 @@ describe('junit.xml', () => {
     expect(total(xml, 'failures')).toBe(2);
   });
 
+  test('says how many seconds each test, each operation and the whole run took', async () => {
+    const report = await reportOf({ decisions: [decision('pass')] });
+    const search = report.cases.filter(({ group }) => group === 'search/USER/token.expired').length;
+    const cases = report.cases.map((found) => ({
+      ...found,
+      ms: 20,
+      ...(found.group.startsWith('chat/') && { time: 50 }),
+    }));
+    const checks = report.checks.map((check) => ({ ...check, time: 1250 }));
+    const xml = renderJunit({ ...report, cases, checks, durationMs: 61_005 });
+    expect(xml).toMatch(/<testsuites [^>]*time="61.005"/);
+    expect(expired(xml)).toMatch(new RegExp(`^ time="${(search * 0.02).toFixed(3)}"`));
+    expect(testcase(xml, 'search.USER', 'check isolation: user.isolation')).toMatch(/^ time="1.250"/);
+    const ofChat = report.cases.filter(({ group }) => group.startsWith('chat/')).length;
+    expect(xml).toMatch(new RegExp(`<testsuite name="chat"[^>]* time="${(ofChat * 0.05).toFixed(3)}"`));
+  });
+
   test('reports an inconclusive case as an error', async () => {
     const xml = renderJunit(await reportOf({ instead: (values) => (expiredUser(values) ? reset : undefined) }));
     expect(expired(xml)).toContain('<error message=');

@@ -23,6 +23,8 @@ interface Test {
 /** `known` is a failure that the baseline lists. */
 type Outcome = Verdict | 'known';
 interface Member {
+  /** Milliseconds of its requests. */
+  readonly time: number;
   readonly outcome: Outcome;
   /** The entry of the baseline in words; undefined if no entry covers it. */
   readonly known: string | undefined;
@@ -44,7 +46,11 @@ export function renderJunit(report: Report): string {
   const operations = [...new Set(tests.map(({ operation }) => operation))];
   const suites = operations.map((operation) => {
     const ofOperation = tests.filter((test) => test.operation === operation);
-    const head = attributes({ name: operation, ...tally(ofOperation) });
+    const head = attributes({
+      name: operation,
+      ...tally(ofOperation),
+      time: seconds(timeIn(ofOperation.flatMap(({ members }) => members))),
+    });
     return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
   });
   const untried = notTriedInWords(report.notTried);
@@ -54,6 +60,8 @@ export function renderJunit(report: Report): string {
     ...all,
     tests: all.tests + untried.length,
     skipped: all.skipped + untried.length,
+    // The tests of a run overlap, and it waits between them.
+    ...(report.durationMs !== null && { time: seconds(report.durationMs) }),
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${renderNotTried(untried)}${renderLeft(report)}</testsuites>\n`;
 }
@@ -87,7 +95,7 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
   };
   const findingOf = new Map(findings.flatMap((finding) => finding.cases.map((id) => [id, finding] as const)));
   for (const found of cases) {
-    const { id, group, verdict, expectation, got, reason, curl, listed, steps = [] } = found;
+    const { id, group, verdict, expectation, got, reason, curl, listed, steps = [], ms = 0, time = ms } = found;
     const { operation, kind, rule } = readGroup(group);
     const { wanted = '', basis, interpretation } = { ...expectations[expectation], ...found };
     const supported = basis && attributionInWords({ basis, interpretation: interpretation ?? null });
@@ -95,10 +103,14 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     const known = listedAs(baseline, listed);
     const line = `${id}: ${[reason, ...compared].filter(Boolean).join('; ')}`;
     const outcome = outcomeOf(verdict, known);
-    add(group, { operation, kind, name: rule }, { outcome, known, line, curl, steps, finding: findingOf.get(id) });
+    add(
+      group,
+      { operation, kind, name: rule },
+      { outcome, known, line, curl, steps, time, finding: findingOf.get(id) },
+    );
   }
   for (const decision of checks) {
-    const { check, requirement, operation, kind, verdict, detail, curl, listed, steps = [] } = decision;
+    const { check, requirement, operation, kind, verdict, detail, curl, listed, steps = [], time = 0 } = decision;
     const name = `check ${check}: ${requirement}`;
     const line = `${requirement}: ${detail}; ${attributionInWords(decision)}`;
     const known = listedAs(baseline, listed);
@@ -106,7 +118,7 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     const isAbout = ({ requirements, cases: found }: ReportedFinding) =>
       requirements.includes(requirement) && found.includes(decisionId(decision));
     const finding = blamed ? findings.find(isAbout) : undefined;
-    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, finding };
+    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, time, finding };
     add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
   }
   return [...tests.values()];
@@ -124,7 +136,7 @@ function worstIn(members: readonly Member[]): Outcome {
 }
 
 function renderTest({ operation, kind, name, members }: Test): string {
-  const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name })}`;
+  const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name, time: seconds(timeIn(members)) })}`;
   const worst = worstIn(members);
   const gravest = members.filter(({ outcome }) => outcome === worst);
   const [first] = gravest;
@@ -180,6 +192,15 @@ function tally(tests: readonly Test[]) {
     errors: count('inconclusive'),
     skipped: count('known', 'not-testable', 'not-applicable'),
   };
+}
+
+function timeIn(members: readonly Member[]): number {
+  return members.reduce((sum, { time }) => sum + time, 0);
+}
+
+/** As JUnit has times: `1.250`. */
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
 }
 
 function attributes(pairs: Readonly<Record<string, string | number>>): string {

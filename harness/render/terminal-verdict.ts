@@ -3,6 +3,7 @@ import type { Ending } from '../judge/ending.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
+import { durationInWords } from './amounts.ts';
 import { type Colors, table } from './terminal-table.ts';
 
 /** The full tokens that were refused, with a command line for each. They lead the output. */
@@ -19,11 +20,13 @@ export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Co
  */
 export function renderVerdict(report: Report, file: string | undefined, colors: Colors): string[] {
   const { narrowed, stopped, trouble, exitCode } = report;
+  const duration = durationInWords(report.durationMs);
   return [
     `${colors.bold(painted(report, colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
     ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
+    ...(duration === undefined ? [] : [`  duration: ${duration}`]),
     ...(file === undefined ? [] : [`  report: ${visible(file)}`]),
   ];
 }

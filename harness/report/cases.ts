@@ -30,6 +30,8 @@ export interface ReportedCase extends Partial<ReportedAttribution> {
   readonly response?: number;
   /** Milliseconds until that response. */
   readonly ms?: number;
+  /** Milliseconds of all requests for the case together. Absent if that is `ms`. */
+  readonly time?: number;
   /** The credential as a recipe over its variable. */
   readonly credential?: string;
   readonly reason?: string;
@@ -49,7 +51,10 @@ export type ReportedCheck = Pick<
 > &
   ReportedAttribution &
   // The steps are those of a failure or warning.
-  Pick<ReportedCase, 'listed' | 'steps'>;
+  Pick<ReportedCase, 'listed' | 'steps'> & {
+    /** Milliseconds of the requests that it rests on. */
+    readonly time?: number;
+  };
 
 /** The planned cases, the cases that cannot be tested or are not claimed, and the decisions of the checks. */
 export function reportCases(
@@ -84,6 +89,7 @@ export function reportCases(
     const got = miss?.got ?? (answer && answerText(contract, answer));
     const response = observation && responses.indexOf(observation);
     const ms = log.msOf(verdict);
+    const time = log.timeOfCase(verdict);
     return {
       id: found.id,
       group: found.group,
@@ -93,6 +99,7 @@ export function reportCases(
       status: answer?.status ?? null,
       ...(response !== undefined && { response }),
       ...(ms !== undefined && { ms }),
+      ...(time !== undefined && time !== ms && { time }),
       ...(found.credential && { credential: found.credential.recipe }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
       ...(miss && {
@@ -122,10 +129,12 @@ export function reportCases(
       const { check, requirement, operation, kind, verdict, detail, curl } = found;
       const decision = { check, requirement, operation, kind, verdict, detail };
       const attribution = reportAttribution(attributionOfDecision(contract, found));
+      const time = log.timeOfDecision(found);
       return {
         ...decision,
         ...attribution,
         ...(curl !== undefined && { curl }),
+        ...(time !== undefined && { time }),
         ...(isWrong(found) && { steps: log.ofDecision(found) }),
         ...listing(found),
       };

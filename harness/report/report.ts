@@ -11,6 +11,7 @@ import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
+import { durationOf } from './duration.ts';
 import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type Latency, latencyOf } from './latency.ts';
@@ -43,6 +44,8 @@ export interface Report {
   readonly run: string;
   /** When the run started, ISO 8601. */
   readonly startedAt: string;
+  /** Milliseconds from then to the last answer. Null if nothing was sent, or if an older version recorded the journal. */
+  readonly durationMs: number | null;
   readonly contract: string;
   readonly target: string;
   readonly embedded: boolean;
@@ -138,6 +141,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     suite: suiteVersion,
     run,
     startedAt,
+    durationMs: durationOf(judged.exchanges) ?? null,
     contract: contract.digest,
     target: redactor.text(settings.baseUrl),
     embedded: settings.trusted,

@@ -7,6 +7,7 @@ import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
+import { timeOf } from './duration.ts';
 import { type ReportedResponse, reportResponse } from './response.ts';
 
 /** A request on the way to a verdict, and what came back. */
@@ -29,6 +30,10 @@ export interface StepLog {
   ofDecision(decision: Decision): readonly ReportedStep[];
   /** The milliseconds until the answer that decided the case. */
   msOf(verdict: CaseVerdict): number | undefined;
+  /** The milliseconds that all requests to the case took together. */
+  timeOfCase(verdict: CaseVerdict): number | undefined;
+  /** The milliseconds that the steps of the decision took together. */
+  timeOfDecision(decision: Decision): number | undefined;
 }
 
 /** Steps that are shown before and after the one that failed. */
@@ -41,6 +46,8 @@ export function createStepLog(facts: RunFacts, exchanges: readonly Exchange[]): 
     ofCase: (verdict) => stepsOfCase(facts, byCase, verdict),
     ofDecision: (decision) => stepsOfDecision(facts, bySeq, decision),
     msOf: ({ case: { id }, observation }) => byCase.get(id)?.find((sent) => sent.observation === observation)?.ms,
+    timeOfCase: ({ case: { id } }) => timeOf(byCase.get(id) ?? []),
+    timeOfDecision: ({ steps }) => timeOf(steps.flatMap((seq) => bySeq.get(seq) ?? [])),
   };
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import { narrow } from '../plan/narrow.ts';
 import { WHOLE } from '../plan/narrowing.ts';
-import type { JournalEntry, RunRecord } from '../record/exchange.ts';
+import { entriesOf, type JournalEntry, type RunRecord } from '../record/exchange.ts';
+import { durationOf } from '../report/duration.ts';
 import {
   answer,
   casesAt,
@@ -109,6 +110,26 @@ describe('the merged shards of a run', () => {
     });
     const numbers = entries.flatMap((entry) => (entry.type === 'exchange' ? [entry.seq] : []));
     expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  test('last from the start of the first shard to the last answer of any', () => {
+    const timed = (index: number, startedAt: string, at: number) => ({
+      folder: `${index}`,
+      entries: journalOf(() => undefined, index, { startedAt }).map((entry) =>
+        entry.type === 'exchange' ? { ...entry, at } : entry,
+      ),
+    });
+    const [, , c, d] = shards(() => undefined);
+    if (!c || !d) throw new Error('four shards');
+    const found = [timed(1, '2026-11-20T00:00:30Z', 5_000), timed(2, '2026-11-20T00:00:00Z', 8_000), c, d];
+    const late = found.map((shard) => ({
+      ...shard,
+      entries: shard.entries.map((entry) =>
+        entry.type === 'run' && shard !== found[0] ? { ...entry, startedAt: '2026-11-20T00:00:00Z' } : entry,
+      ),
+    }));
+    const { entries } = mergeJournals(catalogue, late, casesAt);
+    expect(durationOf(entriesOf(entries, 'exchange'))).toBe(35_000);
   });
 
   test('never conform if one is missing, and say what it would have sent', () => {

@@ -46,7 +46,9 @@ export function mergeJournals(catalogue: Catalogue, journals: readonly FoundJour
     entries: [
       record,
       // The ordinals of a run must be unique, so the exchanges of all shards are numbered again.
-      ...all('exchange').map((exchange, index) => ({ ...exchange, seq: index + 1 })),
+      ...shards
+        .flatMap((shard) => sinceStart(record, shard))
+        .map((exchange, index) => ({ ...exchange, seq: index + 1 })),
       ...all('unsent'),
       ...lost.flatMap(({ unsent }) => unsent),
       ...all('created'),
@@ -56,6 +58,14 @@ export function mergeJournals(catalogue: Catalogue, journals: readonly FoundJour
     ],
     missing: lost.map(({ line }) => line),
   };
+}
+
+/** The exchanges of a shard, with their times counted from the start of the whole run. */
+function sinceStart({ startedAt }: RunRecord, { record, entries }: ShardJournal): readonly EntryOf<'exchange'>[] {
+  const later = Date.parse(record.startedAt) - Date.parse(startedAt);
+  return entriesOf(entries, 'exchange').map(({ at, ...exchange }) =>
+    at === undefined || !(later >= 0) ? exchange : { ...exchange, at: at + later },
+  );
 }
 
 /** Each shard reads its own part of the run, so several of them may decide the same. The gravest decision counts. */

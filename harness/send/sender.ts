@@ -22,7 +22,7 @@ export interface Sender {
   /** The last observation of a case. Undefined if it was not sent. */
   seen(caseId: string): Observation | undefined;
   /** Records an exchange that something else sent, such as a check. */
-  record(exchange: Omit<Exchange, 'type' | 'seq'>): Exchange;
+  record(exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange;
   readonly exchanges: readonly Exchange[];
   /**
    * Discards the refusals of a lockout, which prove nothing: those in the exchanges with this ordinal and later.
@@ -53,9 +53,11 @@ export function createSender(options: SenderOptions): Sender {
   const acceptances = new Map<string, number>();
   const unsent = new Map<string, string>();
   const latest = new Map<string, number>();
-  const nextSeq = () => exchanges.length + 1;
+  const begun = gate.clock.now();
 
-  const add = (entry: Exchange): Exchange => {
+  const add = (exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange => {
+    const at = Math.round(gate.clock.now() - begun);
+    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange, at };
     latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
@@ -75,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
     const { got: raw, ms } = sent;
     const observation = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
-    return add({ type: 'exchange', seq: nextSeq(), case: planned.id, role, credential, observation, ms });
+    return add({ case: planned.id, role, credential, observation, ms });
   };
   const sendRetried = (planned: PlannedCase, role: Role) =>
     sendUntilAnswered(
@@ -95,7 +97,7 @@ export function createSender(options: SenderOptions): Sender {
     acceptedCredentials,
     acceptedAt: (caseId) => acceptances.get(caseId),
     seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
-    record: (exchange) => add({ type: 'exchange', seq: nextSeq(), ...exchange }),
+    record: add,
     discardRefusals(from) {
       const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };
       journal.append(lockout);

@@ -1,6 +1,6 @@
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { amount, counted, countsInWords, listedInWords } from '../render/amounts.ts';
+import { amount, counted, countsInWords, durationInWords, listedInWords } from '../render/amounts.ts';
 import { type Html, html } from '../render/page/html.ts';
 import { asset, renderHead } from '../render/page/one-file.ts';
 import { decidedInWords, SYMBOLS } from '../report/verdict-words.ts';
@@ -74,12 +74,16 @@ export function summaryOf({ ending, requirements, undecided, undecidedDecisions,
 }
 
 function renderFacts(statement: Statement): Html {
-  const { claims, depth, counts, startedAt, suite, contract, run, exitCode, target } = statement;
+  const { claims, depth, counts, startedAt, durationMs, suite, contract, run, exitCode, target } = statement;
+  const duration = durationInWords(durationMs);
   const basis = claims.inferred ? 'inferred from the variables that were set' : 'as the operator stated';
   const rows: readonly (readonly [string, Html])[] = [
     ['Target', html`<code>${clipped(target, 100)}</code>`],
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
-    ['Date', html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`],
+    [
+      'Date',
+      html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>${duration === undefined ? null : `, ${duration}`}`,
+    ],
     ['Depth', html`${depth}; cases: ${countsInWords(counts)}`],
     ['Suite', html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
     ['Run', html`id <code>${clipped(run, 80)}</code>, exit code ${exitCode}`],

@@ -16,6 +16,8 @@ export interface Statement {
   readonly run: string;
   /** When the run started, ISO 8601, by the clock of the machine that ran it. */
   readonly startedAt: string;
+  /** Milliseconds until the last answer. Null if that is unknown. */
+  readonly durationMs: number | null;
   readonly target: string;
   /** The target is the reference service of the suite, and no other implementation. */
   readonly embedded: boolean;
@@ -71,7 +73,7 @@ export type FileHashes = Readonly<Record<'journal.ndjson' | 'report.json', strin
 
 /** Makes the statement of a run. It has no requests and no answers, only verdicts. Pure. */
 export function makeStatement(report: Report, files: FileHashes): Statement {
-  const { suite, contract, run, startedAt, target, embedded, claims, depth, narrowed } = report;
+  const { suite, contract, run, startedAt, durationMs, target, embedded, claims, depth, narrowed } = report;
   const { ending, line, exitCode, stopped, counts, notTried, undecided, baseline, restsOnWord, freedoms } = report;
   const { planned, further, executed, requests } = counts;
   return {
@@ -80,6 +82,7 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
     contract,
     run,
     startedAt,
+    durationMs,
     target,
     embedded,
     claims,

@@ -5,7 +5,7 @@ import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords, unseenInWords } from '../../report/sight.ts';
 import { decidedInWords, GRAVITY, MEANINGS, SYMBOLS, undecidedDecisions } from '../../report/verdict-words.ts';
-import { amount, counted, countsInWords } from '../amounts.ts';
+import { amount, counted, countsInWords, durationInWords } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
 import { type Html, html } from './html.ts';
 
@@ -39,6 +39,7 @@ ${renderTally('Hand-written checks', ofChecks)}
 /** What was tested: target, claims, depth, tokens that could not be verified, and the run. */
 export function renderAbout(report: Report): Html {
   const { claims, counts, restsOnWord, outOfPlan } = report;
+  const duration = durationInWords(report.durationMs);
   const skipped = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
   const basis = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const unverified =
@@ -62,6 +63,7 @@ export function renderAbout(report: Report): Html {
       : []),
     ...(report.narrowed === null ? [] : [['Narrowed', html`<code>${report.narrowed}</code>`] as const]),
     ['Not verified', unverified],
+    ...(duration === undefined ? [] : [['Duration', html`${duration}`] as const]),
     [
       'Run',
       html`<time datetime="${report.startedAt}">${report.startedAt.slice(0, 16).replace('T', ' ')} UTC</time> by client-api-conformance ${report.suite}, contract <code>${report.contract}</code>, id <code>${report.run}</code>`,
