@@ -45,6 +45,14 @@ describe('statement', () => {
     ['conforms', 'conforming', [], 'conforms', 0, 'Everything that is claimed is decided. Nothing deviates.'],
     ['deviates', 'deviating', [], 'deviates', 1, 'The target does not conform: 1 requirement fails'],
     ['was narrowed', 'conforming', ['--only', 'search/**'], 'partial', 0, 'Only a part was run.'],
+    [
+      'was narrowed at depth triples',
+      'conforming',
+      ['--only', 'search/USER/**', '--depth', 'triples'],
+      'partial',
+      0,
+      'Only a part was run.',
+    ],
   ])('of a run that %s says so on its page and in its JSON, and verify finds it true', async (...row) => {
     const [, target, args, ending, exitCode, sentence] = row;
     await handOver(target, args);
