@@ -44,6 +44,12 @@ withSendingFlags(program.command('run'))
   .option('--write-baseline <file>', WRITE_BASELINE)
   .option('--budget <n>', 'the most requests of the run')
   .option('--timeout <ms>', 'milliseconds to wait for an answer')
+  .option(
+    '--max-latency <limit>',
+    'end as too slow if accepted requests take longer, such as p95=500; repeatable',
+    collect,
+    [],
+  )
   .option('--watch', 'after the run, send again what failed whenever the target comes back from a restart')
   .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')
   .option('--run <id>', 'the id of the run; the same for all its shards')

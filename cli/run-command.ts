@@ -21,6 +21,7 @@ import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
@@ -53,6 +54,7 @@ export interface RunFlags {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly since?: string;
+  readonly maxLatency: readonly string[];
   readonly watch?: boolean;
 }
 
@@ -60,6 +62,7 @@ export interface RunFlags {
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const narrowing = narrowingOf(flags);
+  const maxLatency = readLatencyLimits(flags.maxLatency, contract);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
   const casesAt = expandOnce(contract);
   refuseExistingBaseline(flags.writeBaseline);
@@ -70,7 +73,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     embedded: flags.embedded ?? false,
   });
   const intrusive = flags.intrusive ?? settings.loopback;
-  const options = { checks, intrusive, narrowing, casesAt };
+  const options = { checks, intrusive, narrowing, casesAt, maxLatency };
   const runWhole = async () => {
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
 import type { Breadth, EarlierRun, LeftRecord } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
+import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a report needs besides the verdicts. A session provides it, and so does a journal that is judged again. */
@@ -17,6 +18,8 @@ export interface RunFacts {
   readonly leftOut: Readonly<Record<'intrusive' | 'narrowed', readonly CheckHead[]>>;
   /** How much the checks try. Undefined if an older version recorded the journal. */
   readonly breadth?: Breadth | undefined;
+  /** The limits of --max-latency. Undefined without one. */
+  readonly maxLatency?: readonly LatencyLimit[] | undefined;
   readonly run: string;
   /** When the run started, ISO 8601. */
   readonly startedAt: string;

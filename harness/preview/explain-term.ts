@@ -4,11 +4,12 @@ import { variableMeanings } from '../settings/variable-meanings.ts';
 import { CAPABILITIES, type Capability } from '../settings/variables.ts';
 import { type About, aboutGroup, aboutValue, exampleCases } from './explain-cases.ts';
 import type { ExplainContext, Section } from './explain-context.ts';
+import { aboutLatency, LATENCY_TERMS } from './explain-latency.ts';
 import { aboutRule } from './explain-requirement.ts';
 
 /**
  * Explains what reports print besides requirements, checks and cases: rules, scopes, kinds of token, capabilities,
- * operations, variables, messages, values of a dimension, groups, and pairs of operation and kind.
+ * operations, variables, messages, latency, values of a dimension, groups, and pairs of operation and kind.
  * @returns undefined if the id is none of them.
  */
 export function aboutTerm(context: ExplainContext, id: string): readonly Section[] | undefined {
@@ -30,6 +31,7 @@ export function termIds({ contract, settings, plan }: ExplainContext): readonly 
     ...operations.map((operation) => operation.id),
     ...settings.catalogue.names,
     ...Object.keys(rules.messages),
+    ...LATENCY_TERMS,
     ...plan().groups.map((group) => group.id),
   ];
 }
@@ -162,6 +164,7 @@ const TERMS: readonly About[] = [
   aboutOperation,
   aboutVariable,
   aboutMessage,
+  aboutLatency,
   aboutValue,
   aboutGroup,
 ];

@@ -1,6 +1,7 @@
 import type { Tampering } from '../plan/credentials.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Claims } from '../settings/claims.ts';
+import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Observation } from './observation.ts';
 
 /**
@@ -121,6 +122,8 @@ export interface RunRecord {
   readonly tamperings?: readonly Tampering[];
   /** Names of the headers for a gateway; their values are secret. */
   readonly extraHeaders?: readonly string[];
+  /** The limits of --max-latency; absent without one. */
+  readonly maxLatency?: readonly LatencyLimit[];
   /** The variables that were set, and where each value came from. */
   readonly variables: Readonly<Record<string, string>>;
   /** What TOKEN_COMMAND answered, by kind, validity and holding; never a token. */

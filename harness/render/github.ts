@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
+import { exceededInWords, measuredInWords } from '../report/latency-limits.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/since.ts';
@@ -20,25 +21,31 @@ const MOST_CHARACTERS = 2_000;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations(report: Report): readonly string[] {
-  const { findings, refusedTokens, undecided, line, exitCode } = report;
+  const { findings, refusedTokens, undecided, line, exitCode, maxLatency } = report;
+  const slow = maxLatency.some(({ exceeded }) => exceeded)
+    ? [command('error', 'too slow', exceededInWords(maxLatency))]
+    : [];
   const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
-  const causes = unlistedFirst.slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length)).map((finding) => {
-    const view = viewOf(finding, report);
-    const { curl, response } = view;
-    const lines = [
-      ...aboutLines(view),
-      ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
-      ...response(SHORT).map((line) => `response: ${line}`),
-    ];
-    const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
-    return command(levelOf(finding), title, lines.join('\n'));
-  });
+  const causes = unlistedFirst
+    .slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - slow.length))
+    .map((finding) => {
+      const view = viewOf(finding, report);
+      const { curl, response } = view;
+      const lines = [
+        ...aboutLines(view),
+        ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
+        ...response(SHORT).map((line) => `response: ${line}`),
+      ];
+      const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
+      return command(levelOf(finding), title, lines.join('\n'));
+    });
   const omitted = findings.length - causes.length;
   const gaps = undecided.filter(({ accepted }) => !accepted);
   return [
     ...refused,
+    ...slow,
     ...causes,
     ...(omitted > 0 ? [command('warning', counted(omitted, 'more cause'), 'See the report.')] : []),
     ...(exitCode > 1 && gaps.length > 0
@@ -93,6 +100,7 @@ export function githubSummary(report: Report): string {
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
+    ...report.maxLatency.map((limit) => `${limit.exceeded ? '❌' : '✅'} ${plain(measuredInWords(limit))}\n`),
     `Depth ${plain(depth)}, run ${plain(run)}; cases: ${countsInWords(counts)}`,
     row(verdicts),
     row(verdicts.map(() => '---:')),

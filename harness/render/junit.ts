@@ -1,4 +1,3 @@
-import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
 import { decisionId } from '../record/exchange.ts';
@@ -7,9 +6,10 @@ import { listedAs } from '../report/baseline.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
+import { limitSuite } from './junit-limits.ts';
+import { attributes, content } from './junit-markup.ts';
 import { leftRows } from './left-rows.ts';
 import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
-import { escapeMarkup } from './page/html.ts';
 import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 const MOST_LINES = 20;
@@ -54,16 +54,18 @@ export function renderJunit(report: Report): string {
     return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
   });
   const untried = notTriedInWords(report.notTried);
+  const limits = limitSuite(report.maxLatency);
   const all = tally(tests);
   const whole = attributes({
     name: `client-api-conformance ${report.target}`,
     ...all,
-    tests: all.tests + untried.length,
-    skipped: all.skipped + untried.length,
+    tests: all.tests + limits.tests + untried.length,
+    failures: all.failures + limits.failures,
+    skipped: all.skipped + limits.skipped + untried.length,
     // The tests of a run overlap, and it waits between them.
     ...(report.durationMs !== null && { time: seconds(report.durationMs) }),
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${renderNotTried(untried)}${renderLeft(report)}</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${limits.markup}${renderNotTried(untried)}${renderLeft(report)}</testsuites>\n`;
 }
 
 /** What the run did not try: a skipped test for each reason, so that CI servers count and show it. */
@@ -201,15 +203,4 @@ function timeIn(members: readonly Member[]): number {
 /** As JUnit has times: `1.250`. */
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
-}
-
-function attributes(pairs: Readonly<Record<string, string | number>>): string {
-  return Object.entries(pairs)
-    .map(([name, value]) => `${name}="${escapeMarkup(visible(String(value)))}"`)
-    .join(' ');
-}
-
-/** Lines of text without markup, and without characters that XML does not allow. */
-function content(lines: readonly string[]): string {
-  return lines.map((line) => escapeMarkup(visible(line))).join('\n');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { latencyRows } from './terminal-latency.ts';
+import { latencyRows, limitRows } from './terminal-latency.ts';
 
-const times = { requests: 9, median: 4, percentile95: 31, slowest: 1204 };
+const times = { requests: 9, median: 4, percentile95: 31, percentile99: 40, slowest: 1204 };
 
 test('the terminal has the latency of each operation in a row, and says once what the numbers mean', () => {
   const rows = latencyRows([
@@ -17,4 +17,20 @@ test('the terminal has the latency of each operation in a row, and says once wha
 
 test('the terminal has no latency if the journal has no times', () => {
   expect(latencyRows([])).toEqual([]);
+});
+
+test('the terminal has a row for each limit, and says which are exceeded', () => {
+  const row = { operation: 'search', requests: 9, measure: 'p95' } as const;
+  expect(
+    limitRows([
+      { ...row, limit: 1_500, took: 1_204, exceeded: false },
+      { ...row, operation: 'chat', limit: 30, took: 31, exceeded: true },
+      { ...row, operation: 'chat', measure: 'max', limit: 30, took: null, exceeded: false },
+    ]),
+  ).toEqual([
+    ['max latency', 'search p95 1,204 ms, limit 1,500 ms'],
+    ['', 'chat p95 31 ms, limit 30 ms: exceeded'],
+    ['', 'chat max not measured, limit 30 ms'],
+  ]);
+  expect(limitRows([])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Latency } from '../report/latency.ts';
+import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import { amount } from './amounts.ts';
 
 /** A row for each operation: how long its requests took, by outcome. Empty if the journal has no times. */
@@ -13,4 +14,12 @@ export function latencyRows(latency: readonly Latency[]): readonly (readonly str
 
 function timesOf({ outcome, median, percentile95, slowest }: Latency): string {
   return `${outcome} ${[median, percentile95, slowest].map(amount).join(' / ')} ms`;
+}
+
+/** A row for each limit. Empty without one. */
+export function limitRows(limits: readonly MeasuredLimit[]): readonly (readonly string[])[] {
+  return limits.map((limit, index) => [
+    index === 0 ? 'max latency' : '',
+    `${measuredInWords(limit)}${limit.exceeded ? ': exceeded' : ''}`,
+  ]);
 }

@@ -1,5 +1,4 @@
 import { visible } from '../contract/visible-text.ts';
-import type { Ending } from '../judge/ending.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
@@ -33,19 +32,16 @@ export function renderVerdict(report: Report, file: string | undefined, colors: 
 
 function painted(report: Report, colors: Colors): string {
   const line = visible(verdictLine(report));
-  if (isGood(report.ending)) return hasWarnings(report) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
-  return report.ending === 'deviates' ? colors.red(`✘ ${line}`) : colors.yellow(`? ${line}`);
-}
-
-function isGood(ending: Ending): boolean {
-  switch (ending) {
+  switch (report.ending) {
     case 'conforms':
     case 'conforms-except':
     case 'partial':
-      return true;
+      return hasWarnings(report) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
     case 'deviates':
+    case 'too-slow':
+      return colors.red(`✘ ${line}`);
     case 'inconclusive':
     case 'incomplete':
-      return false;
+      return colors.yellow(`? ${line}`);
   }
 }

@@ -9,7 +9,7 @@ import { viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
 import { requirementRows } from './requirement-rows.ts';
 import { SHORT } from './step-lines.ts';
-import { latencyRows } from './terminal-latency.ts';
+import { latencyRows, limitRows } from './terminal-latency.ts';
 import { renderNotTried } from './terminal-not-tried.ts';
 import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
@@ -84,6 +84,7 @@ function counts(report: Report, colors: Colors): string[] {
       ...requirementRows(report).map((row, index) => [index === 0 ? 'requirements' : '', row]),
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
       ...latencyRows(report.latency),
+      ...limitRows(report.maxLatency),
     ],
     colors,
   );

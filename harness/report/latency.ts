@@ -15,6 +15,7 @@ export interface Latency {
   readonly median: number;
   /** 95 % of the requests took no longer. */
   readonly percentile95: number;
+  readonly percentile99: number;
   readonly slowest: number;
 }
 
@@ -36,8 +37,13 @@ export function latencyOf({ cases }: Plan, exchanges: readonly Exchange[]): read
       const sorted = [...(ofOperation.get(outcome) ?? [])].sort((a, b) => a - b);
       if (sorted.length === 0) return [];
       const percentile = (percent: number) => sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
-      const [median, percentile95, slowest] = [percentile(50), percentile(95), percentile(100)];
-      return [{ operation, outcome, requests: sorted.length, median, percentile95, slowest }];
+      const [median, percentile95, percentile99, slowest] = [50, 95, 99, 100].map(percentile) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      return [{ operation, outcome, requests: sorted.length, median, percentile95, percentile99, slowest }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { visibleIn } from '../contract/visible-text.ts';
-import { type Ending, endingLine, exitCodeOf } from '../judge/ending.ts';
+import { endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
@@ -15,6 +15,13 @@ import { durationOf } from './duration.ts';
 import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
 import { type Latency, latencyOf } from './latency.ts';
+import {
+  type ContractEnd,
+  endWithLimits,
+  type MeasuredLimit,
+  measuredLimits,
+  type RunEnding,
+} from './latency-limits.ts';
 import { type Left, leftOn } from './left.ts';
 import {
   type OutOfPlan,
@@ -59,9 +66,11 @@ export interface Report {
     readonly capabilities: readonly string[];
     readonly inferred: boolean;
   };
-  readonly ending: Ending;
+  readonly ending: RunEnding;
   readonly line: string;
   readonly exitCode: number;
+  /** How the run ends by the contract alone. It differs only if the run is too slow. */
+  readonly byContract: ContractEnd;
   /** Why the run stopped early. Null if it did not. */
   readonly stopped: string | null;
   /** Problems that made the run wait or send again, one sentence each. */
@@ -80,6 +89,8 @@ export interface Report {
   };
   /** How long requests took, by operation and outcome. */
   readonly latency: readonly Latency[];
+  /** The limits of --max-latency, and what was measured. Empty without one. */
+  readonly maxLatency: readonly MeasuredLimit[];
   /** How many of the faults that depend on one, two and three values the run saw. Null if nobody counted. */
   readonly sight: readonly ReportedSight[] | null;
   readonly requirements: readonly ReportedRequirement[];
@@ -136,6 +147,8 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
   const log = createStepLog(facts, judged.exchanges);
+  const latency = latencyOf(plan, judged.exchanges);
+  const maxLatency = measuredLimits(facts.maxLatency ?? [], latency);
   const report: Report = {
     reportVersion: 1,
     suite: suiteVersion,
@@ -149,9 +162,10 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     narrowed: describeNarrowing(narrowing) || null,
     breadth: facts.breadth ?? null,
     claims: settings.claims,
-    ending: judged.ending,
-    line: endingLine(judged, settings.claims),
-    exitCode: exitCodeOf(judged),
+    ...endWithLimits(
+      { ending: judged.ending, line: endingLine(judged, settings.claims), exitCode: exitCodeOf(judged) },
+      maxLatency,
+    ),
     stopped: judged.stopped ?? null,
     trouble: troubleOf(judged.exchanges),
     refusedTokens: refusedTokens(facts, judged.exchanges),
@@ -163,7 +177,8 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
       requests: judged.exchanges.length,
       verdicts: counts,
     },
-    latency: latencyOf(plan, judged.exchanges),
+    latency,
+    maxLatency,
     sight,
     requirements: judged.requirements.map((found) => ({
       id: found.requirement.id,

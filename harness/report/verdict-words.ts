@@ -1,3 +1,4 @@
+import { endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { Report } from './report.ts';
 
@@ -57,8 +58,14 @@ export function verdictLine({ target, embedded, ending, line }: Judged): string 
     case 'partial':
     case 'inconclusive':
     case 'incomplete':
+    case 'too-slow':
       return `${name}: ${line}`;
   }
+}
+
+/** How the run ended, in a few words. */
+export function endingWords({ ending, baseline }: Pick<Report, 'ending' | 'baseline'>): string {
+  return ending === 'too-slow' ? 'too slow' : endingInWords(ending, inUse(baseline));
 }
 
 /** Whether something warns that no baseline lists. Such a run gets no tick. */

@@ -103,7 +103,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
 /** Plans the run of a record again. `checks` are the checks of that run. */
 export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesAt): RunFacts {
   const { contract } = catalogue;
-  const { claims, trusted, narrowing = WHOLE, breadth, run, startedAt, target } = record;
+  const { claims, trusted, narrowing = WHOLE, breadth, maxLatency, run, startedAt, target } = record;
   const isKnown = knownIn(catalogue);
   const tamperings = (record.tamperings ?? []).filter(({ shell }) => isKnown(shell));
   const depth = DEPTHS.find((known) => known === record.depth);
@@ -132,6 +132,7 @@ export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesA
     },
     narrowing,
     breadth,
+    maxLatency,
     run,
     startedAt,
     parts: { contract, people, common: [], unknownToken },

@@ -15,6 +15,7 @@ import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { kindsSent } from '../settings/claims.ts';
+import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomRunId } from './run-id.ts';
 
@@ -28,6 +29,8 @@ export interface PlanOptions {
   readonly narrowing?: Narrowing;
   /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
+  /** The limits of --max-latency. They change nothing that is sent. */
+  readonly maxLatency?: readonly LatencyLimit[] | undefined;
   /** The id of the run. Random by default. */
   readonly run?: string;
   /** By default one that knows every secret of the run. */
@@ -89,6 +92,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     allChecks,
     needIntrusive,
     breadth,
+    maxLatency: options.maxLatency,
     ...part,
     checks: withinReach(contract, reach, part.checks),
     leftOut: {

@@ -8,6 +8,7 @@ import type { PlannedRun } from './plan-run.ts';
 /** The first entry of a journal: everything that is needed to plan the run again, without secrets. Pure. */
 export function runRecord(planned: PlannedRun): RunRecord {
   const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks, needIntrusive, breadth } = planned;
+  const { maxLatency } = planned;
   const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
   return {
     type: 'run',
@@ -24,6 +25,7 @@ export function runRecord(planned: PlannedRun): RunRecord {
     needIntrusive: requirementsOf(needIntrusive),
     readsRun: allChecks.flatMap(({ id, readsRun }) => (readsRun ? [id] : [])),
     breadth,
+    ...(maxLatency && { maxLatency }),
     extraHeaders: extraHeaders.map(([name]) => name),
     tamperings: tamperingsIn(whole),
     variables: Object.fromEntries([...variables].map(([name, { origin }]) => [name, origin])),

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { flagsOf, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
+import { limitInWords } from '../settings/latency-limits.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
 import { runOf } from './judge-again.ts';
 
@@ -48,6 +49,7 @@ function differences(first: ShardJournal, other: ShardJournal): string[] {
     ['claims', ({ record: { claims } }) => [...claims.kinds, ...claims.capabilities].sort()],
     ['number of shards', ({ shard }) => [String(shard.of)]],
     ['narrowing', ({ record }) => flagsOf(narrowingWithoutShard(record))],
+    ['limits of latency', ({ record }) => (record.maxLatency ?? []).map(limitInWords).sort()],
     ['checks', ({ record }) => Object.keys(record.checks ?? {})],
     ['variables', ({ record }) => planningVariables(record)],
     ['tokens of TOKEN_COMMAND', ({ record }) => mintedIn(record)],

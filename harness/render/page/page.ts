@@ -1,4 +1,5 @@
 import type { Report } from '../../report/report.ts';
+import { endingWords } from '../../report/verdict-words.ts';
 import { renderBaseline } from './baseline.ts';
 import { renderCauses, renderFreedoms, renderNotTried, renderUndecided } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
@@ -11,7 +12,7 @@ import { renderOverview } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
 import { renderSince } from './since.ts';
-import { endingWords, renderAbout, renderCounts, renderLegend, renderVerdict } from './verdict.ts';
+import { renderAbout, renderCounts, renderLegend, renderVerdict } from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.

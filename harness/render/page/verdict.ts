@@ -1,10 +1,17 @@
-import { endingInWords, inUse } from '../../judge/ending.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
+import { exceededInWords } from '../../report/latency-limits.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords, unseenInWords } from '../../report/sight.ts';
-import { decidedInWords, GRAVITY, MEANINGS, SYMBOLS, undecidedDecisions } from '../../report/verdict-words.ts';
+import {
+  decidedInWords,
+  endingWords,
+  GRAVITY,
+  MEANINGS,
+  SYMBOLS,
+  undecidedDecisions,
+} from '../../report/verdict-words.ts';
 import { amount, counted, countsInWords, durationInWords } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
 import { type Html, html } from './html.ts';
@@ -18,11 +25,6 @@ export function renderVerdict(report: Report): Html {
 <p class="lede">${sentence(report)}</p>
 ${notTriedInWords(report.notTried).map(({ what }) => html`<p class="quiet"><a href="#not-tried">Not tried:</a> ${what}</p>\n`)}${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
 `;
-}
-
-/** How the run ended, in a few words. */
-export function endingWords({ ending, baseline }: Report): string {
-  return endingInWords(ending, inUse(baseline));
 }
 
 export function renderCounts({ counts, requirements, checks }: Report): Html {
@@ -121,6 +123,8 @@ function sentence(report: Report): string {
       return `Nothing that was decided deviates, but ${counted(undecided, 'requirement')} cannot be decided with the variables that are set.`;
     case 'inconclusive':
       return `Nothing that was decided deviates, but ${counted(undecided, 'requirement')} could not be decided.`;
+    case 'too-slow':
+      return `Accepted requests took longer than --max-latency: ${exceededInWords(report.maxLatency)}. ${sentence({ ...report, ending: report.byContract.ending })}`;
   }
 }
 
@@ -132,6 +136,7 @@ function colourOf({ ending }: Report): Verdict {
     case 'partial':
       return 'pass';
     case 'deviates':
+    case 'too-slow':
       return 'fail';
     case 'incomplete':
       return 'not-testable';
