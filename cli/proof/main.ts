@@ -17,7 +17,7 @@ program
   .option('--depth <depth>', 'core, pairwise, triples or full')
   .option('--thorough', 'run intrusive checks even against deviants that are caught without them')
   .option('--remote', 'what a target on another machine gets by default, beside the list of what that does not catch')
-  .option('--write', 'write the kill matrix and the row of this depth; with --remote, the list')
+  .option('--write', 'write the kill matrix and the table of depths; with --remote, the list')
   .action(async (flags: ProveFlags) => {
     process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
   });

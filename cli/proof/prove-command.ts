@@ -8,7 +8,7 @@ import { configurationError } from '../../harness/contract/configuration-error.t
 import { DEPTHS } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { globOf } from '../../harness/plan/glob.ts';
-import { withDepth } from '../../suites/proof/depths.ts';
+import { depthTable } from '../../suites/proof/depths.ts';
 import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
 import {
   listProblems,
@@ -71,18 +71,24 @@ export async function proveCommand(
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
-  const stale = only === undefined && chosenDepth === 'core' && !write && textOf(KILL_MATRIX) !== `${table}\n`;
-  if (stale) print(pc.red(`${KILL_MATRIX} differs from this table; run npm run prove -- --write and review its diff`));
-  if (write && only === undefined) {
-    if (chosenDepth === 'core') writeFileSync(KILL_MATRIX, `${table}\n`);
-    writeFileSync(DEPTH_TABLE, `${withDepth(textOf(DEPTH_TABLE).trimEnd(), chosenDepth, proofs)}\n`);
-  }
+  const isWhole = only === undefined && chosenDepth === 'core';
+  const tables = isWhole
+    ? ([
+        [KILL_MATRIX, table],
+        [DEPTH_TABLE, depthTable(proofs)],
+      ] as const)
+    : [];
+  const stale = tables.filter(([file, text]) => textOf(file) !== `${text}\n`);
+  if (write) for (const [file, text] of stale) writeFileSync(file, `${text}\n`);
+  else
+    for (const [file] of stale)
+      print(pc.red(`${file} differs from this proof; run npm run prove -- --write and review its diff`));
   const [caught, allDeviants] = tally(proofs, 'deviant');
   const [notBlamed, allVariants] = tally(proofs, 'variant');
   print(
     `${caught} of ${allDeviants} deviants caught by their own requirement as one cause, ${notBlamed} of ${allVariants} variants not blamed`,
   );
-  return problems.length + unbroken.length > 0 || stale ? 1 : 0;
+  return problems.length + unbroken.length > 0 || (stale.length > 0 && !write) ? 1 : 0;
 }
 
 /**

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { withDepth } from './depths.ts';
+import { DEPTHS } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
+import { depthTable } from './depths.ts';
 import type { Proof } from './prove.ts';
 
-const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440, depth: Proof['depth'] = 'core'): Proof => ({
+const deviant = (id: string, caughtBy: Proof['caughtBy'], depth: Proof['depth'] = 'core'): Proof => ({
   depth,
   id,
   what: 'breaks something',
@@ -10,21 +13,32 @@ const deviant = (id: string, caughtBy: Proof['caughtBy'], cases = 440, depth: Pr
   breaks: 'token.expired',
   blamed: [],
   causes: 1,
-  cases,
+  cases: 440,
   caughtBy,
   checks: [],
   problems: [],
 });
 
 test('a row says how many deviants the depth catches, how many only by checks, and which it misses', () => {
-  const proofs = [deviant('one', 'matrix'), deviant('two', 'checks'), deviant('three', undefined)];
-  expect(withDepth('', 'core', proofs).split('\n')[1]?.split(/ {2,}/)).toEqual(['core', '440', '3', '2', '1', 'three']);
+  const proofs = [
+    deviant('one', 'matrix'),
+    deviant('two', 'checks'),
+    deviant('three', 'matrix', 'triples'),
+    deviant('four', undefined),
+  ];
+  const rows = depthTable(proofs).split('\n');
+  expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+    ['depth', 'deviants', 'caught', 'by checks alone', 'not caught'],
+    ['core', '4', '2', '1', 'three, four'],
+    ['pairwise', '4', '2', '1', 'three, four'],
+    ['triples', '4', '3', '1', 'four'],
+    ['full', '4', '3', '1', 'four'],
+  ]);
 });
 
-test('the rows of other depths are kept, in the order of the depths', () => {
-  const full = withDepth('', 'full', [deviant('one', 'matrix', 21_104, 'full')]);
-  const both = withDepth(full, 'core', [deviant('one', 'matrix')]);
-  expect(both.split('\n').map((line) => line.split(' ')[0])).toEqual(['depth', 'core', 'full']);
-  expect(both).toContain('21104');
-  expect(withDepth(both, 'core', [deviant('one', 'matrix')])).toBe(both);
+test('each depth sends the cases of the one before it', async () => {
+  const casesAt = expandOnce(await loadContract());
+  const ids = DEPTHS.map((depth) => new Set(casesAt(depth).map(({ id }) => id)));
+  for (const [at, smaller] of ids.slice(0, -1).entries())
+    expect([...smaller].filter((id) => !ids[at + 1]?.has(id))).toEqual([]);
 });

@@ -1,26 +1,18 @@
-import { DEPTHS, type Depth } from '../../harness/contract/contract.ts';
+import { DEPTHS } from '../../harness/contract/contract.ts';
 import { aligned } from './kill-matrix.ts';
 import type { Proof } from './prove.ts';
 
-const HEADER = ['depth', 'cases', 'deviants', 'caught', 'by checks alone', 'not caught'];
-
-/** Replaces the row of one depth in the table of what each depth catches. The other rows stay as they are. */
-export function withDepth(table: string, depth: Depth, proofs: readonly Proof[]): string {
+/**
+ * The table of what each depth catches. A deviant is judged at the depth that it names, and each depth sends the cases of
+ * the one before it.
+ */
+export function depthTable(proofs: readonly Proof[]): string {
   const deviants = proofs.filter(({ family }) => family === 'deviant');
-  // What was judged at a deeper depth is not seen at this one.
-  const missed = deviants.filter((found) => found.caughtBy === undefined || found.depth !== depth).map(({ id }) => id);
-  const row = [
-    depth,
-    Math.max(0, ...proofs.filter((found) => found.depth === depth).map(({ cases }) => cases)),
-    deviants.length,
-    deviants.length - missed.length,
-    deviants.filter((found) => found.caughtBy === 'checks' && found.depth === depth).length,
-    missed.join(', ') || '-',
-  ].map(String);
-  const known = table
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(/ {2,}/));
-  const rows = DEPTHS.flatMap((name) => (name === depth ? [row] : known.filter(([first]) => first === name)));
-  return aligned([HEADER, ...rows]);
+  const rows = DEPTHS.map((depth, at) => {
+    const caught = deviants.filter((one) => one.caughtBy !== undefined && DEPTHS.indexOf(one.depth) <= at);
+    const missed = deviants.filter((one) => !caught.includes(one)).map(({ id }) => id);
+    const byChecks = caught.filter(({ caughtBy }) => caughtBy === 'checks').length;
+    return [depth, `${deviants.length}`, `${caught.length}`, `${byChecks}`, missed.join(', ') || '-'];
+  });
+  return aligned([['depth', 'deviants', 'caught', 'by checks alone', 'not caught'], ...rows]);
 }
