@@ -34,6 +34,19 @@ describe('annotations', () => {
     expect(githubAnnotations(report).join('\n')).toContain('USER_TOKEN_EXPIRED: token.expired');
   });
 
+  test('say what was claimed and decided, which tokens nobody verified, and how long it took', async () => {
+    const report = { ...(await reportOf({ changes: { CONFORMANCE_CLAIMS: 'user' } })), durationMs: 69_000 };
+    const [notice = ''] = githubAnnotations(report).filter((line) => line.startsWith('::notice'));
+    expect(notice).toMatch(/^::notice title=https%3A\/\/target\.example\/prefix conforms%3A user/);
+    expect(notice).toMatch(/%0Arequirements: (\d+) of \1 claimed are decided everywhere: \d+ pass, \d+ observed%0A/);
+    expect(notice).toContain('%0Atokens: not verified: ');
+    expect(notice).toContain('%0Aduration: 1 min 9 s%0A');
+    const summary = githubSummary(report);
+    expect(summary).toMatch(/\n- requirements: (\d+) of \1 claimed are decided everywhere&#58; \d+ pass/);
+    expect(summary).toContain('\n- tokens: not verified');
+    expect(summary).toContain('\n- duration: 1 min 9 s\n');
+  });
+
   test('are the only workflow commands that the runner reads', () => {
     const { stop, resume } = withoutCommands();
     expect(stop.replace('::stop-commands::', '')).toBe(resume.slice(2, -2));

@@ -7,10 +7,11 @@ import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
-import { counted, countsInWords } from './amounts.ts';
+import { counted } from './amounts.ts';
 import { type FindingView, headOf, viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
 import { notTriedInWords } from './not-tried-words.ts';
+import { figuresOf } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
 
@@ -48,6 +49,7 @@ export function githubAnnotations(report: Report): readonly string[] {
     ...slow,
     ...causes,
     ...(omitted > 0 ? [command('warning', counted(omitted, 'more cause'), 'See the report.')] : []),
+    command('notice', verdictLine(report), figureLines(report).join('\n')),
     ...(exitCode > 1 && gaps.length > 0
       ? [
           command(
@@ -57,6 +59,14 @@ export function githubAnnotations(report: Report): readonly string[] {
           ),
         ]
       : []),
+  ];
+}
+
+/** The figures of the run, and what it did not try. */
+function figureLines(report: Report): readonly string[] {
+  return [
+    ...figuresOf(report).map(([name, value]) => `${name}: ${value}`),
+    ...notTriedInWords(report.notTried).map(({ what }) => `not tried: ${what}`),
   ];
 }
 
@@ -94,14 +104,15 @@ export function withoutCommands(): { readonly stop: string; readonly resume: str
 
 /** The summary of the step, in Markdown. */
 export function githubSummary(report: Report): string {
-  const { findings, refusedTokens, counts, undecided, depth, run } = report;
+  const { findings, refusedTokens, counts, undecided } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
     ...report.maxLatency.map((limit) => `${limit.exceeded ? '❌' : '✅'} ${plain(measuredInWords(limit))}\n`),
-    `Depth ${plain(depth)}, run ${plain(run)}; cases: ${countsInWords(counts)}`,
+    ...figuresOf(report).map(([name, value]) => `- ${name}: ${plain(value)}`),
+    '',
     row(verdicts),
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,

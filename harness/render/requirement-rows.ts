@@ -4,8 +4,8 @@ import { amount } from './amounts.ts';
 const MOST_NAMED = 12;
 
 /** How many claimed requirements are decided everywhere, and which ones only in some operations and kinds. */
-export function requirementRows({ requirements }: Pick<Report, 'requirements'>): readonly string[] {
-  const claimed = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+export function requirementRows(report: Pick<Report, 'requirements'>): readonly string[] {
+  const claimed = claimedIn(report);
   const decided = claimed.filter(({ undecided }) => undecided.length === 0);
   const partly = decided.filter(isPartly);
   const named = partly.slice(0, MOST_NAMED).map((one) => `${one.id} (${placesInWords(one)})`);
@@ -18,6 +18,11 @@ export function requirementRows({ requirements }: Pick<Report, 'requirements'>):
           `${amount(partly.length)} of them for some operations and kinds only: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
         ]),
   ];
+}
+
+/** The requirements that the target claims, and that the run was to decide. Every output counts these. */
+export function claimedIn({ requirements }: Pick<Report, 'requirements'>): readonly ReportedRequirement[] {
+  return requirements.filter(({ verdict }) => verdict !== 'not-applicable');
 }
 
 /** Whether a requirement was decided only for some of the operations and kinds that it concerns. */

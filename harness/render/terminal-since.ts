@@ -9,7 +9,13 @@ const MOST_UNITS = 4;
 /** What changed since the earlier run. Empty if there is none. */
 export function renderSince(since: Since | null, colors: Colors): string[] {
   if (since === null) return [];
-  const paint = { new: colors.red, fixed: colors.green, stillFailing: colors.red, noLongerDecided: colors.yellow };
+  const paint = {
+    new: colors.red,
+    fixed: colors.green,
+    stillFailing: colors.red,
+    noLongerDecided: colors.yellow,
+    nowDecided: colors.green,
+  };
   const rows = CHANGES.flatMap((change) =>
     changeLines(since[change]).map((line, index) => [
       index === 0 ? changeInWords(since, change) : '',

@@ -3,7 +3,8 @@ import type { ReportedCheck } from '../report/cases.ts';
 import type { Report } from '../report/report.ts';
 import { decidedInWords, undecidedDecisions } from '../report/verdict-words.ts';
 import { counted } from './amounts.ts';
-import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
+import { unverifiedInWords } from './run-figures.ts';
+import { type Colors, table } from './terminal-table.ts';
 
 const MOST_ROWS = 12;
 /** Requirements, places and checks that one line names. */
@@ -23,16 +24,12 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
   const together = reasons.some(({ variable }) => variable !== undefined)
     ? ['`plan` says which of these to set first, and which belong together.']
     : [];
-  const notes = [...together, ...unverifiedTokens(restsOnWord)].map((note) => colors.dim(`  ${note}`));
+  const notes = [...together, ...(restsOnWord.length === 0 ? [] : [`Tokens ${unverifiedInWords(restsOnWord)}`])].map(
+    (note) => colors.dim(`  ${note}`),
+  );
   if (rows.length === 0 && notes.length === 0) return [];
   const all = decidedInWords(undecidedDecisions(report), narrowed === null ? '' : ' in this part');
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
-}
-
-function unverifiedTokens(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const tokens = names.length > MOST_LISTED ? `${counted(names.length, 'token')} (see the report)` : names.join(', ');
-  return [`Not verified: ${tokens}. The target never accepted these tokens; we take your word for what they are.`];
 }
 
 /** `a, b, c and 4 more`. */

@@ -18,7 +18,7 @@ const [good, bad] = [await reportOf(), await reportOf(acceptsExpired)];
 
 describe('since an earlier run', () => {
   test('nothing changed if both found the same', () => {
-    const none = { rules: null, new: [], fixed: [], stillFailing: [], noLongerDecided: [] };
+    const none = { rules: null, new: [], fixed: [], stillFailing: [], noLongerDecided: [], nowDecided: [] };
     expect(compare(good, good)).toEqual({ run: good.run, startedAt: good.startedAt, target: good.target, ...none });
   });
 
@@ -42,6 +42,16 @@ describe('since an earlier run', () => {
     const without = await reportOf({ changes: noExpired });
     expect(compare(good, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
     expect(compare(bad, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
+  });
+
+  test('what has its token now is decided for the first time, and a failure there is only new', async () => {
+    const without = await reportOf({ changes: noExpired });
+    expect(compare(without, good)).toMatchObject({ new: [], fixed: [], nowDecided: ofExpired });
+    expect(compare(without, bad)).toMatchObject({ new: ofExpired, nowDecided: [] });
+    expect(compare(bad, good)).toMatchObject({ fixed: ofExpired, nowDecided: [] });
+    expect(renderSince(compare(without, good), pc.createColors(false)).join('\n')).toMatch(
+      /decided for the first time +token\.expired on chat\/USER, search\/USER/,
+    );
   });
 
   test('what failed in a case that is left out now is not fixed, although other cases decide the requirement', async () => {

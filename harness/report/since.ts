@@ -8,13 +8,14 @@ export interface Change {
   readonly units: readonly string[];
 }
 
-export const CHANGES = ['new', 'fixed', 'stillFailing', 'noLongerDecided'] as const;
+export const CHANGES = ['new', 'fixed', 'stillFailing', 'noLongerDecided', 'nowDecided'] as const;
 
 export const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = {
   new: 'new',
   fixed: 'fixed',
   stillFailing: 'still failing',
   noLongerDecided: 'no longer decided',
+  nowDecided: 'decided for the first time',
 };
 
 /** The changes that a case which fails can have. */
@@ -67,6 +68,7 @@ export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun,
     const isTriedByCheck = (id: string) => !triesLess && now.decidedChecks.has(decidedId({ id, requirement }));
     return failed.get(pair)?.some((id) => now.decidedCases.has(id) || isTriedByCheck(id)) ?? false;
   };
+  const known = new Set([...earlier.decided, ...failed.keys()]);
   const isFixed = (pair: string) => now.decided.has(pair) && isTriedAgain(pair);
   const lost = notFailingNow.filter((pair) => !isFixed(pair));
   const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
@@ -79,6 +81,7 @@ export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun,
     fixed: changes(notFailingNow.filter(isFixed)),
     stillFailing: changes([...failed.keys()].filter((pair) => now.failing.has(pair))),
     noLongerDecided: changes([...lost, ...left]),
+    nowDecided: changes([...now.decided].filter((pair) => !known.has(pair) && !now.failing.has(pair))),
   };
 }
 

@@ -11,7 +11,10 @@ export interface Claims {
 }
 
 /** The claims in the form of CONFORMANCE_CLAIMS: `user global scopes`. */
-export function claimsInWords({ kinds, capabilities }: Claims): string {
+export function claimsInWords({
+  kinds,
+  capabilities,
+}: Readonly<Record<'kinds' | 'capabilities', readonly string[]>>): string {
   return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
 }
 

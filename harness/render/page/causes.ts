@@ -1,6 +1,6 @@
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
-import { asVerdict, decidedInWords, undecidedDecisions } from '../../report/verdict-words.ts';
+import { asVerdict } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
 import { ticketOf } from '../ticket.ts';
@@ -11,7 +11,6 @@ import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 /** The causes, the gravest first. */
 export function renderCauses(report: Report): Html {
   const { findings } = report;
-  if (findings.length === 0) return html`<p class="quiet">None: every answer is one that the specification admits.</p>`;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
 ${findings.map((finding) => renderCause(finding, report))}`;
 }
@@ -45,9 +44,7 @@ function changeOf({ requirements }: ReportedFinding, since: Since | null): Html 
 }
 
 /** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */
-export function renderUndecided(report: Report): Html {
-  const { undecided } = report;
-  if (undecided.length === 0) return html`<p class="quiet">${decidedInWords(undecidedDecisions(report))}.</p>`;
+export function renderUndecided({ undecided }: Report): Html {
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
@@ -68,7 +65,6 @@ export function renderNotTried({ notTried }: Report): Html {
 }
 
 export function renderFreedoms({ freedoms }: Report): Html {
-  if (freedoms.length === 0) return html`<p class="quiet">None observed.</p>`;
   return html`<div class="scroll"><table class="rows">
 <thead><tr><th scope="col">What is left open</th><th scope="col">What this target does</th></tr></thead>
 <tbody>${freedoms.map(

@@ -4,6 +4,7 @@ import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
 import { viewOf } from '../finding-view.ts';
 import { type Html, html } from './html.ts';
+import { changesAnything } from './since.ts';
 
 /** Causes that the first screen names. */
 const MOST_CAUSES = 12;
@@ -22,7 +23,7 @@ export function renderOverview(report: Report): Html {
       ? null
       : html`<ol class="overview" aria-label="Causes">
 ${causes}${more > 0 ? html`<li><a href="#causes">${counted(more, 'more cause')}</a></li>\n` : null}</ol>\n`
-  }${since === null ? null : html`<p class="overview-since"><a href="#since">${sinceTitle(since)}</a>: ${changesInWords(since)}</p>\n`}`;
+  }${since === null ? null : html`<p class="overview-since">${changesAnything(since) ? html`<a href="#since">${sinceTitle(since)}</a>` : sinceTitle(since)}: ${changesInWords(since)}</p>\n`}`;
 }
 
 /** `2 new, 1 fixed`. */

@@ -106,6 +106,33 @@ describe('report.html', () => {
   });
 });
 
+describe('the first screen', () => {
+  const firstScreen = (page: string) => between(page, '<header class="verdict"', '<nav');
+
+  test('has the figures of a run without causes, and no empty section follows', async () => {
+    const report = { ...(await reportOf({ changes: { CONFORMANCE_CLAIMS: 'user' } })), durationMs: 69_000 };
+    const page = renderHtml({ ...report, freedoms: [] });
+    for (const figure of ['user; as CONFORMANCE_CLAIMS states', 'claimed are decided everywhere: ', 'core; cases: '])
+      expect(firstScreen(page)).toContain(figure);
+    expect(firstScreen(page)).toContain('<dd>1 min 9 s</dd>');
+    expect(firstScreen(page)).toContain(`${report.startedAt.slice(0, 10)} `);
+    expect(firstScreen(page)).toContain('Not tried:</a>');
+    for (const empty of ['causes', 'undecided', 'freedoms']) expect(page).not.toContain(`<section id="${empty}"`);
+    expect(between(page, '<section id="about"', '</section>')).not.toContain('1 min 9 s');
+  });
+
+  test('counts failures among the requirements that are claimed, and leaves the figures to the section below', async () => {
+    const changes = { CONFORMANCE_CLAIMS: 'user' };
+    const report = await reportOf({ changes, instead: (values) => (expiredUser(values) ? answer(404) : undefined) });
+    const claimed = report.requirements.filter(({ verdict }) => verdict !== 'not-applicable').length;
+    const page = renderHtml(report);
+    expect(claimed).toBeLessThan(report.requirements.length);
+    expect(firstScreen(page)).toContain(`1 of ${claimed} claimed requirements fails (1 cause, shown below)`);
+    expect(firstScreen(page)).not.toContain('<dl');
+    expect(between(page, '<section id="about"', '</section>')).toContain(`of ${claimed} claimed are decided`);
+  });
+});
+
 describe("the page's own script", () => {
   test('reads from its data the steps of a case and of a check', async () => {
     const report = await reportOf({

@@ -11,8 +11,8 @@ import { asset, renderHead } from './one-file.ts';
 import { renderOverview } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
-import { renderSince } from './since.ts';
-import { renderAbout, renderCounts, renderLegend, renderVerdict } from './verdict.ts';
+import { changesAnything, renderSince } from './since.ts';
+import { beginsWithFigures, renderAbout, renderCounts, renderFigures, renderLegend, renderVerdict } from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
@@ -27,7 +27,7 @@ export function renderHtml(report: Report): string {
   const page = html`${renderHead({ title, style, script })}<body>
 <a class="skip" href="#main">Skip to the report</a>
 ${renderVerdict(report)}
-${renderOverview(report)}<nav aria-label="Sections"><ul>${sections.map(
+${beginsWithFigures(report) ? renderFigures(report) : null}${renderOverview(report)}<nav aria-label="Sections"><ul>${sections.map(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">
@@ -51,18 +51,13 @@ interface Section {
 }
 /** The causes and what changed come first: they are why somebody opens the page. */
 const SECTIONS: readonly Section[] = [
-  {
-    id: 'causes',
-    title: 'Causes',
-    note: '',
-    body: renderCauses,
-  },
+  { id: 'causes', title: 'Causes', note: '', body: renderCauses, isShown: ({ findings }) => findings.length > 0 },
   {
     id: 'since',
     title: 'Since last time',
     note: '',
     body: renderSince,
-    isShown: ({ since }) => since !== null,
+    isShown: ({ since }) => since !== null && changesAnything(since),
   },
   {
     id: 'baseline',
@@ -71,7 +66,13 @@ const SECTIONS: readonly Section[] = [
     body: renderBaseline,
     isShown: ({ baseline }) => baseline !== null,
   },
-  { id: 'undecided', title: 'Undecided', note: '', body: renderUndecided },
+  {
+    id: 'undecided',
+    title: 'Undecided',
+    note: '',
+    body: renderUndecided,
+    isShown: ({ undecided }) => undecided.length > 0,
+  },
   {
     id: 'not-tried',
     title: 'Not tried',
@@ -83,7 +84,8 @@ const SECTIONS: readonly Section[] = [
     id: 'about',
     title: 'About this run',
     note: '',
-    body: (report) => html`${renderAbout(report)}\n${renderCounts(report)}`,
+    body: (report) =>
+      html`${beginsWithFigures(report) ? null : renderFigures(report)}${renderAbout(report)}\n${renderCounts(report)}`,
   },
   {
     id: 'picture',
@@ -110,6 +112,7 @@ const SECTIONS: readonly Section[] = [
     title: 'Freedoms',
     note: 'What the specification leaves open, and what this target does. None of it affects the verdict.',
     body: renderFreedoms,
+    isShown: ({ freedoms }) => freedoms.length > 0,
   },
   {
     id: 'left',

@@ -12,8 +12,10 @@ import {
   SYMBOLS,
   undecidedDecisions,
 } from '../../report/verdict-words.ts';
-import { amount, counted, countsInWords, durationInWords } from '../amounts.ts';
+import { amount, counted } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
+import { claimedIn } from '../requirement-rows.ts';
+import { figuresOf } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
 
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
@@ -38,39 +40,39 @@ ${renderTally('Hand-written checks', ofChecks)}
 `;
 }
 
-/** What was tested: target, claims, depth, tokens that could not be verified, and the run. */
-export function renderAbout(report: Report): Html {
-  const { claims, counts, restsOnWord, outOfPlan } = report;
-  const duration = durationInWords(report.durationMs);
-  const skipped = outOfPlan.reduce((sum, { cases }) => sum + cases, 0);
-  const basis = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
-  const unverified =
-    restsOnWord.length === 0
-      ? html`nothing. All tokens are verified: each was accepted at least once, or was made for this run`
-      : html`that <a href="#unverified">${counted(restsOnWord.length, 'token')}</a> are what their names say: no request with them was accepted`;
-  const rows: readonly (readonly [string, Html])[] = [
-    ['Target', html`<code>${report.target}</code>${report.embedded ? ', with credentials made for this run' : ''}`],
-    ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
-    [
-      'Depth',
-      html`${report.depth}; cases: ${countsInWords(counts)}${
-        skipped === 0 ? null : html`; <a href="#skipped">${counted(skipped, 'optional case')}</a> skipped`
-      }`,
-    ],
-    ...(report.sight
-      ? [['Would catch', html`${sightInWords(report.sight).join('; ')}; ${COUNTED_IN_FRAMES}`] as const]
-      : []),
-    ...(report.sight && report.narrowed !== null
-      ? [['Would miss', html`${unseenInWords(report.sight)}`] as const]
-      : []),
-    ...(report.narrowed === null ? [] : [['Narrowed', html`<code>${report.narrowed}</code>`] as const]),
-    ['Not verified', unverified],
-    ...(duration === undefined ? [] : [['Duration', html`${duration}`] as const]),
-    [
-      'Run',
-      html`<time datetime="${report.startedAt}">${report.startedAt.slice(0, 16).replace('T', ' ')} UTC</time> by client-api-conformance ${report.suite}, contract <code>${report.contract}</code>, id <code>${report.run}</code>`,
-    ],
-  ];
+/** Whether the page begins with the figures: nothing in it needs somebody to act. */
+export function beginsWithFigures({ findings, undecided }: Report): boolean {
+  return findings.length + undecided.length === 0;
+}
+
+/** The figures of the run: claims, requirements, depth, tokens, duration and date. */
+export function renderFigures(report: Report): Html {
+  return renderFacts(figuresOf(report).map(([name, value]) => [linkOf(name), html`${value}`]));
+}
+
+/** The section that has more about a figure. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  requirements: 'requirements',
+  tokens: 'limits',
+  duration: 'latency',
+};
+
+function linkOf(name: string): Html {
+  return name in SECTIONS ? html`<a href="#${SECTIONS[name] ?? ''}">${name}</a>` : html`${name}`;
+}
+
+/** What was tested, by what. */
+export function renderAbout({ target, embedded, narrowed, sight, suite, contract }: Report): Html {
+  return renderFacts([
+    [html`target`, html`<code>${target}</code>${embedded ? ', with credentials made for this run' : ''}`],
+    ...(narrowed === null ? [] : [[html`narrowed`, html`<code>${narrowed}</code>`] as const]),
+    ...(sight ? [[html`would catch`, html`${sightInWords(sight).join('; ')}; ${COUNTED_IN_FRAMES}`] as const] : []),
+    ...(sight && narrowed !== null ? [[html`would miss`, html`${unseenInWords(sight)}`] as const] : []),
+    [html`suite`, html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
+  ]);
+}
+
+function renderFacts(rows: readonly (readonly [name: Html, value: Html])[]): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
@@ -100,7 +102,8 @@ export function reasonOf({ reason, variable }: ReportedLack): Html {
 }
 
 function sentence(report: Report): string {
-  const { ending, findings, requirements } = report;
+  const { ending, findings } = report;
+  const requirements = claimedIn(report);
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
   const undecided = requirements.filter((requirement) => requirement.undecided.length > 0).length;
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
@@ -112,7 +115,7 @@ function sentence(report: Report): string {
     case 'partial':
       return `Nothing deviates in the part that was run${broken === 0 ? '' : ', except what the baseline lists'}.`;
     case 'deviates': {
-      const failing = `${broken} of ${counted(requirements.length, 'requirement')} ${broken === 1 ? 'fails' : 'fail'}`;
+      const failing = `${broken} of ${counted(requirements.length, 'claimed requirement')} ${broken === 1 ? 'fails' : 'fail'}`;
       const rest =
         undecided === 0
           ? ''
