@@ -23,7 +23,9 @@ test('a run under GitHub Actions annotates its causes, appends a summary, and pr
   const [printed, commands = '', last] = output.split(new RegExp(`::(?:stop-commands::)?${token}(?:::)?\n`)).slice(1);
   expect(printed).toContain('plan');
   expect(last).toMatch(/One cause[\s\S]*deviates \(exit code 1\)/);
-  expect(commands).toMatch(/^::error title=F1 token\.expired/);
-  expect(commands.trim().split('\n')).toHaveLength(1);
+  expect(commands.trim().split('\n')).toEqual([
+    expect.stringMatching(/^::error title=F1 token\.expired/),
+    expect.stringMatching(/^::notice title=.* deviates::claims: /),
+  ]);
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## ❌ http&#58;.* deviates/);
 });
