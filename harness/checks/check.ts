@@ -74,7 +74,7 @@ export interface Call extends Aim {
   /** Header lines in addition to Authorization, Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** The value of the Authorization line. By default `Bearer` and the credential. No line if null. */
-  readonly authorization?: string | null;
+  readonly authorization?: string | null | undefined;
   readonly body?: unknown;
   /** The content type of a body that is sent as the text that it is. By default the body is sent as JSON. */
   readonly type?: string;

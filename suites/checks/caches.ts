@@ -10,9 +10,9 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
-import { type Denial, denialsOf } from './shared/denials.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
+import { type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 
 /**
  * An answer belongs to the person and the token that it was made for. A cache that leaves one of them out of its key shows it
@@ -26,6 +26,7 @@ export const caches: Check = {
     'act-as.effective',
     'token.expired',
     'token.unknown',
+    'token.foreign',
     'act-as.missing',
     'act-as.unknown',
     'auth-type.missing',
@@ -52,8 +53,8 @@ export const caches: Check = {
     const lines = { first: api.connect(), second: api.connect() };
     for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
     const kinds = [...new Set(searchers.map(({ kind }) => kind))];
-    for (const denial of denialsOf(api, operation.id, kinds, 'first')) {
-      const named = denial.actingAs ?? actAs.email;
+    for (const denial of refusalsOfKinds(api, operation, kinds, 'first')) {
+      const named = denial.acting === 'user' ? user.email : actAs.email;
       const isTwin = ({ kind, isActing, person }: Searcher) =>
         kind === denial.controlKind && (!isActing || person.email === named);
       for (const searcher of searchers.filter(isTwin)) results.push(await refused(lines, searcher, denial));
@@ -147,11 +148,12 @@ async function shared({ first, second }: Lines, before: Searcher, after: Searche
 const lostBy = (outcome: CheckOutcome): string[] => (outcome.kind === 'lost' ? [outcome.why] : []);
 
 /** A search that must be refused is refused right after the same search was accepted. */
-async function refused({ first, second }: Lines, searcher: Searcher, denial: Denial): Promise<CheckResult> {
+async function refused({ first, second }: Lines, searcher: Searcher, denial: Refusal): Promise<CheckResult> {
   const { operation, kind, person } = searcher;
-  const { fault, requirement, request } = denial;
+  const { what, requirement, credential, headers, authorization } = denial;
+  const request = { credential, headers, authorization };
   const accepted = await search(first, searcher, person, 'is accepted');
-  const shows = `a search with ${fault} is refused right after the same search was accepted`;
+  const shows = `a search with ${what} is refused right after the same search was accepted`;
   const body = { ...operation.example, query: person.query };
   const answers = [];
   for (const api of [second, first]) {

@@ -6,9 +6,9 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { queryOperations } from './shared/breadth.ts';
 import { confirmCase } from './shared/confirm.ts';
-import { blame, type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { blame, type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { basesWithoutToken, type RefusedBase } from './shared/refused-bases.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 
 /** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */
 export const eitherPerson: Check = {
@@ -19,6 +19,8 @@ export const eitherPerson: Check = {
     'token.tampered',
     'token.unknown',
     'authorization.required',
+    'authorization.malformed',
+    'token.foreign',
     'scope.search',
     'scope.chat',
   ],
@@ -48,41 +50,25 @@ async function refusalsActingAs(user: string, { api, operation, kind }: Unit): P
   const accepted = await api.callOnce({ operation, credential, headers, shows, wanted: 'accepted' }, 'any body');
   const control = await api.acceptance(accepted);
   const results: CheckResult[] = [];
-  for (const planned of refusalsOf({ api, operation, kind })) {
-    const requirement = planned.expectation.suspects[0]?.requirement ?? '';
+  for (const { requirement, kind: sender, planned } of refusalsToTry({ api, operation, kind })) {
     const decided = await decide(api.fork(), planned, control);
-    if (decided) results.push(decisionOn(api, { requirement, operation: operation.id, kind }, decided));
-  }
-  for (const base of withoutToken(api, operation, basesWithoutToken(api, kind, user))) {
-    const unit = { requirement: base.requirement, operation: operation.id, kind: base.kind };
-    results.push(decisionOn(api, unit, await decideWithoutToken(api, { operation, base, control })));
+    if (decided) results.push(decisionOn(api, { requirement, operation: operation.id, kind: sender }, decided));
   }
   return results;
 }
 
-/** What reads a token that nobody issued knows neither its kind nor, as a rule, the operation. */
-const withoutToken = ({ breadth }: CheckApi, { isSlow }: Operation, bases: readonly RefusedBase[]) =>
-  breadth === 'whole' ? bases : bases.filter(({ kind }) => kind === 'unknown' && !isSlow);
-
 /**
- * The refusals of the plan that are about the token alone. Without the whole breadth, one of each requirement, and no tampered
- * token: it is one that nobody issued.
+ * What reads a token that nobody issued knows neither its kind nor, as a rule, the operation. So without the whole breadth, it
+ * is tried once, and no tampered token, which is one that nobody issued.
  */
-function refusalsOf({ api, operation, kind }: Unit): readonly PlannedCase[] {
-  // A depth may send a token beside other values only. Here it is the only thing that is wrong.
-  const alone = [...api.plan.cases.values()].flatMap(({ values }) => {
-    const { validity, holding } = values;
-    return values.kind === kind ? (api.planned(operation.id, kind, { validity, holding }) ?? []) : [];
-  });
-  const all = [...new Map(alone.map((planned) => [planned.id, planned])).values()].filter(
-    ({ credential, expectation: { kind: expected, suspects } }) =>
-      credential !== undefined &&
-      expected === 'refuse' &&
-      new Set(suspects.map(({ requirement }) => requirement)).size === 1,
-  );
-  const requirementOf = ({ expectation }: PlannedCase) => expectation.suspects[0]?.requirement;
-  const isFirst = (one: PlannedCase) => all.find((other) => requirementOf(other) === requirementOf(one)) === one;
-  return api.breadth === 'whole' ? all : all.filter((one) => isFirst(one) && one.values.validity !== 'tampered');
+function refusalsToTry({ api, operation, kind }: Unit): readonly Refusal[] {
+  const actingAsUser = refusalsOf(api, operation, kind).filter(({ acting }) => acting === 'user');
+  const withoutToken = refusalsWithoutToken(api, operation, kind, 'user');
+  if (api.breadth === 'whole') return [...actingAsUser, ...withoutToken];
+  return [
+    ...actingAsUser.filter(isOfIssued),
+    ...withoutToken.filter((one) => one.kind === 'unknown' && !operation.isSlow),
+  ];
 }
 
 async function decide(
@@ -103,25 +89,4 @@ async function decide(
   const verdict = suspects.every(({ level }) => level === 'must') ? 'fail' : 'warn';
   const detail = `${what}: wanted ${wanted}, got ${got}; as $ACT_AS_EMAIL, it is refused`;
   return blame(found.kind, { verdict, broke: found.answer, detail, wanted, got });
-}
-
-interface WithoutToken {
-  readonly operation: Operation;
-  readonly base: RefusedBase;
-  readonly control: Acceptance | undefined;
-}
-
-async function decideWithoutToken(api: CheckApi, { operation, base, control }: WithoutToken): Promise<Decided> {
-  const { what, kind: _kind, requirement: _requirement, ...request } = base;
-  const shows = `${what} that names $USER_EMAIL is refused`;
-  const answer = await api.call({ ...request, operation, shows, wanted: 'refused' });
-  const outcome = outcomeOf(answer);
-  switch (outcome.kind) {
-    case 'lost':
-      return inconclusive(outcome.why);
-    case 'accepted':
-      return fail(answer, `${what} that names $USER_EMAIL got ${outcome.status}`);
-    case 'refused':
-      return pass(control, shows);
-  }
 }

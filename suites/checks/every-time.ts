@@ -4,6 +4,7 @@ import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { refusalsOf } from './shared/refusals.ts';
 
 /**
  * Twelve acceptances and twelve refusals of two requests over one connection. Two of each in turn, so that every tenth and
@@ -16,16 +17,14 @@ const TIMES_A_ROUND = 2;
 export const everyTime: Check = {
   id: 'every-time',
   title: 'An expired token is refused twelve times out of twelve between accepted requests',
-  requirements: ['token.expired', 'scope.search', 'act-as.missing', 'auth-type.missing'],
+  requirements: ['token.expired', 'token.tampered'],
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
     const results: CheckResult[] = [];
     for (const kind of operation ? kindsOfFamilies(api) : []) {
-      const accepted = api.planned(operation?.id ?? '', kind, {});
-      const refused = FAULTS.flatMap((values) => api.planned(operation?.id ?? '', kind, values) ?? []).find(
-        ({ credential, expectation }) => credential && expectation.kind === 'refuse',
-      );
+      const accepted = operation && api.planned(operation.id, kind, {});
+      const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
       if (accepted && refused)
         for (const acting of peopleActedAs(api, kind))
           results.push(await repeat(api.connect().fork(), { accepted, refused, acting }));
@@ -33,9 +32,6 @@ export const everyTime: Check = {
     return results;
   },
 };
-
-/** The first of these that the plan has for a kind is sent. */
-const FAULTS = [{ validity: 'expired' }, { holding: 'none' }, { 'act-as': 'absent' }, { 'auth-type': 'absent' }];
 
 /** Two cases, and who a GLOBAL token acts as in both. */
 interface Pair {

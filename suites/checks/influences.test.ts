@@ -26,8 +26,8 @@ test('passes on the plain target with every kind on both operations', async () =
   const [seen, ...others] = decisions.filter(({ verdict }) => verdict !== 'pass');
   expect(others).toEqual([]);
   expect(seen?.detail).toMatch(/is refused with the content type text\/plain/);
-  // Two operations and seven kinds: GLOBAL has four bases, two of them for either person, USER and the others two or three, and two are without a token.
-  expect(decisions.filter(({ verdict }) => verdict === 'pass')).toHaveLength(2 * (2 + 6 + 2 + 4 * 3 + 2));
+  // Two operations and seven kinds: GLOBAL has four refusals, two of them for either person, USER two, the others three or four, and two are without a token.
+  expect(decisions.filter(({ verdict }) => verdict === 'pass')).toHaveLength(2 * (2 + 6 + 3 + 4 * 4 + 2));
   expect(requests).toBeLessThan(200);
 });
 

@@ -9,7 +9,7 @@ import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal
 import { type Grouped, groupsThatPass, smallest } from './shared/group-testing.ts';
 import { influenceBundles } from './shared/influence-bundles.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
-import { basesWithoutToken, type RefusedBase, refusedBases } from './shared/refused-bases.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { type Base, type Influence, sendInfluenced } from './shared/send-influenced.ts';
 import { isServed, showsRun } from './shared/served.ts';
 
@@ -29,6 +29,7 @@ export const influences: Check = {
     'auth-type.missing',
     'authorization.required',
     'token.unknown',
+    'token.foreign',
     'search.success',
     'chat.success',
   ],
@@ -39,7 +40,7 @@ export const influences: Check = {
     for (const operation of queryOperations(api.contract)) {
       let bundles = influenceBundles(api, operation);
       let withoutToken = true;
-      const faults = api.claims.kinds.flatMap((kind) => refusedBases(api, operation, kind));
+      const faults = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
       const chosen = new Set(oncePerFamily(api, faults, operation.isSlow ? 'first' : 'last'));
       const tried = faults.filter((base) => chosen.has(base) || !isInMatrix(api, operation, base));
       for (const kind of api.claims.kinds) {
@@ -53,7 +54,7 @@ export const influences: Check = {
         const session = sessions.get(kind) ?? (await sessionOf(caller));
         if (session) sessions.set(kind, session);
         const own = session ? (await acceptedGroups(caller, [[session]])).groups : [];
-        for (const base of [...ofKind, ...(withoutToken ? basesWithoutToken(api, kind) : [])]) {
+        for (const base of [...ofKind, ...(withoutToken ? refusalsWithoutToken(api, operation, kind) : [])]) {
           const refused = base.kind === 'none' ? tellingOnes(bundles, groups) : [];
           results.push(await decide(caller, base, { groups: [...groups, ...own], refused }));
         }
@@ -68,7 +69,7 @@ export const influences: Check = {
 };
 
 /** Whether a case of the matrix shows the fault alone. If none does, this check decides it, whatever its family. */
-function isInMatrix({ plan }: CheckApi, operation: Operation, { kind, requirement }: RefusedBase): boolean {
+function isInMatrix({ plan }: CheckApi, operation: Operation, { kind, requirement }: Refusal): boolean {
   return [...plan.cases.values()].some(
     ({ values, expectation: { suspects, silent } }) =>
       values.operation === operation.id &&
@@ -150,7 +151,7 @@ function familyOf({ line, parameter, field }: Influence): string {
   return field ? 'field' : 'transfer';
 }
 
-async function decide(caller: Caller, base: RefusedBase, { groups, refused }: Sent): Promise<CheckResult> {
+async function decide(caller: Caller, base: Refusal, { groups, refused }: Sent): Promise<CheckResult> {
   const { operation, control } = caller;
   const api = caller.api.fork();
   const unit = { requirement: base.requirement, operation: operation.id, kind: base.kind };

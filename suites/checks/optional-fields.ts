@@ -4,8 +4,8 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
 import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
-import { type Denial, denialsOf } from './shared/denials.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
+import { type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 
 /**
  * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation
@@ -17,6 +17,7 @@ export const optionalFields: Check = {
   requirements: [
     'token.expired',
     'token.unknown',
+    'token.foreign',
     'act-as.missing',
     'act-as.unknown',
     'auth-type.missing',
@@ -28,11 +29,10 @@ export const optionalFields: Check = {
     const results: CheckResult[] = [];
     for (const operation of operationsWithField(api)) {
       const owners = api.claims.kinds.filter((kind) => api.full(kind));
-      const all = denialsOf(api, operation.id, owners, 'last');
+      const all = refusalsOfKinds(api, operation, owners, 'last');
       for (const kind of owners) {
         // A conversation belongs to one person. Another one may be refused for that.
-        const isOfOwner = ({ actingAs = api.people.actAs }: Denial) => actingAs === api.people.actAs;
-        const denials = all.filter((denial) => denial.controlKind === kind && isOfOwner(denial));
+        const denials = all.filter((denial) => denial.controlKind === kind && denial.acting !== 'user');
         const credential = api.full(kind);
         const find = FIELDS[operation.id];
         if (denials.length === 0 || !credential || !find) continue;
@@ -112,12 +112,12 @@ function callOf(
 async function decide(
   owner: Owner,
   { name, value, answer: accepted }: Field,
-  { fault, requirement, request }: Denial,
+  { what, requirement, credential, headers, authorization }: Refusal,
 ): Promise<CheckResult> {
   const { api, kind, operation } = owner;
-  const aim: Aim = { shows: `a ${operation.id} with ${name} and ${fault} is refused`, wanted: 'refused' };
+  const aim: Aim = { shows: `a ${operation.id} with ${name} and ${what} is refused`, wanted: 'refused' };
   const body = { ...operation.example, [name]: value };
-  const answer = await api.call({ ...request, ...aim, operation, body });
+  const answer = await api.call({ ...aim, credential, headers, authorization, operation, body });
   const outcome = outcomeOf(answer);
   const decided = async (): Promise<Decided> => {
     switch (outcome.kind) {

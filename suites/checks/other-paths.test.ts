@@ -20,9 +20,15 @@ test('passes on the plain target, which serves an empty query string and nothing
   const { decisions, requests } = await runOnPlain(otherPaths);
   expect(decisions.map(({ operation: id, requirement, verdict }) => `${id} ${requirement}: ${verdict}`)).toEqual(
     ['search', 'chat'].flatMap((id) =>
-      ['token.expired', `scope.${id}`, 'act-as.missing', 'act-as.unknown', 'auth-type.missing', 'token.unknown'].map(
-        (requirement) => `${id} ${requirement}: pass`,
-      ),
+      [
+        'token.expired',
+        `scope.${id}`,
+        'act-as.missing',
+        'act-as.unknown',
+        'token.foreign',
+        'auth-type.missing',
+        'token.unknown',
+      ].map((requirement) => `${id} ${requirement}: pass`),
     ),
   );
   expect(decisions[0]?.detail).toBe('an expired USER token is refused on 1 other path that is served');

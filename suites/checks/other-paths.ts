@@ -16,7 +16,7 @@ import {
 import { kindHeaders } from './shared/kind-headers.ts';
 import { type PathSpelling, pathSpellings } from './shared/path-spellings.ts';
 import { PATIENCE_MS } from './shared/patience.ts';
-import { basesWithoutToken, type RefusedBase, refusedBases } from './shared/refused-bases.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { type Base, sendInfluenced } from './shared/send-influenced.ts';
 import { isServed, showsRun } from './shared/served.ts';
 
@@ -31,6 +31,7 @@ export const otherPaths: Check = {
   requirements: [
     'token.expired',
     'token.unknown',
+    'token.foreign',
     'scope.search',
     'scope.chat',
     'act-as.missing',
@@ -94,14 +95,16 @@ function sendTo(
 }
 
 /** One refusal of each requirement: what reads the path does not know the kind of a token. */
-function basesOf(api: CheckApi, operation: Operation): readonly RefusedBase[] {
-  const issued = api.claims.kinds.flatMap((kind) => refusedBases(api, operation, kind));
-  const unknown = basesWithoutToken(api, api.claims.kinds[0] ?? '').filter(({ kind }) => kind === 'unknown');
+function basesOf(api: CheckApi, operation: Operation): readonly Refusal[] {
+  const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
+  const unknown = refusalsWithoutToken(api, operation, api.claims.kinds[0] ?? '').filter(
+    ({ kind }) => kind === 'unknown',
+  );
   const all = [...issued, ...unknown];
   return all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
 }
 
-async function decide({ api: parent, operation, like, served }: Caller, base: RefusedBase): Promise<CheckResult> {
+async function decide({ api: parent, operation, like, served }: Caller, base: Refusal): Promise<CheckResult> {
   const api = parent.fork();
   const judge = async (): Promise<Decided> => {
     for (const { spelling } of served) {

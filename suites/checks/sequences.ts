@@ -1,36 +1,11 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
-
-/** A step of a sequence: the values in which its request differs from a well-made request of the kind. */
-type Step = Readonly<Record<string, string>>;
-const ACCEPT: Step = {};
-const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
-  service: [ACCEPT, { validity: 'expired' }, ACCEPT, { holding: 'none' }, { validity: 'tampered' }, ACCEPT],
-  GLOBAL: [
-    ACCEPT,
-    { 'act-as': 'absent' },
-    ACCEPT,
-    { 'act-as': 'unknown' },
-    { validity: 'expired' },
-    { holding: 'none' },
-    { validity: 'tampered' },
-    ACCEPT,
-  ],
-  own: [ACCEPT, { validity: 'expired' }, ACCEPT, { holding: 'none' }, { validity: 'tampered' }, ACCEPT],
-  external: [
-    ACCEPT,
-    { 'auth-type': 'absent' },
-    ACCEPT,
-    { validity: 'expired' },
-    { holding: 'none' },
-    { validity: 'tampered' },
-    ACCEPT,
-  ],
-};
+import { isInHeader, refusalsOf } from './shared/refusals.ts';
 
 /** An accepted request does not authorize later requests on its connection. */
 export const sequences: Check = {
@@ -39,6 +14,8 @@ export const sequences: Check = {
   requirements: [
     'token.expired',
     'token.tampered',
+    'token.foreign',
+    'authorization.malformed',
     'act-as.missing',
     'act-as.unknown',
     'auth-type.missing',
@@ -53,19 +30,24 @@ export const sequences: Check = {
   async run(api) {
     const results: CheckResult[] = [];
     for (const kind of api.claims.kinds)
-      for (const { id: operation } of api.contract.operations)
+      for (const operation of api.contract.operations)
         for (const acting of peopleActedAs(api, kind)) {
-          const connection = api.connect();
-          const steps = SEQUENCES[kind] ?? SEQUENCES[api.contract.matrix.kinds[kind]?.family ?? ''] ?? [];
-          const on: Connection = { api: connection, acting, before: [], lastAccepted: undefined };
-          for (const step of steps) {
-            const planned = connection.planned(operation, kind, step);
-            if (planned) results.push(...(await decide(on, planned)));
-          }
+          const on: Connection = { api: api.connect(), acting, before: [], lastAccepted: undefined };
+          for (const planned of sequenceOf(api, operation, kind)) results.push(...(await decide(on, planned)));
         }
     return results;
   },
 };
+
+/** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */
+function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
+  const accepted = api.planned(operation.id, kind, {});
+  const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
+  // What is missing from a request may be taken from the one before.
+  const [first, ...others] = [...refusals].sort((a, b) => Number(isInHeader(b)) - Number(isInHeader(a)));
+  if (!accepted || !first) return [];
+  return [accepted, first.planned, accepted, ...others.map(({ planned }) => planned), accepted];
+}
 
 /** What was sent over a connection until now, and the last answer that accepted a request. */
 interface Connection {

@@ -1,7 +1,7 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
 import { inconclusive, pass, warn } from '../shared/decision.ts';
+import { isInHeader, refusalsOf } from '../shared/refusals.ts';
 import { begin } from './begin.ts';
 import { type Handshake, linesOf, takeLeave, tell } from './handshake.ts';
 import type { Lines, Request, Told } from './message.ts';
@@ -62,22 +62,17 @@ const LOWER_CASE: Change = {
   change: (lines) => lines.map(([name, value]) => [name.toLowerCase(), value]),
 };
 
-/** What a request lacks for which it should be refused. */
-function lacking({ contract, people }: CheckApi, kind: string): readonly Change[] {
-  const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
-  const lack = (requirement: Change['requirement'], name: string, instead?: string): Change => ({
-    requirement,
-    what: instead === undefined ? `no ${name}` : `${name} that names nobody`,
+/** A wrong or missing header, for which a request to the client API must be refused. */
+function lacking(api: CheckApi, kind: string): readonly Change[] {
+  const { 'act-as': actAs, 'auth-type': authType } = api.contract.matrix.headers;
+  const [operation] = api.contract.operations;
+  const refusals = operation ? refusalsOf(api, operation, kind).filter(isInHeader) : [];
+  return refusals.map(({ fault, what, headers }) => ({
+    requirement: fault === 'act-as' ? 'mcp.act-as' : 'mcp.auth-type',
+    what,
     wanted: 'refused',
-    change: (lines) => [
-      ...lines.filter(([other]) => other !== name),
-      ...(instead === undefined ? [] : [[name, instead] as const]),
-    ],
-  });
-  return [
-    ...(actsAs(contract, kind) ? [lack('mcp.act-as', actAs.name), lack('mcp.act-as', actAs.name, people.nobody)] : []),
-    ...(contract.matrix.kinds[kind]?.family === 'external' ? [lack('mcp.auth-type', authType.name)] : []),
-  ];
+    change: (lines) => [...lines.filter(([name]) => name !== actAs.name && name !== authType.name), ...headers],
+  }));
 }
 
 async function onMessage(

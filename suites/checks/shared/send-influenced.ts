@@ -26,7 +26,7 @@ export interface Influence {
 export interface Base {
   readonly credential: Credential | undefined;
   /** The value of the Authorization line. By default Bearer and the credential. No line if null. */
-  readonly authorization?: string | null;
+  readonly authorization?: string | null | undefined;
   readonly headers: readonly Line[];
 }
 
@@ -54,10 +54,9 @@ export function sendInfluenced(
   const fields = Object.fromEntries(influences.flatMap(({ field }) => (field ? [field] : [])));
   const body = { ...(withoutQuery ? {} : operation.example), ...fields };
   const transfers = new Set(influences.flatMap(({ transfer }) => transfer ?? []));
-  const form = authorization === undefined ? {} : { authorization };
   // An HTTP client would tidy up another path.
   if (transfers.size === 0 && spelled === undefined)
-    return api.call({ operation, credential, ...form, headers, query, body, ...aim });
+    return api.call({ operation, credential, authorization, headers, query, body, ...aim });
   const { name } = api.contract.matrix.headers.authorization;
   const withToken = (shown: string): Line[] => {
     const value = authorization === undefined ? `Bearer ${shown}` : authorization;

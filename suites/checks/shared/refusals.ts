@@ -1,0 +1,149 @@
+import type { CheckApi } from '../../../harness/checks/check.ts';
+import { actsAs, type Contract, type HeaderDimension, type Values } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import { neutralCase, valuesOf } from '../../../harness/plan/case.ts';
+import { linesFor, placeholders } from '../../../harness/plan/header-lines.ts';
+import { type Acting, actingAs } from '../../../harness/plan/people.ts';
+import type { PlannedCase } from '../../../harness/plan/plan.ts';
+import { type Fault, oncePerFamily } from './breadth.ts';
+import type { Base } from './send-influenced.ts';
+
+/** A request with one fault, which must be refused however it is asked. */
+export interface Refusal extends Fault, Base {
+  readonly planned: PlannedCase;
+  /** The kind whose documented request is its control. */
+  readonly controlKind: string;
+  /** Who it acts as. Undefined if it names nobody that exists, and for tokens that act as nobody. */
+  readonly acting: Acting | undefined;
+  /** In which part it differs from its control. */
+  readonly fault: Part | 'kind';
+  /** The request in words. */
+  readonly what: string;
+}
+
+/** The parts of a request that decide whether it is refused, and that no other header, parameter or body changes. */
+const PARTS = ['validity', 'holding', 'act-as', 'auth-type', 'authorization'] as const;
+type Part = (typeof PARTS)[number];
+
+/**
+ * The refusals of a kind of token, as the plan has them: the well-made request with one value changed, where only one
+ * requirement can be broken and nothing is left open. One for each part and requirement, and for each person that the token
+ * can act as.
+ */
+export function refusalsOf(api: CheckApi, operation: Operation, kind: string): readonly Refusal[] {
+  const { contract } = api;
+  const definition = contract.matrix.kinds[kind];
+  const neutral = neutralCase(contract, operation.id, kind).values;
+  const withFault = (fault: Part): readonly Found[] => {
+    const values = definition ? valuesOf(contract, operation, definition, fault) : [];
+    const found = values.flatMap((value) => {
+      const planned = value === neutral[fault] ? undefined : api.planned(operation.id, kind, { [fault]: value });
+      return planned?.credential ? refusalFrom(planned, { kind, controlKind: kind, fault }) : [];
+    });
+    return found.filter(({ requirement }, at) => found.findIndex((one) => one.requirement === requirement) === at);
+  };
+  return PARTS.flatMap(withFault).flatMap((one) => forPeople(api, one).map((acting) => written(api, one, acting)));
+}
+
+/** The refusals of requests without an issued token, which have the other headers of this kind. */
+export function refusalsWithoutToken(
+  api: CheckApi,
+  operation: Operation,
+  controlKind: string,
+  acting: Acting = 'actAs',
+): readonly Refusal[] {
+  const { 'act-as': actAs, 'auth-type': authType } = neutralCase(api.contract, operation.id, controlKind).values;
+  return ['none', 'unknown'].flatMap((kind) => {
+    const planned = api.planned(operation.id, kind, { 'act-as': actAs, 'auth-type': authType });
+    const found = planned ? refusalFrom(planned, { kind, controlKind, fault: 'kind' }) : [];
+    return found.map((one) => written(api, one, actAs === 'existing' ? acting : undefined));
+  });
+}
+
+/**
+ * The refusals of these kinds of tokens, that of an unknown one included. Without the whole breadth, each family has one for
+ * each part of a request that decides.
+ * @param which the kind that has a refusal which several kinds of a family can have.
+ */
+export function refusalsOfKinds(
+  api: CheckApi,
+  operation: Operation,
+  kinds: readonly string[],
+  which: 'first' | 'last',
+): readonly Refusal[] {
+  const all = kinds.map((kind) => {
+    const unknown = refusalsWithoutToken(api, operation, kind).filter((one) => one.kind === 'unknown');
+    return [...refusalsOf(api, operation, kind).filter(isOfIssued), ...unknown];
+  });
+  if (api.breadth === 'whole') return all.flat();
+  const firstOfParts = all.flatMap((own) =>
+    own.filter(({ fault, requirement }) => own.find((one) => one.fault === fault)?.requirement === requirement),
+  );
+  return oncePerFamily(api, firstOfParts, which);
+}
+
+/**
+ * Whether a refusal is of a token that was issued. One that was tampered with, or that is no bearer token, is often read like
+ * one that nobody issued, and is not blamed beside that.
+ */
+export function isOfIssued({ planned: { values } }: Pick<Refusal, 'planned'>): boolean {
+  return values.validity !== 'tampered' && values.authorization === 'bearer';
+}
+
+/** Whether a header is wrong or missing, and not the token. */
+export const isInHeader = ({ fault }: Refusal): boolean => fault === 'act-as' || fault === 'auth-type';
+
+type Found = Pick<Refusal, 'planned' | 'requirement' | 'kind' | 'controlKind' | 'fault'>;
+
+/** None if another requirement may be broken too, if something is left open, or if the refusal is advice only. */
+function refusalFrom(planned: PlannedCase, head: Pick<Refusal, 'kind' | 'controlKind' | 'fault'>): readonly Found[] {
+  const { kind, suspects, silent } = planned.expectation;
+  const [first] = suspects;
+  const isSole = suspects.every(({ requirement, level }) => requirement === first?.requirement && level === 'must');
+  if (kind !== 'refuse' || silent.length > 0 || !first || !isSole) return [];
+  return [{ planned, requirement: first.requirement, ...head }];
+}
+
+/** What must be refused to a token that acts as somebody is refused for either person (outcomes 2). */
+function forPeople({ contract, people }: CheckApi, { planned, kind }: Found): readonly (Acting | undefined)[] {
+  if (!actsAs(contract, kind) || planned.values['act-as'] !== 'existing') return [undefined];
+  return people.user === undefined ? ['actAs'] : ['actAs', 'user'];
+}
+
+function written({ contract, people, unknownToken }: CheckApi, found: Found, acting: Acting | undefined): Refusal {
+  const { planned, kind, fault } = found;
+  const { values, credential } = planned;
+  const known = placeholders(actingAs(people, acting ?? 'actAs'), credential?.token ?? '', unknownToken);
+  const linesOf = (dimension: HeaderDimension) => {
+    const header = contract.matrix.headers[dimension];
+    return (linesFor(header, values[dimension], known) ?? []).map((line) => [header.name, line] as const);
+  };
+  const [authorization = null] = linesOf('authorization').map(([, line]) => line);
+  return {
+    ...found,
+    acting,
+    what: `${inWords(contract, values, { kind, fault })}${acting === 'user' ? ' acting as $USER_EMAIL' : ''}`,
+    credential,
+    authorization: authorization === `Bearer ${credential?.token}` ? undefined : authorization,
+    headers: [...linesOf('auth-type'), ...linesOf('act-as')],
+  };
+}
+
+/** `a GLOBAL token without X-Service-ActAs` */
+function inWords({ matrix }: Contract, values: Values, { kind, fault }: Pick<Refusal, 'kind' | 'fault'>): string {
+  switch (fault) {
+    case 'kind':
+      return kind === 'none' ? 'a request without a token' : 'a token that nobody issued';
+    case 'validity':
+      return `${values.validity === 'expired' ? 'an' : 'a'} ${values.validity} ${kind} token`;
+    case 'holding':
+      return values.holding === 'none' ? `a ${kind} token without the scope` : `a ${kind} token with ${values.holding}`;
+    case 'act-as':
+    case 'auth-type':
+    case 'authorization': {
+      const { name } = matrix.headers[fault];
+      if (values[fault] === 'absent') return `a ${kind} token without ${name}`;
+      return `a ${kind} token and ${name}, ${matrix.dimensions[fault][values[fault]]}`;
+    }
+  }
+}
