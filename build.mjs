@@ -16,10 +16,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Undefined on an older Node. */
+const { stripTypeScriptTypes } = module;
 const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'));
 const stamp = join('dist', '.built-from');
 const validators = join('dist', 'validators');
@@ -49,10 +51,8 @@ function compile() {
   // Beside dist/, so that the maps to the sources still lead there when they are moved.
   const building = mkdtempSync('.building-');
   try {
-    const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc');
-    const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', building], {
-      stdio: 'inherit',
-    });
+    const compiler = findCompiler();
+    const status = compiler === undefined ? stripTypes(building) : checkAndCompile(compiler, building);
     if (status !== 0) {
       process.exitCode = status ?? 1;
       return;
@@ -64,6 +64,40 @@ function compile() {
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
+}
+
+/** The compiler. Undefined where only what a run needs is installed: Node can strip the types there. */
+function findCompiler() {
+  try {
+    return join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc');
+  } catch {
+    return undefined;
+  }
+}
+
+function checkAndCompile(compiler, building) {
+  const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', building], {
+    stdio: 'inherit',
+  });
+  return compiled.status;
+}
+
+function stripTypes(building) {
+  if (stripTypeScriptTypes === undefined) {
+    console.error(
+      'Without TypeScript, the build needs Node 22.13 or newer. Run npm ci --ignore-scripts, or use a newer Node.',
+    );
+    return 1;
+  }
+  // Node warns that the function may still change.
+  process.removeAllListeners('warning');
+  for (const file of sources.filter((source) => source.endsWith('.ts'))) {
+    const script = stripTypeScriptTypes(readFileSync(file, 'utf8'));
+    const built = join(building, file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(built), { recursive: true });
+    writeFileSync(built, script.replace(/(\b(?:from|import)\s*\(?\s*)'(\.[^']*)\.ts'/g, "$1'$2.js'"));
+  }
+  return 0;
 }
 
 /**

@@ -11,8 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** Stands for the modules that read the specs and choose the cases, which takes seconds and is the same in each test. */
@@ -74,6 +76,21 @@ describe('the build', () => {
     expect((await build()).code).toBe(0);
     expect(written('main.js')).not.toBe(main);
     expect(written('other.js')).toBe(other);
+  });
+
+  test('lets Node strip the types where the compiler is not installed, or says what is missing', async () => {
+    rmSync(join(folder, 'node_modules'));
+    source('main.ts', "import { other } from './other.ts';\nexport const answer: number = other + 41;");
+    const { code, output } = await build();
+    if ('stripTypeScriptTypes' in module) {
+      expect({ code, output }).toEqual({ code: 0, output: '' });
+      expect((await import(pathToFileURL(built('main.js')).href)).answer).toBe(42);
+    } else {
+      expect(output).toBe(
+        'Without TypeScript, the build needs Node 22.13 or newer. Run npm ci --ignore-scripts, or use a newer Node.\n',
+      );
+      expect(code).toBe(1);
+    }
   });
 
   test('never removes a module from a running program, even when two builds run at the same time', async () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -80,6 +82,15 @@ test('the jobs with shards of docs/ci.md end as one run, in which the baseline c
 });
 
 describe('the action', () => {
+  /** A folder that stands in for the suite. Its command line writes a report and does this. */
+  const suiteThat = (script: string) => {
+    const repository = join(cli.folder, 'suite');
+    mkdirSync(join(repository, 'dist', 'cli'), { recursive: true });
+    writeFileSync(join(repository, 'build.mjs'), '');
+    const report = "require('node:fs').mkdirSync('conformance-report');";
+    writeFileSync(join(repository, 'dist', 'cli', 'main.js'), `${report}\n${script}`);
+    return repository;
+  };
   /** A workflow with one job that uses the action with these inputs. */
   const using = (inputs: Readonly<Record<string, string>>) =>
     stringify({ jobs: { only: { steps: [{ uses: './', with: inputs }] } } });
@@ -109,10 +120,7 @@ describe('the action', () => {
   });
 
   test('passes every input on as a flag, and further flags one a line', async () => {
-    const repository = join(cli.folder, 'flags');
-    mkdirSync(join(repository, 'dist', 'cli'), { recursive: true });
-    writeFileSync(join(repository, 'build.mjs'), '');
-    writeFileSync(join(repository, 'dist', 'cli', 'main.js'), 'console.log(process.argv.slice(2).join("|"))');
+    const repository = suiteThat('console.log(process.argv.slice(2).join("|"))');
     const inputs = {
       target: 'embedded',
       since: 'old/report.json',
@@ -124,6 +132,37 @@ describe('the action', () => {
     const [job] = await runWorkflow(using({ ...inputs, ...more }), { ...runner(), repository });
     expect(job?.log).toBe(
       'run|--embedded|--intrusive|--since=old/report.json|--only=search/**|--except=**/AZURE/**|--rate=5|--budget=300|--report-dir=conformance-report|--timeout=9000|--only=a b\n',
+    );
+  });
+
+  test('links the report from the summary, and with a token from the commit of the pull request', async () => {
+    const asked: string[] = [];
+    const api = createServer(async (request, response) => {
+      const body: string[] = [];
+      for await (const part of request) body.push(String(part));
+      asked.push([request.method, request.url, request.headers.authorization, ...body].join(' '));
+      response.writeHead(asked.length === 1 ? 201 : 403).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    const repository = suiteThat("require('node:fs').appendFileSync(process.env.GITHUB_OUTPUT, 'ending=partial\\n')");
+    const runs = { ...runner(), repository, api: `http://127.0.0.1:${Object(api.address()).port}` };
+    const only = { target: 'embedded' };
+    const one = using({ ...only, token: 'a-token-of-github' });
+    const [linked] = await runWorkflow(one, runs);
+    const [forbidden] = await runWorkflow(one.replace('only:', 'again:'), runs);
+    const [plain] = await runWorkflow(using(only).replace('only:', 'plain:'), runs);
+    api.close();
+    const url = 'https://github.example/artifacts/conformance-report';
+    for (const job of [linked, forbidden, plain]) {
+      expect(job?.summary).toContain(`\n[The whole report](${url})\n`);
+      expect(job?.code).toBe(0);
+    }
+    const status = { state: 'success', context: 'conformance-report', description: 'partial', target_url: url };
+    const line = `POST /repos/some/service/statuses/last-commit Bearer a-token-of-github ${JSON.stringify(status)}`;
+    expect(asked).toEqual([line, line]);
+    expect(linked?.log).not.toContain('has no link');
+    expect(forbidden?.log).toContain(
+      'no link to the report: GitHub answered 403. The job needs the permission statuses: write',
     );
   });
 
@@ -139,7 +178,7 @@ describe('the action', () => {
     );
     const [job] = await runWorkflow(using({ target: 'embedded' }), { ...runner('echo "npm $* in $PWD"'), repository });
     expect(job?.log).toBe(
-      `npm ci --ignore-scripts --no-audit --no-fund in ${repository}\nrun --embedded --report-dir=conformance-report\n`,
+      `npm ci --omit=dev --ignore-scripts --no-audit --no-fund in ${repository}\nrun --embedded --report-dir=conformance-report\n`,
     );
   });
 });

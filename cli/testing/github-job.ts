@@ -83,7 +83,10 @@ async function useSuite(given: Texts, machine: Machine, env: Texts): Promise<Tex
   const unknown = Object.keys(given).filter((name) => !(name in inputs));
   if (unknown.length > 0) throw new Error(`action.yml has no input ${unknown}`);
   const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
-  const contexts = { inputs: { ...defaults, ...given }, github: { action_path: repository } };
+  const contexts = {
+    inputs: { ...defaults, ...given },
+    github: { action_path: repository, event: { pull_request: { head: { sha: 'last-commit' } } } },
+  };
   const steps = await runSteps(runs.steps, machine, contexts, { ...env, GITHUB_ACTION_PATH: repository });
   const values = Object.entries(outputs).map(([name, { value }]) => [name, value] as const);
   return filled(Object.fromEntries(values), { ...contexts, steps });

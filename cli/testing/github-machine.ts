@@ -15,6 +15,8 @@ export interface Runner {
   readonly secrets: Texts;
   /** `PATH`. Its `npm` stands in for an installation. */
   readonly path: string;
+  /** The address of the API of GitHub, for runs that use it. */
+  readonly api?: string;
 }
 /** What people see of a job. */
 export interface JobRun {
@@ -63,8 +65,9 @@ export function useStandIn(uses: string, given: Texts, { workspace, runner }: Ma
     case 'actions/setup-node':
       return {};
     case 'actions/upload-artifact':
-      if (existsSync(join(workspace, path))) cpSync(join(workspace, path), join(artifacts, name), { recursive: true });
-      return {};
+      if (!existsSync(join(workspace, path))) return {};
+      cpSync(join(workspace, path), join(artifacts, name), { recursive: true });
+      return { 'artifact-url': `https://github.example/artifacts/${name}` };
     case 'actions/download-artifact':
       for (const artifact of readdirSync(artifacts))
         if (artifact.startsWith(pattern.replace(/\*$/, '')))
@@ -88,6 +91,9 @@ export async function runLines(lines: string, machine: Machine, env: Texts): Pro
       GITHUB_ACTIONS: 'true',
       GITHUB_RUN_ID: '4711',
       GITHUB_RUN_ATTEMPT: '1',
+      GITHUB_REPOSITORY: 'some/service',
+      GITHUB_SHA: 'merge-commit',
+      GITHUB_API_URL: runner.api ?? 'http://127.0.0.1:9',
       GITHUB_OUTPUT: outputs,
       GITHUB_STEP_SUMMARY: `${workspace}.summary`,
       ...env,
