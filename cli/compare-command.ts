@@ -2,11 +2,17 @@ import { renderSince } from '../harness/render/terminal-since.ts';
 import { readReport } from '../harness/report/read-report.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
 import { colorsFor } from './colors.ts';
+import { asJson } from './json.ts';
 
 /** Prints what changed between two reports. Returns the exit code. */
-export function compareCommand(earlier: string, later: string, print: (text: string) => void): number {
+export function compareCommand(
+  earlier: string,
+  later: string,
+  { json = false }: { json?: boolean },
+  print: (text: string) => void,
+): number {
   const since = sinceEarlier(earlierRun(readReport(earlier)), readReport(later));
-  print(renderSince(since, colorsFor()).join('\n'));
+  print(json ? asJson(since) : renderSince(since, colorsFor()).join('\n'));
   return exitCodeOf(since);
 }
 

@@ -9,7 +9,19 @@ describe('docs/variables.md', () => {
   test('lists exactly the flags of the command line', async () => {
     const page = readFileSync('docs/variables.md', 'utf8');
     const table = page.slice(page.indexOf('\n## Flags\n'), page.indexOf('\n## A part of a run\n'));
-    const commands = ['run', 'plan', 'init', 'explain', 'replay', 'report', 'merge', 'serve', 'rotate-keys'];
+    const commands = [
+      'run',
+      'plan',
+      'init',
+      'explain',
+      'replay',
+      'report',
+      'merge',
+      'compare',
+      'verify',
+      'serve',
+      'rotate-keys',
+    ];
     const written = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| ([^|]+) \|/gm)].flatMap(([, flag, of = '']) =>
       of.split(', ').map((command) => `${command.trim()} ${flag}`),
     );

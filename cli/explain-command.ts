@@ -14,18 +14,20 @@ import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
+import { asJson } from './json.ts';
 import { defaultFolder } from './report-command.ts';
 
 /** Flags of `explain`, as the command line names them. */
 export interface ExplainFlags {
   readonly reportDir?: string;
   readonly markdown?: boolean;
+  readonly json?: boolean;
 }
 
 /** Explains whatever a report prints an id of, in words. Returns the exit code. */
 export async function explainCommand(
   id: string,
-  { reportDir, markdown = false }: ExplainFlags,
+  { reportDir, markdown = false, json = false }: ExplainFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const folder = reportDir ?? defaultFolder();
@@ -36,9 +38,17 @@ export async function explainCommand(
   const sections = isFindingId(id)
     ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
     : [...explainer(catalogueOf(await loadContract()), checks)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
+  if (json) {
+    print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
+    return 0;
+  }
   const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));
   return 0;
+}
+
+function namedRow([name, text]: Section['rows'][number]) {
+  return { name, text };
 }
 
 /** @throws a configuration error for anything but a finding of the report in the folder. */

@@ -7,12 +7,13 @@ import { createProgram, runProgram } from './program.ts';
 import type { ReplayFlags } from './replay-command.ts';
 import type { BaselineFlags } from './report-command.ts';
 import type { RotateKeysFlags } from './rotate-keys-command.ts';
-import type { RunFlags } from './run-command.ts';
+import type { RunFlags } from './run-flags.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { print } from './terminal.ts';
 
 const BASELINE = 'a file with known deviations and accepted gaps';
 const WRITE_BASELINE = 'write what fails to a new baseline file, with reasons to fill in';
+const JSON_MEANS = 'print JSON';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
 // Each command imports its modules when it is called: to import those of all commands takes ten times as long.
@@ -51,6 +52,8 @@ withSendingFlags(program.command('run'))
     [],
   )
   .option('--watch', 'after the run, send again what failed whenever the target comes back from a restart')
+  .option('--quiet', 'print only how the run ended')
+  .option('--open', 'open the report in a browser after the run')
   .option('--since <file>', 'the report of an earlier run to compare with; by default the one in the report folder')
   .option('--run <id>', 'the id of the run; the same for all its shards')
   .option('--report-dir <folder>', 'the folder to write the report to')
@@ -68,7 +71,7 @@ program
 
 withSendingFlags(program.command('plan'))
   .description('show what a run would send and decide, and which variable to set next; sends nothing')
-  .option('--json', 'print JSON')
+  .option('--json', JSON_MEANS)
   .action(async (flags: PlanFlags) => {
     process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
@@ -79,6 +82,7 @@ program
   .argument('<id>', 'an id from a report, such as F1 or token.expired')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
   .option('--markdown', 'print a finding as a ticket to paste into an issue tracker')
+  .option('--json', JSON_MEANS)
   .action(async (id: string, flags: ExplainFlags) => {
     process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, flags, print);
   });
@@ -101,6 +105,7 @@ program
   .argument('[folder]', 'the report folder of the run')
   .option('--baseline <file>', BASELINE)
   .option('--write-baseline <file>', WRITE_BASELINE)
+  .option('--json', 'print the report as JSON, with the state of each entry of the baseline')
   .action(async (folder: string | undefined, flags: BaselineFlags) => {
     process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, flags, print);
   });
@@ -120,8 +125,9 @@ program
   .description('show what changed between the reports of two runs')
   .argument('<earlier>', 'a report.json, or the report folder that it is in')
   .argument('<later>', 'the same of the later run')
-  .action(async (earlier: string, later: string) => {
-    process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, print);
+  .option('--json', JSON_MEANS)
+  .action(async (earlier: string, later: string, flags: { json?: boolean }) => {
+    process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, flags, print);
   });
 
 program
@@ -136,8 +142,9 @@ program
   .command('verify')
   .description('check a statement that somebody handed over: judge its journal again and compare; sends nothing')
   .argument('<folder>', 'the folder with statement.json, report.json and journal.ndjson')
-  .action(async (folder: string) => {
-    process.exitCode = await (await import('./verify-command.ts')).verifyCommand(folder, print);
+  .option('--json', JSON_MEANS)
+  .action(async (folder: string, flags: { json?: boolean }) => {
+    process.exitCode = await (await import('./verify-command.ts')).verifyCommand(folder, flags, print);
   });
 
 program
@@ -152,5 +159,11 @@ program
   .description('create new keys for a reference service, which may be running; what was signed before stays valid')
   .option('--discard-old', 'forget the old keys at once, as after a leak: everything signed with them ends')
   .action(async (flags: RotateKeysFlags) => (await import('./rotate-keys-command.ts')).rotateKeysCommand(flags, print));
+
+program
+  .command('completion')
+  .description('print the script that completes commands and flags in a shell: bash, zsh or fish')
+  .argument('<shell>', 'bash, zsh or fish')
+  .action(async (shell: string) => print((await import('./completion.ts')).completionFor(shell, program)));
 
 await runProgram(program);

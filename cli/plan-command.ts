@@ -1,6 +1,5 @@
 import { embeddedVariables } from '../fixtures/embedded/embedded-variables.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { visibleIn } from '../harness/contract/visible-text.ts';
 import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
@@ -11,7 +10,8 @@ import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
 import { colorsFor } from './colors.ts';
-import { flagVariables, narrowingOf, type RunFlags } from './run-command.ts';
+import { asJson } from './json.ts';
+import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
 
 /** Flags of `plan`: those flags of `run` that change what is sent, and its own. */
 export interface PlanFlags extends RunFlags {
@@ -25,7 +25,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks, intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
-  print(flags.json ? JSON.stringify(visibleIn(plan), null, 1) : renderPreview(plan, colors));
+  print(flags.json ? asJson(plan) : renderPreview(plan, colors));
   return 0;
 }
 

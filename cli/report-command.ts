@@ -10,7 +10,7 @@ import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
-import { writeReports } from '../harness/render/write-reports.ts';
+import { reportJson, writeReports } from '../harness/render/write-reports.ts';
 import { baselineFileOf } from '../harness/report/baseline-file.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
@@ -25,13 +25,13 @@ import { underGithub } from './github.ts';
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
 export async function reportCommand(
   folder: string | undefined,
-  { baseline: file, writeBaseline }: BaselineFlags,
+  { baseline: file, writeBaseline, json = false }: ReportFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const contract = await loadContract();
   const casesAt = expandOnce(contract);
   refuseExistingBaseline(writeBaseline);
-  const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline };
+  const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline, json };
   return reportAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
 }
 
@@ -39,6 +39,9 @@ export async function reportCommand(
 export interface BaselineFlags {
   readonly baseline?: string | undefined;
   readonly writeBaseline?: string | undefined;
+}
+interface ReportFlags extends BaselineFlags {
+  readonly json?: boolean;
 }
 
 /** @throws a configuration error if the file exists: somebody may have filled in its reasons. */
@@ -80,23 +83,25 @@ export function defaultFolder(): string {
   return process.env[name] ?? readDotenvFile('.env')[name] ?? DEFAULT_REPORT_DIR;
 }
 
-/** Judges the journal of a folder again, prints the summary and writes the reports. Returns the exit code of the run. */
+/** Judges the journal of a folder again, prints the summary or the report as JSON, and writes the reports. Returns the exit code of the run. */
 export function reportAgain(
   catalogue: Catalogue,
   folder: string,
-  options: JudgeAgainOptions & Pick<BaselineFlags, 'writeBaseline'>,
+  { json = false, ...options }: JudgeAgainOptions & Omit<ReportFlags, 'baseline'>,
   print: (text: string) => void,
 ): number {
+  const say = json ? () => undefined : print;
   const colors = colorsFor();
   const journal = join(folder, 'journal.ndjson');
   const replayed = judgeAgain(catalogue, readJournal(journal), options);
-  const github = underGithub(print);
-  print(renderAgain(replayed, journal, colors));
+  const github = underGithub(say);
+  say(renderAgain(replayed, journal, colors));
   const report = makeReport(replayed, replayed.judged, sightOf(replayed, replayed.judged));
   const [file] = writeReports(folder, report);
   github.publish(report);
-  print(renderEnd(report, file, colors));
-  writeBaselineOf(report, options, print);
+  if (json) print(reportJson(report).trimEnd());
+  else print(renderEnd(report, file, colors));
+  writeBaselineOf(report, options, say);
   github.end();
   return report.exitCode;
 }

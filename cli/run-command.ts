@@ -4,14 +4,12 @@ import { configurationError, isConfigurationError } from '../harness/contract/co
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
-import type { Narrowing } from '../harness/plan/narrowing.ts';
-import { readShard } from '../harness/plan/shard.ts';
 import { type Forecast, forecastOf } from '../harness/preview/forecast.ts';
 import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
 import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
-import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
+import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
@@ -28,35 +26,12 @@ import { chooseTarget } from '../suites/choose-target.ts';
 import { colorsFor } from './colors.ts';
 import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
+import { openFile } from './open-file.ts';
 import { showRunProgress } from './progress.ts';
 import { type BaselineFlags, baselineAt, refuseExistingBaseline, writeBaselineOf } from './report-command.ts';
-import { isWatched, progressStream } from './terminal.ts';
+import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
+import { isWatched, noStream, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';
-
-/** Flags of `run`, as the command line names them. */
-export interface RunFlags {
-  readonly embedded?: boolean;
-  readonly insecure?: boolean;
-  readonly intrusive?: boolean;
-  readonly depth?: string;
-  readonly rate?: string;
-  readonly refusedPerMinute?: string;
-  readonly budget?: string;
-  readonly concurrency?: string;
-  readonly timeout?: string;
-  readonly claims?: string;
-  readonly reportDir?: string;
-  readonly only: readonly string[];
-  readonly except: readonly string[];
-  readonly requirement: readonly string[];
-  readonly shard?: string;
-  readonly run?: string;
-  readonly baseline?: string;
-  readonly writeBaseline?: string;
-  readonly since?: string;
-  readonly maxLatency: readonly string[];
-  readonly watch?: boolean;
-}
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
@@ -78,13 +53,18 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);
     const chosen = { budget, ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
-    if (note !== undefined) print(note);
+    if (note !== undefined && !flags.quiet) print(note);
     const forecast = await forecastOf(settings, options);
-    const { writeBaseline } = flags;
-    return runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline }, print);
+    const { writeBaseline, quiet = false } = flags;
+    return runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline, quiet }, print);
   };
   try {
-    if (!flags.watch) return (await runWhole()).exitCode;
+    if (!flags.watch) {
+      const { exitCode, report } = await runWhole();
+      const problem = flags.open && report ? await openFile(join(settings.reportDir, 'report.html')) : undefined;
+      if (problem !== undefined) print(problem);
+      return exitCode;
+    }
     return await watchFrom(runWhole, { settings, options, print });
   } finally {
     await close();
@@ -111,14 +91,6 @@ async function watchFrom(
   return last.exitCode;
 }
 
-/** @throws a configuration error for anything but a whole number above 0. */
-function readBudget(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw configurationError(`--budget must be a whole number above 0, such as 100, not ${JSON.stringify(text)}`);
-  return Number(text);
-}
-
 /** How a run ended. There is no report if nothing was tested. */
 interface Ran {
   readonly exitCode: number;
@@ -127,7 +99,11 @@ interface Ran {
 
 async function runAgainst(
   settings: Settings,
-  { stepsMs, ...options }: SessionOptions & Partial<Forecast> & Pick<BaselineFlags, 'writeBaseline'>,
+  {
+    stepsMs,
+    quiet = false,
+    ...options
+  }: SessionOptions & Partial<Forecast> & Pick<BaselineFlags, 'writeBaseline'> & Pick<RunFlags, 'quiet'>,
   print: (text: string) => void,
 ): Promise<Ran> {
   const session = startSession(settings, options);
@@ -142,7 +118,7 @@ async function runAgainst(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const github = underGithub(print);
   try {
-    print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
+    if (!quiet) print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
     const problem = await session.preflight();
     // If the gate is closed already, the run was interrupted or the journal cannot be written: the report says so.
     if (problem && session.gate.closed === undefined) {
@@ -154,18 +130,18 @@ async function runAgainst(
       }
     }
     // The summary begins with them too. Until then, only a person who watches can do something about them.
-    if (session.gate.closed === undefined && isWatched) {
+    if (session.gate.closed === undefined && isWatched && !quiet) {
       const refused = renderRefusedTokens(refusedTokens(session, session.sender.exchanges), colors);
       if (refused.length > 0) print([...refused, ''].join('\n'));
     }
-    const progress = showRunProgress(session, progressStream, stepsMs);
+    const progress = showRunProgress(session, quiet ? noStream : progressStream, stepsMs);
     await session.sendAll(progress.step);
     progress.end();
     const report = reportOf(session);
     decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
     const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided);
     github.publish(report);
-    print((problem ? renderEarlyEnd : renderEnd)(report, files[0], colors));
+    print(endOf(report, files[0], { quiet, early: problem !== undefined }));
     writeBaselineOf(report, options, print);
     if (writeError) throw writeError;
     return { exitCode: report.exitCode, report };
@@ -174,6 +150,13 @@ async function runAgainst(
     await session.close(interrupted, decided);
     github.end();
   }
+}
+
+/** What is printed at the end: with --quiet only how the run ended. */
+function endOf(report: Report, file: string | undefined, { quiet, early }: Record<'quiet' | 'early', boolean>): string {
+  const colors = colorsFor();
+  if (quiet) return renderVerdict(report, file, colors).join('\n');
+  return (early ? renderEarlyEnd : renderEnd)(report, file, colors);
 }
 
 function reportOf(session: Session): Report {
@@ -202,29 +185,4 @@ function tryWriting(
     if (!isConfigurationError(error)) throw error;
     return { files: [], problem: error };
   }
-}
-
-export function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
-  return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
-}
-
-export function flagVariables({
-  depth,
-  rate,
-  refusedPerMinute,
-  concurrency,
-  timeout,
-  claims,
-  reportDir,
-}: RunFlags): Record<string, string> {
-  const pairs: [string, string | undefined][] = [
-    ['CONFORMANCE_DEPTH', depth],
-    ['CONFORMANCE_RATE', rate],
-    ['CONFORMANCE_REFUSED_PER_MINUTE', refusedPerMinute],
-    ['CONFORMANCE_CONCURRENCY', concurrency],
-    ['CONFORMANCE_TIMEOUT_MS', timeout],
-    ['CONFORMANCE_CLAIMS', claims],
-    ['CONFORMANCE_REPORT_DIR', reportDir],
-  ];
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }

@@ -19,6 +19,9 @@ export const progressStream = {
   write: (text: string) => process.stderr.write(text),
 };
 
+/** For a run that shows no progress. */
+export const noStream = { isTTY: false, write: () => true };
+
 /** For the log of the service: lines of JSON, in which every escape stays JSON. */
 export const logStream = {
   write(lines: string): void {

@@ -7,11 +7,16 @@ import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harne
 import { PAGES, verify } from '../harness/statement/verify.ts';
 import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
+import { asJson } from './json.ts';
 
 const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES];
 
 /** Checks a statement that somebody handed over. Sends nothing. Returns the exit code: 0 if it holds (outcomes 4). */
-export async function verifyCommand(folder: string, print: (text: string) => void): Promise<number> {
+export async function verifyCommand(
+  folder: string,
+  { json = false }: { json?: boolean },
+  print: (text: string) => void,
+): Promise<number> {
   const contract = await loadContract();
   const found = readStatement(folder);
   const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES) };
@@ -20,6 +25,12 @@ export async function verifyCommand(folder: string, print: (text: string) => voi
     casesAt: expandOnce(contract),
     checksOf: ({ claims, trusted }) => checksFor(contract, { claims, trusted }, checks),
   });
-  print(renderVerification(found.statement, verification, otherNames(folder, KNOWN_FILES), colorsFor()));
-  return VERIFICATION_EXIT_CODES[outcomeOf(verification)];
+  const outcome = outcomeOf(verification);
+  const exitCode = VERIFICATION_EXIT_CODES[outcome];
+  print(
+    json
+      ? asJson({ outcome, exitCode, ...verification })
+      : renderVerification(found.statement, verification, otherNames(folder, KNOWN_FILES), colorsFor()),
+  );
+  return exitCode;
 }

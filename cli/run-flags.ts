@@ -1,0 +1,63 @@
+import { configurationError } from '../harness/contract/configuration-error.ts';
+import type { Narrowing } from '../harness/plan/narrowing.ts';
+import { readShard } from '../harness/plan/shard.ts';
+
+/** Flags of `run`, as the command line names them. */
+export interface RunFlags {
+  readonly embedded?: boolean;
+  readonly insecure?: boolean;
+  readonly intrusive?: boolean;
+  readonly depth?: string;
+  readonly rate?: string;
+  readonly refusedPerMinute?: string;
+  readonly budget?: string;
+  readonly concurrency?: string;
+  readonly timeout?: string;
+  readonly claims?: string;
+  readonly reportDir?: string;
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+  readonly requirement: readonly string[];
+  readonly shard?: string;
+  readonly run?: string;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly since?: string;
+  readonly maxLatency: readonly string[];
+  readonly watch?: boolean;
+  readonly quiet?: boolean;
+  readonly open?: boolean;
+}
+
+/** @throws a configuration error for anything but a whole number above 0. */
+export function readBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw configurationError(`--budget must be a whole number above 0, such as 100, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+export function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
+  return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
+}
+
+export function flagVariables({
+  depth,
+  rate,
+  refusedPerMinute,
+  concurrency,
+  timeout,
+  claims,
+  reportDir,
+}: RunFlags): Record<string, string> {
+  const pairs: [string, string | undefined][] = [
+    ['CONFORMANCE_DEPTH', depth],
+    ['CONFORMANCE_RATE', rate],
+    ['CONFORMANCE_REFUSED_PER_MINUTE', refusedPerMinute],
+    ['CONFORMANCE_CONCURRENCY', concurrency],
+    ['CONFORMANCE_TIMEOUT_MS', timeout],
+    ['CONFORMANCE_CLAIMS', claims],
+    ['CONFORMANCE_REPORT_DIR', reportDir],
+  ];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
