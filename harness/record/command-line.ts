@@ -31,7 +31,9 @@ const URL = `(?:"${TO_TARGET}${ADDRESS}"|-g "${TO_TARGET}${INSIDE}")`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
 const OPTION = `--cert "\\$CONFORMANCE_CLIENT_CERT" --key "\\$CONFORMANCE_CLIENT_KEY"|-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
 
-const CURL = new RegExp(`^curl -sS -i(?: --http1\\.0)?(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))*$`);
+const CURL = new RegExp(
+  `^curl -sS -i(?: --http1\\.0)?(?: --path-as-is)?(?: -X [A-Za-z-]+)? ${URL}(?: (?:${OPTION}))*$`,
+);
 /** A body that is compressed. */
 const PACKED = new RegExp(
   `^printf ${ESCAPED} \\| gzip \\| curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))* --data-binary @-$`,

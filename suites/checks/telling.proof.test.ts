@@ -52,8 +52,10 @@ test('influences tries every fault once in each family, and each that no case of
     verdict === 'pass' ? [`${requirement} ${operation} ${kind}`] : [],
   );
   expect(passed.sort()).toEqual([
+    'act-as.effective search GLOBAL',
     'act-as.missing chat GLOBAL',
     'act-as.missing search GLOBAL',
+    'act-as.no-escalation search USER',
     'act-as.unknown chat GLOBAL',
     'act-as.unknown search GLOBAL',
     'authorization.required chat none',
@@ -64,5 +66,6 @@ test('influences tries every fault once in each family, and each that no case of
     'token.expired search GLOBAL',
     'token.unknown chat unknown',
     'token.unknown search unknown',
+    'user.isolation search USER',
   ]);
 });

@@ -41,18 +41,36 @@ test('a bundle is split into its families first', async () => {
   expect(asked.map((part) => part.length)).toEqual([16, 14, 2, 1, 1]);
 });
 
-test('bundles are no longer halved after too many failures, and lost ones not at all', async () => {
+test('bundles are no longer halved after too many failures', async () => {
   let asked = 0;
   const never = async () => {
     asked += 1;
     return 'no' as const;
   };
-  expect(await groupsThatPass([items], { ask: never, familyOf, most: 3 })).toEqual({ groups: [], alone: [] });
-  expect(asked).toBe(3);
-  expect(await groupsThatPass([items], { ask: async () => 'lost' as const, familyOf, most: 3 })).toEqual({
+  expect(await groupsThatPass([items], { ask: never, familyOf, most: 3 })).toEqual({
     groups: [],
     alone: [],
+    lost: items,
   });
+  expect(asked).toBe(3);
+});
+
+test('a bundle that is lost is halved like one that fails, and what stays lost is named', async () => {
+  const ask = async (part: readonly number[]) => (part.includes(5) ? 'lost' : {});
+  const { groups, alone, lost } = await groupsThatPass([items], { ask, familyOf, most: 99 });
+  expect({ alone, lost }).toEqual({ alone: [], lost: [5] });
+  expect(groups.flatMap((group) => group.items)).toHaveLength(15);
+});
+
+test('a target that answers nothing is asked a few times only', async () => {
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return 'lost' as const;
+  };
+  const single = items.map((item) => [item]);
+  expect(await groupsThatPass(single, { ask, familyOf, most: 99 })).toEqual({ groups: [], alone: [], lost: items });
+  expect(asked).toBe(9);
 });
 
 test.each([

@@ -7,6 +7,8 @@ export interface Grouped<T, E> {
   readonly groups: readonly Group<T, E>[];
   /** Items that do not pass, not even alone. */
   readonly alone: readonly T[];
+  /** Items of which nothing is known: no answer came, or too much failed before they were asked for. */
+  readonly lost: readonly T[];
 }
 
 export interface Question<T, E> {
@@ -18,6 +20,11 @@ export interface Question<T, E> {
   readonly most: number;
 }
 
+/** Each question without an answer takes as long as the patience for it. */
+export const MOST_LOST = 8;
+/** No question waits for another. More at once than this would take connections from others. */
+export const AT_ONCE = 8;
+
 /**
  * Splits the bundles until each part passes. Most items pass together, so this takes few questions. The parts of a bundle
  * that pass are then asked for together: a caller sends a request for each group and each refusal that it tests.
@@ -28,25 +35,29 @@ export async function groupsThatPass<T, E extends object>(
 ): Promise<Grouped<T, E>> {
   const { ask, familyOf, most } = question;
   const passed = bundles.map((): Group<T, E>[] => []);
-  const alone: T[] = [];
-  const left = bundles.map((items, bundle) => ({ items, bundle }));
-  let failed = 0;
-  for (let part = left.shift(); part && failed < most; part = left.shift()) {
-    const { items, bundle } = part;
-    const evidence = items.length > 0 ? await ask(items) : 'lost';
-    if (evidence === 'lost') continue;
-    if (evidence !== 'no') {
-      passed[bundle]?.push({ items, evidence });
-      continue;
+  const [alone, lost]: [T[], T[]] = [[], []];
+  const left = bundles.flatMap((items, bundle) => (items.length > 0 ? [{ items, bundle }] : []));
+  let [failures, losses] = [0, 0];
+  while (left.length > 0 && failures < most && losses < MOST_LOST) {
+    // The first alone: if it is lost, others may be, too.
+    const parts = left.splice(0, failures + losses === 0 && passed.every(({ length }) => length === 0) ? 1 : AT_ONCE);
+    const asked = await Promise.all(parts.map(async (part) => ({ ...part, evidence: await ask(part.items) })));
+    for (const { items, bundle, evidence } of asked) {
+      if (evidence !== 'no' && evidence !== 'lost') {
+        passed[bundle]?.push({ items, evidence });
+        continue;
+      }
+      if (evidence === 'no') failures += 1;
+      else losses += 1;
+      if (items.length > 1) left.push(...partsOf(items, familyOf).map((smaller) => ({ items: smaller, bundle })));
+      else (evidence === 'no' ? alone : lost).push(...items);
     }
-    failed += 1;
-    if (items.length === 1) alone.push(...items);
-    else left.push(...parts(items, familyOf).map((smaller) => ({ items: smaller, bundle })));
   }
+  lost.push(...left.flatMap(({ items }) => items));
   const groups: Group<T, E>[] = [];
   for (const [bundle, found] of passed.entries())
     groups.push(...(await together(found, bundles[bundle]?.length ?? 0, question)));
-  return { groups, alone };
+  return { groups, alone, lost };
 }
 
 /** One group instead of these, if it passes. All items of a bundle did not. @param all the size of the bundle. */
@@ -78,7 +89,7 @@ export async function smallest<T>(
   return needed;
 }
 
-function parts<T>(items: readonly T[], familyOf: (item: T) => string): readonly (readonly T[])[] {
+function partsOf<T>(items: readonly T[], familyOf: (item: T) => string): readonly (readonly T[])[] {
   const families = [...new Set(items.map(familyOf))];
   if (families.length < 2) return halves(items);
   return families.map((family) => items.filter((item) => familyOf(item) === family));

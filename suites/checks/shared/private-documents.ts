@@ -1,4 +1,6 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
 
 /** A person with a private document, and the query that finds it. */
 export interface Person {
@@ -41,4 +43,12 @@ export function belongsTo(api: Pick<CheckApi, 'variable'>, kind: string): 'user'
   const email = api.variable(`${kind}_EMAIL`)?.toLowerCase();
   if (email === undefined || email === api.variable('USER_EMAIL')?.toLowerCase()) return 'user';
   return email === NOBODY ? 'nobody' : 'third person';
+}
+
+/** Whose document the requests of a kind of token look for, and must not find. */
+export function strangerTo(api: CheckApi, { documentsBody }: Operation, kind: string): Person | undefined {
+  const people = privatePeople(api);
+  if (people.kind === 'missing' || !documentsBody) return undefined;
+  if (actsAs(api.contract, kind)) return people.USER;
+  return belongsTo(api, kind) === 'user' ? people.ACT_AS : undefined;
 }

@@ -6,7 +6,7 @@ import { linesFor, placeholders } from '../../../harness/plan/header-lines.ts';
 import { type Acting, actingAs } from '../../../harness/plan/people.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { type Fault, oncePerFamily } from './breadth.ts';
-import type { Base } from './send-influenced.ts';
+import type { Base } from './send-varied.ts';
 
 /** A request with one fault, which must be refused however it is asked. */
 export interface Refusal extends Fault, Base {

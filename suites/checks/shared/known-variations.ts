@@ -1,19 +1,14 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { isLoopback } from '../../../harness/settings/loopback.ts';
+import type { Variation, VariationKind } from '../../variations/variation.ts';
+import { pathSpellings } from './path-spellings.ts';
 import type { Line } from './request-form.ts';
-import type { Influence } from './send-influenced.ts';
 
-/** Bundles of influences that can be sent together. A header that is tried with two values is in two bundles. */
-export function influenceBundles(api: CheckApi, operation: Operation): readonly (readonly Influence[])[] {
+/** Every variation of a request to an operation. */
+export function variationsOf(api: CheckApi, operation: Operation): readonly Variation[] {
   const origin = new URL(api.variable('TARGET_BASE_URL') ?? 'http://localhost').origin;
   const person = api.people.actAs ?? api.people.user ?? 'admin';
-  const header = ([name, value]: Line): Influence => ({
-    how: `the header ${name}${value.length > 60 ? ` of ${value.length} characters` : `: ${value}`}`,
-    line: [name, value],
-    isTelling: TELLING.includes(`${name}: ${value}`),
-    leadsElsewhere: LEADING_ELSEWHERE.has(name),
-  });
   const first = [...addresses(operation, '127.0.0.1'), ...people(person), ...browser(origin), ...odd];
   const second = [
     ...addresses({ path: '/health' }, '10.0.0.1'),
@@ -21,25 +16,58 @@ export function influenceBundles(api: CheckApi, operation: Operation): readonly 
     ...crawler,
     ...people(person).map(([name, value]): Line => [name.replace(/^X-/, ''), value]),
   ];
-  const transfer = (one: NonNullable<Influence['transfer']>): Influence => ({
-    how: TRANSFERS[one],
-    transfer: one,
-    isTelling: one.includes('/') && one !== 'HTTP/1.0',
-  });
-  const largest = [...first.map(header), ...parameters(api, operation, person), ...fields(api, operation, person)];
-  // A slow operation gets the largest bundle only.
-  if (operation.isSlow) return [largest];
+  const header = ([name, value]: Line) =>
+    variation('header', name, value, { leadsElsewhere: LEADING_ELSEWHERE.has(name) });
   return [
-    [...largest, transfer('chunked')],
-    [...second.map(header), transfer('HTTP/1.0')],
-    [transfer('text/plain')],
-    [transfer('application/x-www-form-urlencoded')],
-    // Many targets do not unpack a request.
-    ...(api.breadth === 'whole' ? [[transfer('gzip')]] : []),
+    ...first.map(header),
+    ...parameters(api, operation, person),
+    ...fields(api, operation, person),
+    variation('transport', 'chunked', ''),
+    ...second.map(header),
+    variation('transport', 'HTTP/1.0', ''),
+    variation('content-type', 'text/plain', 'json'),
+    variation('content-type', 'application/x-www-form-urlencoded', 'form'),
+    variation('transport', 'gzip', '', { isTelling: false }),
+    ...methods(operation),
+    ...pathSpellings(operation.path).map(({ how, path, isTelling }) => variation('path', how, path, { isTelling })),
   ];
 }
 
-const TELLING = ['X-Forwarded-For: 127.0.0.1', 'X-Original-URL: /health', 'X-HTTP-Method-Override: OPTIONS'];
+/** Other methods and paths. Without the whole breadth, those that are known to be open elsewhere. */
+export function elsewhere(api: CheckApi, operation: Operation): readonly Variation[] {
+  const isElsewhere = ({ kind }: Variation) => kind === 'method' || kind === 'path';
+  return variationsOf(api, operation).filter((one) => isElsewhere(one) && (one.isTelling || api.breadth === 'whole'));
+}
+
+function variation(kind: VariationKind, name: string, value: unknown, traits: Partial<Variation> = {}): Variation {
+  const leadsElsewhere = kind === 'method' || kind === 'path';
+  return { kind, name, value, how: inWords(kind, name, value), isTelling: true, leadsElsewhere, ...traits };
+}
+
+function inWords(kind: VariationKind, name: string, value: unknown): string {
+  const text = String(value);
+  switch (kind) {
+    case 'header':
+      return `the header ${name}${text.length > 60 ? ` of ${text.length} characters` : `: ${text}`}`;
+    case 'cookie':
+      return `the cookie ${name}=${text}`;
+    case 'parameter':
+      if (text === '{token}') return 'the token in the query string too';
+      return `the parameter ${name}=${text.length > 60 ? ` of ${text.length} characters` : text}`;
+    case 'field':
+      return `the body field ${name}`;
+    case 'content-type':
+      return value === 'form' ? 'a body that is a form' : `the content type ${name}`;
+    case 'transport':
+      return TRANSPORTS[name] ?? name;
+    case 'method':
+    case 'path':
+    case 'query':
+      return name;
+  }
+}
+
+const TRANSPORTS: Readonly<Record<string, string>> = { gzip: 'a compressed body', chunked: 'a body in chunks' };
 
 /** Headers with which some servers take another method or path for the requested one. */
 const LEADING_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -50,14 +78,6 @@ const LEADING_ELSEWHERE: ReadonlySet<string> = new Set([
   'X-HTTP-Method',
   'X-Method-Override',
 ]);
-
-const TRANSFERS = {
-  'text/plain': 'the content type text/plain',
-  'application/x-www-form-urlencoded': 'a body that is a form',
-  gzip: 'a compressed body',
-  chunked: 'a body in chunks',
-  'HTTP/1.0': 'HTTP/1.0',
-} as const;
 
 /**
  * What proxies add, and what some servers trust.
@@ -136,27 +156,25 @@ const odd: readonly Line[] = [
   ['X-Odd', `%00 ${'\xfc'} '" {{1}} ../`],
 ];
 
-function parameters(api: CheckApi, { scope }: Operation, person: string): readonly Influence[] {
+function parameters(api: CheckApi, { scope }: Operation, person: string): readonly Variation[] {
   const email = encodeURIComponent(person);
   const plain = [
-    ...['debug=1', 'debug=true', 'admin=true', 'test=1', 'internal=1', 'auth=false', 'noauth=1', 'bypass=1'],
+    ...['debug=1', 'admin=true', 'test=1', 'internal=1', 'auth=false', 'noauth=1', 'bypass=1'],
     ...['health=1', 'format=json', 'callback=x', `scope=${scope}`, `q=${'a'.repeat(500)}`],
     ...['act_as', 'actAs', 'user', 'email'].map((name) => `${name}=${email}`),
+    'debug=true',
   ];
   return [
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
-    { how: 'the token in the query string too', parameter: `access_token=${isPrivate(api) ? '{token}' : 'null'}` },
-    ...plain.map((parameter) => ({
-      how: `the parameter ${parameter.length > 60 ? `${parameter.slice(0, 2)} of ${parameter.length} characters` : parameter}`,
-      parameter,
-    })),
+    variation('parameter', 'access_token', isPrivate(api) ? '{token}' : 'null'),
+    ...plain.map((one) => variation('parameter', one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1))),
   ];
 }
 
 const isPrivate = (api: CheckApi): boolean =>
   api.trusted || isLoopback(new URL(api.variable('TARGET_BASE_URL') ?? 'http://unknown.invalid').hostname);
 
-function fields({ contract }: CheckApi, { scope, documentsBody }: Operation, person: string): readonly Influence[] {
+function fields({ contract }: CheckApi, { scope, documentsBody }: Operation, person: string): readonly Variation[] {
   const { authorization, 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
   const values: readonly (readonly [string, unknown])[] = [
     // Only a search has this documented field.
@@ -175,5 +193,17 @@ function fields({ contract }: CheckApi, { scope, documentsBody }: Operation, per
     ['authenticated', true],
     ['comment', 'a'.repeat(1000)],
   ];
-  return values.map(([name, value]) => ({ how: `the body field ${name}`, field: [name, value] }));
+  return values.map(([name, value]) => variation('field', name, value));
+}
+
+/** Other methods. Those without a body ask the same in the query string. */
+function methods({ method }: Operation): readonly Variation[] {
+  const telling = ['GET', 'OPTIONS', 'PUT'];
+  const all = [
+    ...['GET', 'HEAD', 'OPTIONS', 'TRACE'].map((name) => [name, 'query'] as const),
+    ...['PUT', 'PATCH', 'DELETE', 'POST'].map((name) => [name, 'body'] as const),
+  ];
+  return all.flatMap(([name, place]) =>
+    name === method ? [] : variation('method', name, place, { isTelling: telling.includes(name) }),
+  );
 }

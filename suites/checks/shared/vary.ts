@@ -1,0 +1,230 @@
+import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import { transportReason } from '../../../harness/record/observation.ts';
+import { isBundled, type Variation } from '../../variations/variation.ts';
+import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
+import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
+import { kindHeaders } from './kind-headers.ts';
+import { markerOf, type Person } from './private-documents.ts';
+import type { Refusal } from './refusals.ts';
+import { type Base, sendVaried } from './send-varied.ts';
+import { isServed, showsRun } from './served.ts';
+
+/** A kind of token on an operation, with the acceptance of its documented request. */
+export interface Caller {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly base: Base;
+  readonly like: Answered;
+  readonly control: Acceptance | undefined;
+  /** Whose private document it must not see. Requests that must be accepted then look for that. */
+  readonly stranger: Person | undefined;
+}
+
+export async function callerOf(
+  parent: CheckApi,
+  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind'> & { readonly stranger?: Person | undefined },
+): Promise<Caller | undefined> {
+  const api = parent.fork();
+  const planned = api.planned(operation.id, kind, {});
+  if (!planned?.credential) return undefined;
+  const shows = `the documented request with the ${kind} token is accepted`;
+  const like = api.seen(planned) ?? (await api.send(planned, shows)).answer;
+  const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
+  return { api, operation, kind, base, like, control: await api.acceptance(like), stranger };
+}
+
+export type Groups = readonly Group<Variation, CheckAnswer>[];
+
+/** What a target makes of variations of a request that it accepts. */
+export interface Tried {
+  /** It accepts these together. */
+  readonly groups: Groups;
+  /** It refuses each of these. */
+  readonly alone: readonly Variation[];
+  /** No answer came to any of these. */
+  readonly lost: readonly Variation[];
+  /** Answers that showed the private document of another person. */
+  readonly leaks: Groups;
+}
+
+/** A strict target refuses many variations. The search for those that it accepts ends after so many refusals. */
+const MOST_REFUSED = 60;
+
+/** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
+export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
+  const leaks: Group<Variation, CheckAnswer>[] = [];
+  if (!caller.control) return { groups: [], alone: [], lost: [], leaks };
+  const ask = async (items: readonly Variation[]) => {
+    const answer = await sendAccepted(caller, items);
+    if (caller.stranger && showsMarker(answer, caller.stranger.owner)) leaks.push({ items, evidence: answer });
+    if (isServed(answer, caller.like)) return answer;
+    // A page, or another answer without data, is no acceptance either.
+    return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
+  };
+  const singles = bundles.filter(([first]) => first && !isBundled(first));
+  const most = MOST_REFUSED + singles.length;
+  return { ...(await groupsThatPass(bundles, { ask, familyOf, most })), leaks };
+}
+
+/** A request that must be accepted without the variations. */
+function sendAccepted(
+  { api, operation, kind, base, stranger }: Caller,
+  variations: readonly Variation[],
+): Promise<CheckAnswer> {
+  const hides = stranger ? `, and hides ${markerOf(stranger)}` : '';
+  const shows = `the request with the ${kind} token is accepted with ${describe(variations)}${hides}, or these are left out`;
+  const fields = stranger && { ...operation.example, query: stranger.query };
+  return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
+}
+
+/** A target that refuses one unknown header, parameter or field often refuses all of them. */
+function familyOf({ kind, name }: Variation): string {
+  return kind === 'header' && name.startsWith('X-') ? 'extension header' : kind;
+}
+
+/** What is sent with a request that must be refused. */
+export interface Sent {
+  readonly groups: Groups;
+  /** Variations that the target refuses even with a token. They are sent alone: an acceptance without one is wrong. */
+  readonly refused: readonly Variation[];
+}
+
+/** What must be refused is refused with every variation with which the target accepts what it must accept. */
+export async function staysRefused(caller: Caller, refusal: Refusal, { groups, refused }: Sent): Promise<CheckResult> {
+  const { operation, control } = caller;
+  const api = caller.api.fork();
+  const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
+  const lost = new Map<readonly Variation[], string>();
+  /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
+  const isLost = () =>
+    lost.size >= MOST_LOST || [...lost.keys()].some((items) => !items.every((item) => refused.includes(item)));
+  const isAccepted = async (variations: readonly Variation[]) => {
+    const shows = `${refusal.what} is refused with ${describe(variations)}`;
+    const answer = await sendVaried(api, operation, { base: refusal, variations, shows, wanted: 'refused' });
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') lost.set(variations, outcome.why);
+    return isServed(answer, caller.like) ? answer : undefined;
+  };
+  const judge = async (): Promise<Decided> => {
+    if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
+    const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])];
+    const elsewhere: Variation[] = [];
+    for (let sent = 0; left.length > 0 && !isLost(); ) {
+      // The first alone: if no answer comes, the others may take as long.
+      const asked = left.splice(0, sent === 0 ? 1 : AT_ONCE);
+      sent += asked.length;
+      const found = await Promise.all(asked.map(async (items) => ({ items, wrong: await isAccepted(items) })));
+      for (const { items, wrong } of found) {
+        if (!wrong) continue;
+        // The matrix judges that.
+        if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
+        const lifting = await smallestLifting(wrong, items, isAccepted);
+        if (await runs({ ...caller, api, base: refusal }, lifting))
+          return fail(lifting.broke, `${refusal.what} is accepted with ${describe(lifting.items)}`);
+        elsewhere.push(...lifting.items);
+        const rest = items.filter((item) => !lifting.items.includes(item));
+        if (rest.length > 0 && isServed(await sendAccepted(caller, rest), caller.like)) left.push(rest);
+      }
+    }
+    const [why] = lost.values();
+    if (why !== undefined && isLost()) return inconclusive(why);
+    const count = groups.reduce((sum, { items }) => sum + items.length, refused.length) - elsewhere.length - lost.size;
+    if (elsewhere.length > 0)
+      return observedRefusal(control, `${describe(elsewhere)}: nothing shows that the operation runs with it`);
+    if (count === 0)
+      return observedRefusal(control, 'the target accepts none of the variations, so none can lift a refusal');
+    const [group] = groups;
+    return pass(
+      group ? await api.acceptance(group.evidence) : control,
+      `${counted(count)}: with none of them, ${refusal.what} is accepted`,
+    );
+  };
+  return decisionOn(api, unit, await judge());
+}
+
+/** Variations that change an answer, and the answer that shows it. */
+interface Lifting {
+  readonly items: readonly Variation[];
+  readonly broke: CheckAnswer;
+}
+
+/** Finds the variations that change the answer. A wrong acceptance counts even if it does not come again (outcomes 3). */
+async function smallestLifting(
+  wrong: CheckAnswer,
+  all: readonly Variation[],
+  isWrong: (items: readonly Variation[]) => Promise<CheckAnswer | undefined>,
+): Promise<Lifting> {
+  let broke = wrong;
+  const items = await smallest(all, async (part) => {
+    const answer = await isWrong(part);
+    broke = answer ?? broke;
+    return answer !== undefined;
+  });
+  return { items, broke };
+}
+
+/**
+ * Whether the operation ran. With another method or path, or with a header that leads there, a target may answer what it
+ * answers to everybody. Where the body of the operation is free, that can look the same.
+ */
+async function runs({ api, operation, base, like }: Caller, { items, broke }: Lifting): Promise<boolean> {
+  if (operation.documentsBody || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
+  const shows = `whether the operation runs with ${describe(items)}`;
+  const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
+    sendVaried(api, operation, { base, variations: items, wanted: 'either', ...aim });
+  const withoutQuery = await ask({ fields: {}, shows: `${shows}, from a request without a query` });
+  const again = await ask({ shows });
+  const sent = `${items.map(({ value }) => value).join(' ')} ${JSON.stringify(operation.example)}`;
+  return showsRun({ first: broke, withoutQuery, again }, like, sent);
+}
+
+/** The private document of another person stays hidden with every variation. */
+export async function staysHidden(caller: Caller, { leaks, groups }: Tried): Promise<readonly CheckResult[]> {
+  const { stranger, kind, operation, api } = caller;
+  const [leak] = leaks;
+  const [group] = groups;
+  if (!stranger) return [];
+  const isActing = actsAs(api.contract, kind);
+  const decided = (requirements: readonly string[], one: Decided) =>
+    requirements.map((requirement) => decisionOn(api, { requirement, operation: operation.id, kind }, one));
+  if (!leak) {
+    const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+    const detail = `${counted(count)}: with none of them, ${markerOf(stranger)} is returned`;
+    const requirements = isActing ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
+    return group ? decided(requirements, hid(stranger, await api.acceptance(group.evidence), detail)) : [];
+  }
+  const showing = async (items: readonly Variation[]) => {
+    const answer = await sendAccepted(caller, items);
+    return showsMarker(answer, stranger.owner) ? answer : undefined;
+  };
+  // The check isolation judges that.
+  if (await showing([])) return [];
+  const { items, broke } = await smallestLifting(leak.evidence, leak.items, showing);
+  const namesOther = items.some(({ value }) => decodeURIComponent(String(value)).includes(stranger.email));
+  const requirement = isActing ? 'act-as.effective' : namesOther ? 'act-as.no-escalation' : 'user.isolation';
+  const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
+  return decided([requirement], fail(broke, detail));
+}
+
+/** The specification does not speak of a variation that turns an acceptance into a refusal. */
+export function refusedAlone({ api, operation, kind, control }: Caller, alone: readonly Variation[]): CheckResult {
+  const unit = { requirement: `${operation.id}.success`, operation: operation.id, kind };
+  const detail = `a request that is accepted otherwise is refused with ${alone.map(({ how }) => how).join('; or with ')}`;
+  return decisionOn(api, unit, observedRefusal(control, detail));
+}
+
+const counted = (count: number): string => (count === 1 ? '1 variation' : `${count} variations`);
+
+const MOST_NAMED = 3;
+
+export function describe(items: readonly Pick<Variation, 'how'>[]): string {
+  if (items.length === 0) return 'no variation';
+  const named = items.slice(0, MOST_NAMED).map(({ how }) => how);
+  const more = items.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
+}
