@@ -10,8 +10,8 @@ test('the terminal has the latency of each operation in a row, and says once wha
     { operation: 'chat', outcome: 'lost', ...times },
   ]);
   expect(rows).toEqual([
-    ['latency', 'search accepted 4 / 31 / 1,204 ms, refused 4 / 31 / 40 ms (median / 95 % within / slowest)'],
-    ['', 'chat lost 4 / 31 / 1,204 ms'],
+    ['latency', 'search 9 accepted in 4 / 31 / 1,204 ms, 9 refused in 4 / 31 / 40 ms (median / 95 % within / slowest)'],
+    ['', 'chat 9 lost in 4 / 31 / 1,204 ms'],
   ]);
 });
 
