@@ -1,6 +1,7 @@
 import type { Operation } from './openapi.ts';
 import type { Section } from './sections.ts';
 import type { Table } from './table.ts';
+import type { Variations } from './variations.ts';
 
 /** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
 export const DIMENSIONS = [
@@ -144,6 +145,8 @@ export interface Contract {
   readonly rules: Rules;
   readonly matrix: Matrix;
   readonly sections: readonly Section[];
+  /** How a request can be asked otherwise. They are the same for every contract, and no part of its digest. */
+  readonly variations: Variations;
   /** Absent if no build read these specs. */
   readonly prepared?: Prepared;
   /** A hash of the data that decides. A journal is judged again only under the contract of its run. */

@@ -23,7 +23,8 @@ export async function loadContract(folder: string = specsFolder): Promise<Contra
  * The contract that specs describe.
  * @param folder only for errors.
  */
-export function contractOf(folder: string, { matrix, requirements, rules, sections, document }: Specs): Contract {
+export function contractOf(folder: string, specs: Specs): Contract {
+  const { matrix, requirements, rules, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes);
   const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
     id,
@@ -36,7 +37,7 @@ export function contractOf(folder: string, { matrix, requirements, rules, sectio
     .update(JSON.stringify([shown, requirements, rules, matrix]))
     .digest('hex')
     .slice(0, 16);
-  const contract = { operations, mcp, requirements, rules, matrix, sections, digest };
+  const contract = { operations, mcp, requirements, rules, matrix, sections, variations, digest };
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;

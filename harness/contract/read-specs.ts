@@ -6,6 +6,7 @@ import { errorMessage } from './error-text.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
+import { ownVariations, type Variations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';
 
 /** What the files of a specs folder say. */
@@ -15,6 +16,7 @@ export interface Specs {
   readonly rules: Rules;
   readonly sections: readonly Section[];
   readonly document: OpenApiDocument;
+  readonly variations: Variations;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function readSpecs(folder: string): Promise<Specs> {
     rules: readDataFile<Rules>(folder, 'rules'),
     sections: readDataFile<{ sections: Section[] }>(folder, 'sections').sections,
     document: await readOpenApi(join(folder, OPENAPI_FILE)),
+    variations: ownVariations(),
   };
 }
 

@@ -1,0 +1,150 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationError } from './configuration-error.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { specsFolder } from './specs-folder.ts';
+import { readDataFile, readYamlFile } from './yaml-file.ts';
+
+/** What a variation changes about a request. */
+export type VariationKind =
+  | 'auth-type'
+  | 'authorization'
+  | 'content-type'
+  | 'cookie'
+  | 'field'
+  | 'header'
+  | 'method'
+  | 'name'
+  | 'parameter'
+  | 'path'
+  | 'person'
+  | 'place'
+  | 'query'
+  | 'transport';
+
+/** What a row and its group may say. */
+interface Traits {
+  /** What the name is tried with, with placeholders such as `{person}`. The first value means most. Any JSON for a field. */
+  readonly values?: readonly unknown[];
+  readonly source?: string;
+  readonly telling?: boolean;
+  readonly elsewhere?: boolean;
+  readonly equal?: boolean;
+  readonly free?: boolean;
+  readonly raw?: boolean;
+  readonly alone?: boolean;
+  readonly breaks?: string;
+  readonly in?: 'header' | 'cookie' | 'parameter' | 'field' | 'form';
+  readonly as?: 'base64';
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** One way to ask otherwise, as a row of `variations/` and its group say it; schemas/variations.schema.json has the words. */
+export interface VariationRow extends Traits {
+  readonly kind: VariationKind;
+  /** Of a header, cookie, parameter, field, content type or method, or what it is called. */
+  readonly name: string;
+  readonly about: string;
+  readonly values: readonly unknown[];
+  readonly source: string;
+}
+
+/** Where names come from. What an advisory tells of has let somebody in. */
+export interface VariationSource {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly type: 'advisory' | 'list' | 'registry' | 'class' | 'documentation';
+}
+
+export interface Variations {
+  readonly rows: readonly VariationRow[];
+  readonly sources: readonly VariationSource[];
+}
+
+interface File {
+  readonly groups: readonly (Traits & Pick<VariationRow, 'kind' | 'about'> & { readonly rows: readonly Row[] })[];
+}
+type Row = Traits & Pick<VariationRow, 'name'>;
+
+/** Texts in braces that every kind of variation may have. `{text:200}` is a text of 200 letters. */
+const COMMON = [
+  ...['person', 'other', 'path', 'host', 'origin', 'loopback', 'private', 'scope', 'token', 'unknown-token', 'jwt'],
+  ...['act-as-name', 'auth-type-name', 'authorization-name'],
+];
+/** What some kinds may have besides: parts and other spellings of what they vary. */
+const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
+  path: ['folder', 'name', 'rest', 'encoded', 'encoded-twice', 'NAME', 'PATH'],
+  authorization: [
+    ...['half', 'rest', 'encoded', 'TOKEN', 'lower', 'unhyphenated', 'underscored'],
+    ...['basic-password', 'basic-user'],
+  ],
+  person: ['beginning', 'end', 'local', 'domain', 'first-three', 'look-alike', 'accented', 'PERSON'],
+  name: ['header', 'lower', 'UPPER', 'underscored', 'divided', 'joined', 'unprefixed'],
+};
+/** A placeholder, with its name. What stands in braces otherwise is sent as it is. */
+export const PLACEHOLDER = /\{([a-z-]+(?::\d+)?)\}/gi;
+
+/** Kinds whose name is all there is to say. A parameter may have no value. */
+const NAME_ONLY: readonly VariationKind[] = ['auth-type', 'transport', 'parameter'];
+
+let own: Variations | undefined;
+/** The variations of this package. They are read once: a test loads a contract often. */
+export function ownVariations(): Variations {
+  own ??= readVariations(specsFolder);
+  return own;
+}
+
+/**
+ * Reads the rows of `variations/` in a specs folder, and where their names come from.
+ * @throws a configuration error with file and line, or that lists every row whose source or placeholder nobody knows.
+ */
+export function readVariations(folder: string): Variations {
+  const place = join(folder, 'variations');
+  const types = readDataFile<Record<VariationSource['type'], Omit<VariationSource, 'type'>[]>>(place, 'sources');
+  const sources = (Object.keys(types) as VariationSource['type'][]).flatMap((type) =>
+    types[type].map((source) => ({ ...source, type })),
+  );
+  const files = readdirSync(place).filter((file) => file.endsWith('.yaml') && file !== 'sources.yaml');
+  const rows: VariationRow[] = [];
+  const problems: string[] = [];
+  for (const file of files.sort())
+    for (const { rows: listed, ...group } of readYamlFile<File>(join(place, file), 'variations').groups)
+      for (const row of listed) {
+        const { source = '', values = [], ...rest } = { ...group, ...row };
+        const whole = { ...rest, source, values };
+        problems.push(...problemsOf(whole, sources).map((problem) => `${file}: ${row.name || '""'} ${problem}`));
+        rows.push(whole);
+      }
+  const used = new Set(rows.map(({ source }) => source));
+  problems.push(
+    ...duplicates(rows.map(slotOf)).map((slot) => `two rows for ${slot}`),
+    ...duplicates(sources.map(({ id }) => id)).map((id) => `sources.yaml: two sources ${id}`),
+    ...sources.filter(({ id }) => !used.has(id)).map(({ id }) => `sources.yaml: no row is from ${id}`),
+  );
+  if (problems.length > 0) throw configurationError(problems.map((problem) => `${place}: ${problem}`));
+  return { rows, sources };
+}
+
+function problemsOf(row: VariationRow, sources: readonly VariationSource[]): readonly string[] {
+  const { kind, name, values, source } = row;
+  const ids = sources.map(({ id }) => id);
+  const known = [...COMMON, ...(OWN[kind] ?? [])];
+  const used = [...JSON.stringify([name, values, row.with ?? {}]).matchAll(PLACEHOLDER)].map(([, own = '']) => own);
+  const unknown = used.filter((one) => !known.includes(one) && !one.startsWith('text:'));
+  return [
+    ...(ids.includes(source) ? [] : [`has the unknown source "${source}"${didYouMean(source, ids)}`]),
+    ...(values.length === 0 && !NAME_ONLY.includes(kind) ? ['has no values'] : []),
+    ...(kind === 'place' && row.in === undefined ? ['does not say where the token is put (in)'] : []),
+    ...unknown.map((one) => `has the unknown placeholder {${one}}${didYouMean(one, known)}`),
+  ];
+}
+
+/** What two rows must not share. Header names are the same in any case (RFC 9110 5.1). */
+function slotOf({ kind, name, in: where, with: beside, values }: VariationRow): string {
+  const shown = kind === 'header' ? name.toLowerCase() : name;
+  return [kind, ...(where ? [where] : []), shown, ...(beside ? [JSON.stringify([beside, values])] : [])].join(' ');
+}
+
+const duplicates = (names: readonly string[]): readonly string[] =>
+  names.filter((name, at) => names.indexOf(name) !== at);

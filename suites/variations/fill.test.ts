@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { VariationRow } from '../../harness/contract/variations.ts';
+import { contract } from '../../harness/testing/contract.ts';
+import { filled, nameTexts, pathTexts, personTexts, type Texts, tokenTexts, valuesOf } from './fill.ts';
+
+const { headers } = contract.matrix;
+const COMMON: Texts = {
+  ...personTexts('ada.byron@example.test'),
+  ...{ other: 'bela.kiraly@example.test', host: 'TARGET', origin: 'http://TARGET', jwt: 'MADE.MADE.' },
+  ...{ loopback: '127.0.0.1', private: '10.0.0.1', token: 'TOKEN', 'unknown-token': 'UNKNOWN' },
+  ...{ 'act-as-name': headers['act-as'].name, 'auth-type-name': headers['auth-type'].name },
+  'authorization-name': headers.authorization.name,
+};
+const MADE = 'MADE';
+/** What arrivals call the parts of a token. */
+const TOKENS = { ...tokenTexts('TOKEN'), 'unknown-token': MADE, half: MADE, rest: MADE, encoded: MADE };
+const BASIC = { 'basic-password': `${MADE}==`, 'basic-user': `${MADE}=` };
+
+/** The lines of a row in the form of sent.txt, for an operation. */
+function linesOf(row: VariationRow, { path, scope }: (typeof contract.operations)[number]): readonly string[] {
+  const { kind, in: where } = row;
+  const texts: Texts = { ...COMMON, ...pathTexts(path), scope };
+  const name = String(filled(row.name, texts) ?? '');
+  const values = valuesOf(row, texts).map((value) => (typeof value === 'string' ? shortened(value) : value));
+  switch (kind) {
+    case 'header':
+      return values.map((value) => `header ${name}: ${value}`);
+    case 'parameter':
+      return values.map((value) => `parameter ${name}=${value}`);
+    case 'field':
+      return values.map((value) => `field ${name}: ${JSON.stringify(value)}`);
+    case 'cookie':
+      return values.map((value) => `cookie ${name}=${value}`);
+    case 'path':
+      return values.map((value) => `path ${String(value).replace(/\?$/, '')}`);
+    case 'query':
+      return values.map((value) => `field query: ${JSON.stringify(value)}`);
+    case 'method':
+      return [`method ${name}`];
+    case 'content-type':
+      return [`header Content-Type: ${name}`];
+    case 'transport':
+      return [name];
+    case 'auth-type':
+      return [`header ${headers['auth-type'].name}: ${name}`];
+    case 'person':
+      return values.map((value) => `header ${headers['act-as'].name}: ${value}`);
+    case 'authorization':
+      return valuesOf(row, { ...COMMON, ...TOKENS, ...BASIC }).map((value) => `header Authorization: ${value}`);
+    case 'place':
+      return values.map((value) => (where === 'header' ? `header ${name}: ${value}` : `${where} ${name}=${value}`));
+    case 'name':
+      return (['act-as', 'auth-type'] as const).flatMap((dimension) =>
+        valuesOf(row, nameTexts(headers[dimension].name)).map(
+          (value) => `header ${value}: ${dimension === 'act-as' ? COMMON['person'] : 'OAUTH'}`,
+        ),
+      );
+  }
+}
+
+const shortened = (text: string): string =>
+  text.replace(/([a-z])\1{99,}/g, (run, letter: string) => `${letter} x ${run.length}`);
+
+/** Lines that rows have in another form: several cookies are one line, and ways to send a body have a name. */
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  'header Cookie: session=1; user=admin; authenticated=true': [
+    'cookie session=1',
+    'cookie user=admin',
+    'cookie authenticated=true',
+  ],
+  'header Cookie: debug=1': ['cookie debug=1'],
+  'header Cookie: access_token=TOKEN; token=TOKEN': ['cookie access_token=TOKEN', 'cookie token=TOKEN'],
+  'header Content-Encoding: gzip': ['gzip'],
+  'header Transfer-Encoding: chunked': ['chunked'],
+  'form query=conformance+suite+test+query': ['header Content-Type: application/x-www-form-urlencoded'],
+};
+/** Lines of requests as they are documented, of the people and words of a target, and of tokens in parts. */
+const NO_ROW = [
+  /^field (conversationId|query: "[a-zA-Z ,.]{9,}")/,
+  /^field query: "bela\.kiraly/,
+  /^field query: "ada\.byron/,
+  /^field pageSize: 5$/,
+  /^header (Accept: application\/json|Connection: close|connection: keep-alive|Content-Type: application\/json)/,
+  /^header (Authorization: Bearer (TOKEN|MADE)|User-Agent: RUN|X-Service-ActAs: (NOBODY|bela\.kiraly)@example\.test)$/,
+  /^header X-Service-ActAs: (ada\.byron@example\.test|bela\.kiraly@example\.test, ada\.byron@example\.test)$/,
+  /^header Authorization: (Bearer MADE\.MADE|Basic MADE$)/,
+  /^parameter query=/,
+  /^parameter access_token=UNKNOWN$/,
+];
+
+test('everything that checks with lists of their own sent is a value of a row', () => {
+  const made = new Set(
+    contract.operations.flatMap((one) => contract.variations.rows.flatMap((row) => linesOf(row, one))),
+  );
+  const sent = readFileSync(new URL('sent.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const wanted = sent.filter((line) => !NO_ROW.some((pattern) => pattern.test(line)));
+  expect(wanted.length).toBeGreaterThan(250);
+  expect(wanted.flatMap((line) => OTHERWISE[line] ?? line).filter((line) => !made.has(line))).toEqual([]);
+});
+
+const ROW = { kind: 'header', name: 'X', about: 'a test', source: 'rfc-9110' } as const;
+
+test('a value whose placeholder is not known is left out', () => {
+  const row = { ...ROW, values: ['{other}', 'for {person}', 'admin'] };
+  expect(valuesOf(row, { person: 'a@b.test' })).toEqual(['for a@b.test', 'admin']);
+});
+
+test('a JSON value is filled inside', () => {
+  const row = {
+    ...ROW,
+    kind: 'field' as const,
+    values: [{ user: ['{person}'], admin: true }, [{ user: '{other}' }], null],
+  };
+  expect(valuesOf(row, { person: 'a@b.test' })).toEqual([{ user: ['a@b.test'], admin: true }, null]);
+});
+
+test('what a placeholder of a parameter stands for is percent-encoded, and the rest is written as it is', () => {
+  const row = { ...ROW, kind: 'parameter' as const, values: ['1%0a{person}'] };
+  expect(valuesOf(row, { person: 'a&b@c.test' })).toEqual(['1%0aa%26b%40c.test']);
+});
+
+test('a value is encoded after its placeholders are filled', () => {
+  const [value] = valuesOf({ ...ROW, values: ['{"user":"{person}"}'], as: 'base64' }, { person: 'a@b.test' });
+  expect(Buffer.from(String(value), 'base64').toString()).toBe('{"user":"a@b.test"}');
+});
+
+test('other braces are sent as they are', () => {
+  expect(filled('{{7*7}} {} {"a":1} {text:3}', {})).toBe('{{7*7}} {} {"a":1} aaa');
+});

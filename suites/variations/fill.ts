@@ -1,0 +1,93 @@
+import { PLACEHOLDER, type VariationRow } from '../../harness/contract/variations.ts';
+
+/** What placeholders stand for in a run. One that has no text here is not known, such as that of a second person. */
+export type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The values of a row with their placeholders filled. A value with one that is not known is left out. */
+export function valuesOf({ kind, values, as }: VariationRow, texts: Texts): readonly unknown[] {
+  // The name of a parameter and its value are written as they are sent.
+  const write = kind === 'parameter' ? encodeURIComponent : String;
+  return values.flatMap((value) => {
+    const text = filled(value, texts, write);
+    if (text === undefined) return [];
+    return [as === 'base64' ? Buffer.from(String(text)).toString('base64') : text];
+  });
+}
+
+/** A text or a JSON value with its placeholders filled. Undefined if one of them is not known. */
+export function filled(value: unknown, texts: Texts, write: (text: string) => string = String): unknown {
+  if (typeof value === 'string') return filledText(value, texts, write);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, filled(one, texts, write)] as const);
+  if (entries.some(([, one]) => one === undefined)) return undefined;
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+function filledText(text: string, texts: Texts, write: (text: string) => string): string | undefined {
+  let isKnown = true;
+  const result = text.replace(PLACEHOLDER, (_all, name: string) => {
+    const [, length] = name.split('text:');
+    const found = length === undefined ? texts[name] : 'a'.repeat(Number(length));
+    isKnown &&= found !== undefined;
+    return write(found ?? '');
+  });
+  return isKnown ? result : undefined;
+}
+
+const encoded = (text: string): string =>
+  text.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** Parts and spellings of a path. */
+export function pathTexts(path: string) {
+  const slash = path.lastIndexOf('/');
+  const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
+  return {
+    ...{ path, folder, name, rest: path.replace(/^\/[^/]+/, ''), PATH: path.toUpperCase(), NAME: name.toUpperCase() },
+    encoded: encoded(name),
+    'encoded-twice': encoded(name).replace('%', '%25'),
+  };
+}
+
+/** Parts and spellings of an email. A header value is sent as Latin-1, one byte for each character. */
+export function personTexts(person: string) {
+  const [local = '', domain = ''] = person.split('@');
+  const accent = (letter: string) => `${letter}\u0301`.normalize('NFC');
+  return {
+    ...{ person, local, domain, PERSON: person.toUpperCase(), end: person.slice(1), beginning: person.slice(0, -1) },
+    'first-three': person.slice(0, 3),
+    'look-alike': latin1(person.replace(/[aeoic]/, (letter) => LOOK_ALIKES[letter] ?? letter)),
+    accented: latin1(person.replace(/[aeiou]/, accent)),
+  };
+}
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+/** Letters of another alphabet that look like Latin ones. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  a: '\u0430',
+  e: '\u0435',
+  o: '\u043e',
+  i: '\u0456',
+  c: '\u0441',
+};
+
+/** Parts and spellings of a token. They are as secret as the token. */
+export function tokenTexts(token: string) {
+  const half = Math.floor(token.length / 2);
+  const basic = (pair: string) => Buffer.from(pair).toString('base64');
+  return {
+    ...{ token, half: token.slice(0, half), rest: token.slice(half), encoded: encoded(token) },
+    ...{ TOKEN: token.toUpperCase(), lower: token.toLowerCase() },
+    ...{ unhyphenated: token.replaceAll('-', ''), underscored: token.replaceAll('-', '_') },
+    ...{ 'basic-password': basic(`user:${token}`), 'basic-user': basic(`${token}:`) },
+  };
+}
+
+/** Spellings of the name of a header. */
+export function nameTexts(header: string) {
+  return {
+    ...{ header, lower: header.toLowerCase(), UPPER: header.toUpperCase(), underscored: header.replaceAll('-', '_') },
+    divided: header.replace(/([a-z])([A-Z])/g, '$1-$2'),
+    joined: header.replace(/-([^-]+)$/, '$1'),
+    unprefixed: header.replace(/^X-/, ''),
+  };
+}
