@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { type Database, removeRemains } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { authorizationRecords } from './database/schema.ts';
 import { placeOfRecord } from './encryption.ts';
 import { hashOf } from './hash-of.ts';
@@ -130,21 +130,6 @@ export function openAuthorizationRecords(
 
   return {
     adapter,
-    /** Hashes the client secrets that an older release stored in clear. */
-    async hashClientSecrets(): Promise<void> {
-      const rows = await db
-        .select()
-        .from(table)
-        .where(and(eq(table.model, 'Client'), sql`${table.payload} LIKE '{%"client_secret":"%'`));
-      const inClear = rows.filter(({ payload }) => !payload.includes(`"client_secret":"${hashedSecret}`));
-      for (const { model, key, payload } of inClear) {
-        await db
-          .update(table)
-          .set({ payload: JSON.stringify(withoutSecrets(JSON.parse(payload), '')) })
-          .where(and(eq(table.model, model), eq(table.key, key)));
-      }
-      if (inClear.length > 0) await removeRemains(db);
-    },
     /** Counts the records, including expired ones that are not deleted yet. */
     async count(): Promise<number> {
       const [row] = await db.select({ count: sql<number>`count(*)` }).from(table);

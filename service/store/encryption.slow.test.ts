@@ -1,13 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client/sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startService } from '../start.ts';
 import { client as browserOf } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
-import { migrations } from './database/migrations.ts';
-import { hashOf } from './hash-of.ts';
 import { cheapPasswordCost } from './password-hash.ts';
 import { createSeal } from './seal.ts';
 import { openStore } from './store.ts';
@@ -131,48 +128,4 @@ describe('an encrypted database', () => {
     expect(() => seal.open('{"client_id":"a"}', 'Client a')).toThrow('is not encrypted, but the database is');
     expect(seal.seal('secret', 'Client a')).not.toBe(sealed);
   });
-});
-
-test('a database of an older release keeps its keys, clients and grants, and its secrets are hashed', async () => {
-  const old = createClient({ url: database });
-  const signing = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'private', kid: 'k', alg: 'ES256', use: 'sig' };
-  const client = {
-    client_id: 'app',
-    client_name: 'App',
-    client_secret: 'clear secret',
-    redirect_uris: ['https://app.example.com/'],
-  };
-  const row = (model: string, key: string, payload: object) => ({
-    sql: 'INSERT INTO authorization_records (model, key, payload) VALUES (?, ?, ?)',
-    args: [model, hashOf(key), JSON.stringify(payload)],
-  });
-  await old.batch(
-    [
-      'CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT',
-      'INSERT INTO schema_version VALUES (5)',
-      ...migrations.slice(0, 5).flat(),
-      {
-        sql: `INSERT INTO authorization_secrets VALUES ('signing key', ?), ('cookie key', 'c')`,
-        args: [JSON.stringify(signing)],
-      },
-      row('Client', 'app', client),
-      row('Grant', 'g', { accountId: 'ann', clientId: 'app', resources: { 'https://api.example.com': 'SEARCH' } }),
-      row('Session', 's', { jti: 's', uid: 'u', accountId: 'ann' }),
-    ],
-    'write',
-  );
-  old.close();
-  const store = await openStore(database, Date.now);
-  expect(await store.authorizationKeys.read()).toEqual([{ id: expect.any(String), signing, cookie: 'c' }]);
-  expect(await store.consents.isValid(hashOf('g'))).toBe(true);
-  expect(await store.consents.of({ id: 'ann', email: '', name: '', role: 'user' })).toMatchObject([
-    { client: { clientId: 'app', name: 'App' }, scopes: ['SEARCH'] },
-  ]);
-  expect(await store.authorization.adapter('Session')?.find('s')).toBeUndefined();
-  expect(await store.authorization.adapter('Client')?.find('app')).toEqual({
-    ...client,
-    client_secret: `sha256:${hashOf('clear secret')}`,
-  });
-  store.close();
-  expect(bytes()).not.toContain('clear secret');
 });

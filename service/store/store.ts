@@ -9,7 +9,6 @@ import { type Documents, openDocuments } from './documents.ts';
 import { openEncryption } from './encryption.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';
 import { openPeople, type People } from './people.ts';
-import { noSeal } from './seal.ts';
 import { type Company, seed } from './seed.ts';
 import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { openTokenList, type TokenList } from './token-list.ts';
@@ -58,8 +57,6 @@ export async function openStore(url: string, now: () => number, options: StoreOp
 }
 
 async function storeOver(db: Database, now: () => number, { cost, databaseKey }: StoreOptions): Promise<Store> {
-  // Before the encryption, which cannot look into records.
-  await openAuthorizationRecords(db, noSeal).hashClientSecrets();
   const seal = await openEncryption(db, databaseKey);
   const people = openPeople(db, cost ?? passwordCost, now);
   const auditTrail = openAuditTrail(db, now);

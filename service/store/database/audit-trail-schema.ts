@@ -1,5 +1,17 @@
-/** Indexes and triggers of the audit trail. Migrations 2, 5, 6 and 7 use them. Released migrations are never edited, nor is this. */
+/** The audit trail, and the triggers that write into it. Part of the first migration. */
 export const auditTrail: readonly string[] = [
+  // Events without an actor: a client registers itself, keys rotate by age.
+  `CREATE TABLE audit_events (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT REFERENCES people (email),
+    action TEXT NOT NULL CHECK (action IN
+      ('token created', 'token refused', 'token revoked', 'signed in', 'sign-in failed', 'signed out',
+       'password changed', 'person removed', 'client registered', 'client revoked', 'grant created', 'grant revoked',
+       'keys rotated', 'tool called')),
+    token_id TEXT REFERENCES service_tokens (id),
+    detail TEXT
+  ) STRICT`,
   'CREATE INDEX audit_events_by_token ON audit_events (token_id)',
   'CREATE INDEX audit_events_by_actor ON audit_events (actor)',
   `CREATE TRIGGER audit_events_fixed BEFORE UPDATE ON audit_events
@@ -16,10 +28,6 @@ export const auditTrail: readonly string[] = [
     INSERT INTO audit_events (at, actor, action, token_id)
     VALUES (NEW.revoked_at, NEW.revoked_by, 'token revoked', NEW.id);
   END`,
-];
-
-/** What ends with a password and with a person. Migrations 6 and 7 use them. */
-export const peopleEvents: readonly string[] = [
   // Everything that a password opened ends in the same statement as the password.
   `CREATE TRIGGER people_password_changed AFTER UPDATE OF password_changed_at ON people
     WHEN NEW.password_changed_at IS NOT NULL BEGIN
@@ -37,25 +45,4 @@ export const peopleEvents: readonly string[] = [
     INSERT INTO audit_events (at, actor, action, detail)
       VALUES (NEW.removed_at, NEW.removed_by, 'person removed', NEW.email);
   END`,
-];
-
-/**
- * Creates the audit trail again, with other actions: SQLite cannot alter a CHECK. Migrations 6 and 7 use it, after they
- * drop the triggers that write into it.
- * @param actions as lines of SQL.
- */
-export const auditTrailWith = (actions: string): readonly string[] => [
-  `CREATE TABLE audit_events_new (
-    id INTEGER PRIMARY KEY,
-    at INTEGER NOT NULL,
-    actor TEXT REFERENCES people (email),
-    action TEXT NOT NULL CHECK (action IN
-      (${actions})),
-    token_id TEXT REFERENCES service_tokens (id),
-    detail TEXT
-  ) STRICT`,
-  'INSERT INTO audit_events_new SELECT id, at, actor, action, token_id, detail FROM audit_events',
-  'DROP TABLE audit_events',
-  'ALTER TABLE audit_events_new RENAME TO audit_events',
-  ...auditTrail,
 ];

@@ -1,6 +1,4 @@
 import { auditTrail } from './audit-trail-schema.ts';
-import { endings } from './migration-endings.ts';
-import { toolCalls } from './migration-tool-calls.ts';
 
 /**
  * The migrations, oldest first. Entry n migrates the database from version n to n + 1 in one transaction. Never edit a
@@ -8,13 +6,19 @@ import { toolCalls } from './migration-tool-calls.ts';
  */
 export const migrations: readonly (readonly string[])[] = [
   [
+    // A removed person stays in the table, because tokens and events name them.
     `CREATE TABLE people (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL UNIQUE CHECK (email = lower(email)),
       name TEXT NOT NULL,
       role TEXT NOT NULL CHECK (role IN ('super-admin', 'admin', 'api-token-creator', 'user')),
-      password_hash TEXT
+      password_hash TEXT,
+      password_changed_at INTEGER,
+      removed_at INTEGER,
+      removed_by TEXT REFERENCES people (email)
     ) STRICT`,
+    `CREATE TRIGGER people_stay_removed BEFORE UPDATE ON people WHEN OLD.removed_at IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'a removed person stays removed'); END`,
 
     `CREATE TABLE service_tokens (
       id TEXT PRIMARY KEY,
@@ -27,16 +31,30 @@ export const migrations: readonly (readonly string[])[] = [
       created_by TEXT NOT NULL REFERENCES people (email),
       created_at INTEGER NOT NULL,
       revoked_at INTEGER,
+      revoked_by TEXT REFERENCES people (email),
       last_used_at INTEGER,
       CHECK ((permission = 'USER') = (user_email IS NOT NULL))
     ) STRICT`,
-    // Permissions and scopes are fixed at creation (spec 2.1, 8); so are the person and the secret. A trigger holds for all code.
+    'CREATE INDEX service_tokens_by_creator ON service_tokens (created_by)',
+    'CREATE INDEX service_tokens_by_user ON service_tokens (user_email)',
+    // Only the last use and the revocation of a token ever change (spec 2.1, 8). A trigger holds for all code.
     `CREATE TRIGGER service_tokens_fixed
-      BEFORE UPDATE OF id, hash, permission, scopes, user_email, created_by, created_at ON service_tokens
-      BEGIN SELECT RAISE(ABORT, 'a token''s permission, scopes and person are fixed at creation (spec 2.1)'); END`,
+      BEFORE UPDATE OF id, hash, description, permission, scopes, expires_at, user_email, created_by, created_at
+      ON service_tokens
+      BEGIN SELECT RAISE(ABORT, 'a token is fixed at creation (spec 2.1, 8.1)'); END`,
     `CREATE TRIGGER service_tokens_stay_revoked
-      BEFORE UPDATE OF revoked_at ON service_tokens WHEN OLD.revoked_at IS NOT NULL
+      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens WHEN OLD.revoked_at IS NOT NULL
       BEGIN SELECT RAISE(ABORT, 'a revoked token stays revoked'); END`,
+    `CREATE TRIGGER service_tokens_revoked_by_somebody
+      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens
+      WHEN (NEW.revoked_at IS NULL) <> (NEW.revoked_by IS NULL)
+      BEGIN SELECT RAISE(ABORT, 'a token is revoked at a time and by somebody'); END`,
+    // This also prevents INSERT OR REPLACE, because recursive triggers are on (database.ts).
+    `CREATE TRIGGER service_tokens_kept BEFORE DELETE ON service_tokens
+      BEGIN SELECT RAISE(ABORT, 'a token is fixed: revoke it, it stays in the books'); END`,
+    `CREATE TRIGGER people_get_no_token_after_removal BEFORE INSERT ON service_tokens
+      WHEN EXISTS (SELECT 1 FROM people WHERE email IN (NEW.created_by, NEW.user_email) AND removed_at IS NOT NULL)
+      BEGIN SELECT RAISE(ABORT, 'a removed person gets no token'); END`,
 
     `CREATE TABLE documents (
       id INTEGER PRIMARY KEY,
@@ -76,54 +94,18 @@ export const migrations: readonly (readonly string[])[] = [
       created_at INTEGER NOT NULL
     ) STRICT`,
     'CREATE INDEX messages_by_conversation ON messages (conversation_id)',
-  ],
 
-  [
-    'ALTER TABLE service_tokens ADD COLUMN revoked_by TEXT REFERENCES people (email)',
-    'CREATE INDEX service_tokens_by_creator ON service_tokens (created_by)',
-    'CREATE INDEX service_tokens_by_user ON service_tokens (user_email)',
-    // The expiry is chosen at creation (spec 8). Only the last use and the revocation of a token ever change.
-    'DROP TRIGGER service_tokens_fixed',
-    `CREATE TRIGGER service_tokens_fixed
-      BEFORE UPDATE OF id, hash, description, permission, scopes, expires_at, user_email, created_by, created_at
-      ON service_tokens
-      BEGIN SELECT RAISE(ABORT, 'a token is fixed at creation (spec 2.1, 8.1)'); END`,
-    'DROP TRIGGER service_tokens_stay_revoked',
-    `CREATE TRIGGER service_tokens_stay_revoked
-      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens WHEN OLD.revoked_at IS NOT NULL
-      BEGIN SELECT RAISE(ABORT, 'a revoked token stays revoked'); END`,
-    `CREATE TRIGGER service_tokens_revoked_by_somebody
-      BEFORE UPDATE OF revoked_at, revoked_by ON service_tokens
-      WHEN (NEW.revoked_at IS NULL) <> (NEW.revoked_by IS NULL)
-      BEGIN SELECT RAISE(ABORT, 'a token is revoked at a time and by somebody'); END`,
-    // This also prevents INSERT OR REPLACE, because recursive triggers are on (database.ts).
-    `CREATE TRIGGER service_tokens_kept BEFORE DELETE ON service_tokens
-      BEGIN SELECT RAISE(ABORT, 'a token is fixed: revoke it, it stays in the books'); END`,
+    // A match in the title counts more than a match in the body.
+    `INSERT INTO document_words (document_words, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
 
-    `CREATE TABLE audit_events (
-      id INTEGER PRIMARY KEY,
-      at INTEGER NOT NULL,
-      actor TEXT NOT NULL REFERENCES people (email),
-      action TEXT NOT NULL
-        CHECK (action IN ('token created', 'token refused', 'token revoked', 'signed in', 'signed out')),
-      token_id TEXT REFERENCES service_tokens (id),
-      detail TEXT
-    ) STRICT`,
-    ...auditTrail,
-
+    // A session of the console knows the session of the authorization server that it began with.
     `CREATE TABLE console_sessions (
       hash TEXT PRIMARY KEY,
       person_id TEXT NOT NULL REFERENCES people (id),
-      expires_at INTEGER NOT NULL
+      expires_at INTEGER NOT NULL,
+      authorization_session TEXT
     ) STRICT, WITHOUT ROWID`,
-  ],
 
-  [
-    // A match in the title counts more than a match in the body.
-    `INSERT INTO document_words (document_words, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
-  ],
-
-  [
     `CREATE TABLE authorization_records (
       model TEXT NOT NULL,
       key TEXT NOT NULL,
@@ -133,36 +115,30 @@ export const migrations: readonly (readonly string[])[] = [
       grant_id TEXT,
       expires_at INTEGER,
       consumed_at INTEGER,
+      account_id TEXT,
+      client_id TEXT,
       PRIMARY KEY (model, key)
     ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX authorization_records_by_grant ON authorization_records (grant_id)',
     'CREATE INDEX authorization_records_by_uid ON authorization_records (uid)',
     'CREATE INDEX authorization_records_by_end ON authorization_records (expires_at)',
-    `CREATE TABLE authorization_secrets (
-      name TEXT PRIMARY KEY CHECK (name IN ('signing key', 'cookie key')),
-      value TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID`,
-  ],
+    'CREATE INDEX authorization_records_by_account ON authorization_records (account_id)',
+    'CREATE INDEX authorization_records_by_client ON authorization_records (client_id)',
 
-  [
-    // SQLite cannot alter a CHECK, so the table is created again. The triggers that write into it are dropped first.
-    'DROP TRIGGER service_tokens_created_event',
-    'DROP TRIGGER service_tokens_revoked_event',
-    `CREATE TABLE audit_events_anew (
-      id INTEGER PRIMARY KEY,
-      at INTEGER NOT NULL,
-      actor TEXT NOT NULL REFERENCES people (email),
-      action TEXT NOT NULL CHECK (action IN
-        ('token created', 'token refused', 'token revoked', 'signed in', 'sign-in failed', 'signed out')),
-      token_id TEXT REFERENCES service_tokens (id),
-      detail TEXT
+    // The keys of the authorization server rotate, so there can be several.
+    `CREATE TABLE authorization_keys (
+      id TEXT PRIMARY KEY,
+      value TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      retired_at INTEGER
+    ) STRICT, WITHOUT ROWID`,
+
+    `CREATE TABLE database_encryption (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      salt TEXT NOT NULL,
+      proof TEXT NOT NULL
     ) STRICT`,
-    'INSERT INTO audit_events_anew SELECT id, at, actor, action, token_id, detail FROM audit_events',
-    'DROP TABLE audit_events',
-    'ALTER TABLE audit_events_anew RENAME TO audit_events',
+
     ...auditTrail,
   ],
-
-  endings,
-  toolCalls,
 ];
