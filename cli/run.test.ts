@@ -58,7 +58,7 @@ describe('a run against a base URL', () => {
     const { code, output } = await cli.run(env);
     const [, afterStart = ''] = output.split(/\n\n(.*)/s);
     expect(afterStart).toMatch(
-      /^✘ \$USER_TOKEN was refused on every request \(401\)\..*\n +reproduce +curl .*\$USER_TOKEN"/,
+      /^✘ \$USER_TOKEN was refused on every request \(401: The token is unknown\)\..*\n +reproduce +curl .*\$USER_TOKEN"/,
     );
     expect(output).toContain('stopped: every full token was refused: $USER_TOKEN (401)');
     expect([code, cli.report().exitCode, cli.report().counts.requests]).toEqual([3, 3, 4]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
+import { refusedInWords } from './refused-tokens.ts';
 
 /** The tokens that a report names first, if every request of the kind USER gets a status. */
 const namedAfter = async (status: number) => {
@@ -18,3 +19,21 @@ test.each([404, 408, 429])(
     expect(await namedAfter(status)).toEqual([]);
   },
 );
+
+test('a GLOBAL token in USER_TOKEN is recognised by the message, which is shown with what to do', async () => {
+  const body = '{"error":"Required header missing: X-Service-ActAs"}';
+  const { refusedTokens } = await reportOf({
+    instead: ({ kind }) => (kind === 'USER' ? answer(400, body) : undefined),
+  });
+  expect(refusedTokens.map(refusedInWords)).toEqual([
+    '$USER_TOKEN was refused on every request (400: Required header missing: X-Service-ActAs). It seems to be a GLOBAL token: set GLOBAL_TOKEN to it, and USER_TOKEN to a token of its own kind.',
+  ]);
+});
+
+test('another refusal shows what it says, and no kind', async () => {
+  const instead = ({ kind }: { kind: string }) => (kind === 'USER' ? answer(401, '{"detail":"no"}') : undefined);
+  const { refusedTokens } = await reportOf({ instead });
+  expect(refusedTokens.map(refusedInWords)).toEqual([
+    '$USER_TOKEN was refused on every request (401: no). Check the token first.',
+  ]);
+});

@@ -1,8 +1,11 @@
+import type { Contract } from '../contract/contract.ts';
+import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/run-facts.ts';
 import { curlFor } from '../plan/curl.ts';
 import { fullTokens } from '../plan/full-tokens.ts';
+import { sentenceOf } from '../record/body-sentence.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, isTokenRefusal } from '../record/observation.ts';
+import { type Answer, isAccepted, isTokenRefusal } from '../record/observation.ts';
 
 /** A full token that no request of the run was accepted with. */
 export interface RefusedToken {
@@ -10,6 +13,10 @@ export interface RefusedToken {
   readonly token: string;
   /** The status of the first refusal. */
   readonly status: number;
+  /** What the body of that refusal says, in one line. Null if it says nothing. */
+  readonly said: string | null;
+  /** The kind that the token seems to be of, because the target answers with a message for that kind alone. */
+  readonly seems: string | null;
   /** How many requests that must be accepted were refused. */
   readonly requests: number;
   /** A command line that sends the first of them again. */
@@ -27,19 +34,48 @@ export function refusedTokens(facts: RunFacts, exchanges: readonly Exchange[]): 
     const refusals = sent.flatMap(({ case: id, observation }) => {
       const planned = mustBeAccepted.get(id);
       // Only these statuses are about the token (outcomes 4). 429 asks to slow down.
-      return planned && observation.kind === 'answer' && isTokenRefusal(observation)
-        ? [{ planned, status: observation.status }]
-        : [];
+      return planned && observation.kind === 'answer' && isTokenRefusal(observation) ? [{ planned, observation }] : [];
     });
     const [first] = refusals;
     if (!first) return [];
-    const curl = curlFor(parts, settings, first.planned);
-    return [{ token: credential.recipe, status: first.status, requests: refusals.length, curl }];
+    const { planned, observation } = first;
+    return [
+      {
+        token: credential.recipe,
+        status: observation.status,
+        said: saidIn(observation),
+        seems: kindThatGets(facts.contract, observation, planned.values.kind),
+        requests: refusals.length,
+        curl: curlFor(parts, settings, planned),
+      },
+    ];
   });
 }
 
-/** `$USER_TOKEN was refused on every request (401). Check the token first.` */
-export function refusedInWords({ token, status, requests }: RefusedToken): string {
+/** It is printed before there is a report, so it is made visible here. */
+function saidIn(observation: Answer): string | null {
+  const said = sentenceOf(observation);
+  return said === undefined ? null : visible(said.slice(0, MOST_CHARACTERS));
+}
+const MOST_CHARACTERS = 200;
+
+/** The one kind for which the contract allows a message of this refusal, if that is another kind. */
+function kindThatGets({ rules }: Contract, { whole }: Answer, own: string): string | null {
+  for (const id of whole) {
+    const kinds = new Set(rules.messages[id]?.allowed.map(({ kind }) => kind));
+    const [kind] = kinds;
+    if (kinds.size === 1 && typeof kind === 'string' && kind !== own) return kind;
+  }
+  return null;
+}
+
+/** `$USER_TOKEN was refused on every request (401: Unauthorized). Check the token first.` */
+export function refusedInWords({ token, status, said, seems, requests }: RefusedToken): string {
   const often = requests === 1 ? '' : ' on every request';
-  return `${token} was refused${often} (${status}). Check the token first.`;
+  const name = token.replace('$', '');
+  const advice =
+    seems === null
+      ? 'Check the token first.'
+      : `It seems to be a ${seems} token: set ${seems}_TOKEN to it, and ${name} to a token of its own kind.`;
+  return `${token} was refused${often} (${status}${said === null ? '' : `: ${said}`}). ${advice}`;
 }

@@ -38,3 +38,8 @@ test('a request of a check to an operation without an answer is trouble if it wa
   expect(troubleOf(ofCheck(['a', reset, 'search'], ['b', answer(200), 'search']))).toEqual([]);
   expect(troubleOf(ofCheck(['a', reset], ['a', answer(200)]))).toEqual([]);
 });
+
+test('a malformed request of a check that the target closes every time is a refusal, and no trouble', () => {
+  const malformed = ['no method', reset, 'search'] as const;
+  expect(troubleOf(ofCheck(malformed, malformed, malformed))).toEqual([]);
+});

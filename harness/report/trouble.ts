@@ -33,17 +33,30 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
 }
 
 /**
- * The requests of the matrix, which are all sent again if they are lost, and those requests of checks to an operation that were
- * sent again. A raw request names no operation, and a target need not answer it.
+ * The requests of the matrix, which are all sent again if they are lost, and those requests of checks to an operation that got an
+ * answer when they were sent again. A request that never gets one is refused in that way (outcomes 3): checks send malformed
+ * ones. A raw request names no operation, and a target need not answer it.
  */
 function againSent(exchanges: readonly Exchange[]): readonly Exchange[] {
   const keyOf = ({ case: id, credential, step }: Exchange) => [id, credential, step?.shows, step?.curl].join('\n');
-  const last = new Map(exchanges.map((exchange) => [keyOf(exchange), exchange.seq]));
-  return exchanges.filter(
-    (exchange) =>
-      exchange.role !== 'check' ||
-      (exchange.step?.operation !== undefined && (last.get(keyOf(exchange)) ?? 0) > exchange.seq),
-  );
+  const answered = exchanges.filter(({ observation }) => transportReason(observation) === undefined);
+  const last = new Map(answered.map((exchange) => [keyOf(exchange), exchange.seq]));
+  const isSentAgain = (exchange: Exchange): boolean => {
+    const isAnsweredLater = (last.get(keyOf(exchange)) ?? 0) > exchange.seq;
+    switch (exchange.role) {
+      case 'check':
+        return exchange.step?.operation !== undefined && isAnsweredLater;
+      // The run ends at once if nobody answers, and says so.
+      case 'preflight':
+        return isAnsweredLater;
+      case 'cell':
+      case 'control':
+      case 'confirmation':
+      case 'recurrence':
+        return true;
+    }
+  };
+  return exchanges.filter(isSentAgain);
 }
 
 function times({ length }: readonly unknown[]): string {

@@ -9,7 +9,11 @@ const plan = planWith();
 const baseUrl = 'https://target.example';
 
 /** Runs the preflight against a target that gives these answers in turn, and then repeats the last one. */
-async function run(...answers: readonly (Observation | undefined)[]) {
+function run(...answers: readonly (Observation | undefined)[]) {
+  return runAt(baseUrl, ...answers);
+}
+
+async function runAt(address: string, ...answers: readonly (Observation | undefined)[]) {
   const sent: Exchange[] = [];
   const sender: Pick<Sender, 'send'> = {
     async send(planned, role) {
@@ -20,7 +24,7 @@ async function run(...answers: readonly (Observation | undefined)[]) {
       return exchange;
     },
   };
-  return { problem: await preflight(plan, sender as Sender, { baseUrl }), sent };
+  return { problem: await preflight(plan, sender as Sender, { baseUrl: address }), sent };
 }
 
 const failure = (kind: Failure['failure'], detail: string = kind): Failure => ({
@@ -92,6 +96,12 @@ describe('the preflight', () => {
     ],
     ['an answer that is not HTTP', failure('protocol'), 2, /does not speak HTTP/],
     ['a refused connection', failure('refused', 'refused (ECONNREFUSED)'), 3, /cannot connect.*ECONNREFUSED/],
+    [
+      'an unknown host',
+      failure('refused', 'the host name is unknown (ENOTFOUND)'),
+      3,
+      /cannot connect to .*: the host name is unknown \(ENOTFOUND\): correct TARGET_BASE_URL, or reach its network first/,
+    ],
     ['a reset', reset, 3, /closed the connection \(reset/],
     ['a timeout', failure('timeout'), 3, /did not answer/],
   ])('ends the run at %s, with one line that says what to do', async (_what, observation, exitCode, line) => {
@@ -122,4 +132,17 @@ describe('the preflight', () => {
       ['chat', 'preflight', 'no token'],
     ]);
   });
+});
+
+test.each([
+  '<h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port',
+  'Client sent an HTTP request to an HTTPS server.',
+  "Reason: You're speaking plain HTTP to an SSL-enabled server port.",
+])('an https port that answers plain http in words ends the run: %s', async (body) => {
+  const plain = 'http://127.0.0.1:8443';
+  expect((await runAt(plain, answer(400, body))).problem).toEqual({
+    exitCode: 2,
+    line: `${plain} is an https port, as its answer says: use https, or correct the port`,
+  });
+  expect((await runAt(plain, reset)).problem?.line).toMatch(/and use https if this is an https port$/);
 });

@@ -85,6 +85,9 @@ function isSignInPage(observation: Observation): boolean {
   return observation.kind === 'answer' && isSuccess(observation.status) && /html/i.test(observation.contentType ?? '');
 }
 
+/** What nginx, Go, and Apache answer to plain HTTP on a port for TLS. */
+const WANTS_TLS = /sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled server/i;
+
 const CERTIFICATE_HINT =
   'if it asks for a client certificate, set CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY to one that it knows';
 
@@ -116,14 +119,16 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
       case 'refused':
         return {
           exitCode: 3,
-          line: `cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
+          line: /host name/.test(detail)
+            ? `cannot connect to ${baseUrl}: ${detail}: correct TARGET_BASE_URL, or reach its network first`
+            : `cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
         };
       case 'reset':
         // TLS 1.3 may close the connection right after the handshake if it wants a certificate (RFC 8446 4.4.2.4).
         return {
           exitCode: 3,
           line: `${baseUrl} closed the connection (${detail}): check that it is running${
-            baseUrl.startsWith('https:') ? `, and ${CERTIFICATE_HINT}` : ''
+            baseUrl.startsWith('https:') ? `, and ${CERTIFICATE_HINT}` : ', and use https if this is an https port'
           }`,
         };
       case 'timeout':
@@ -135,7 +140,9 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
         };
     }
   }
-  const { status } = observation;
+  const { status, excerpt = '' } = observation;
+  if (status === 400 && baseUrl.startsWith('http:') && WANTS_TLS.test(excerpt))
+    return { exitCode: 2, line: `${baseUrl} is an https port, as its answer says: use https, or correct the port` };
   if (isSignInPage(observation))
     return {
       exitCode: 2,

@@ -21,6 +21,12 @@ const KINDS: Readonly<Record<string, Failure['failure']>> = {
   EPROTO: 'no-tls',
 };
 
+/** What the name of the kind would not say. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+};
+
 /** Describes an error by its code only, because its message may quote what was sent. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
@@ -29,7 +35,7 @@ export function failureOf(error: unknown): Failure {
   // undici's parser error has a code only in some cases, so its name counts too.
   if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
-  if (failure) return { kind: 'failure', failure, detail: `${failure} (${code})` };
+  if (failure) return { kind: 'failure', failure, detail: `${WORDS[code] ?? failure} (${code})` };
   return { kind: 'failure', failure: 'other', detail: `no usable answer (${code})` };
 }
 
