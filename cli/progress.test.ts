@@ -7,7 +7,7 @@ const watched = (requests: number, holding?: string) => ({
   plan: { groups: [group] },
   checks: [{ id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] }],
   sender: { exchanges: { length: requests } },
-  gate: { holding, isHeldByTarget: holding !== undefined },
+  gate: { holding, heldMs: holding === undefined ? 0 : 30_000 },
 });
 
 describe('progress', () => {
@@ -15,11 +15,7 @@ describe('progress', () => {
 
   test('of a run shows the percentage, the rate, the time left and why it waits', () => {
     const line = (requests: number, share: number, passedMs: number, holding?: string) =>
-      lineOf(
-        share,
-        timeLeft(undefined, { share, passedMs, isHeld: false }),
-        runDetails(watched(requests, holding), passedMs),
-      );
+      lineOf(share, timeLeft({ share, passedMs }), runDetails(watched(requests, holding), passedMs));
     expect(line(150, 0.25, 15_000)).toBe('25 %, 150 requests, 10 a second, about 45 s left');
     expect(line(0, 0, 0)).toBe('0 %, 0 requests, 0.0 a second');
     expect(line(9, 0.5, 6_000, 'pausing 30 s because the target asked to slow down')).toBe(
@@ -27,13 +23,12 @@ describe('progress', () => {
     );
   });
 
-  test('shows a time left that rises only while the target makes the run wait', () => {
-    const slower = { share: 0.5, passedMs: 40_000 };
-    expect(timeLeft(30_000, { ...slower, isHeld: false })).toBe(30_000);
-    expect(timeLeft(30_000, { ...slower, isHeld: true })).toBe(40_000);
-    expect(timeLeft(60_000, { ...slower, isHeld: false })).toBe(40_000);
-    expect(timeLeft(undefined, { share: 0.5, passedMs: 10_000, isHeld: false, forecastMs: 60_000 })).toBe(30_000);
-    expect(timeLeft(undefined, { share: 0, passedMs: 5_000, isHeld: false })).toBeUndefined();
+  test('shows a time left that is never shorter than the pause, and grows while a step lasts too long', () => {
+    expect(timeLeft({ share: 0.97, passedMs: 97_000 })).toBeCloseTo(3_000);
+    expect(timeLeft({ share: 0.97, passedMs: 97_000, heldMs: 31_000 })).toBe(31_000);
+    expect(timeLeft({ share: 0.5, passedMs: 10_000, forecastMs: 60_000 })).toBe(30_000);
+    expect(timeLeft({ share: 0.5, passedMs: 90_000, forecastMs: 60_000 })).toBe(90_000);
+    expect(timeLeft({ share: 0, passedMs: 5_000 })).toBeUndefined();
   });
 
   test('names the check that it waits for, and goes by the rehearsed times, also within a step', () => {

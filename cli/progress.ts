@@ -12,8 +12,8 @@ export interface Details {
   readonly done: readonly string[];
   /** Why the run is waiting at the moment. */
   readonly holding?: string | undefined;
-  /** The target asked for the wait, so the time left may rise. */
-  readonly isHeld?: boolean;
+  /** How long that takes, in milliseconds. */
+  readonly heldMs?: number;
   /** How much of the current step is probably done. */
   readonly partly?: number;
   /** How long everything takes according to a rehearsal, in milliseconds. */
@@ -25,7 +25,7 @@ export interface Details {
 type Watched = Pick<Session, 'checks'> & {
   readonly plan: Pick<Session['plan'], 'groups'>;
   readonly sender: { readonly exchanges: { readonly length: number } };
-  readonly gate: Pick<Session['gate'], 'holding' | 'isHeldByTarget'>;
+  readonly gate: Pick<Session['gate'], 'holding' | 'heldMs'>;
 };
 interface Stream {
   readonly isTTY?: boolean;
@@ -43,12 +43,11 @@ export interface Progress {
 export function showProgress(whole: number, details: (passedMs: number) => Details, stream: Stream): Progress {
   const started = performance.now();
   let done = 0;
-  let leftMs: number | undefined;
   const show = () => {
     const passedMs = performance.now() - started;
     const now = details(passedMs);
     const share = (done + (now.partly ?? 0)) / whole;
-    leftMs = timeLeft(leftMs, { share, passedMs, isHeld: now.isHeld ?? false, forecastMs: now.forecastMs });
+    const leftMs = timeLeft({ share, passedMs, heldMs: now.heldMs, forecastMs: now.forecastMs });
     const line = visible(lineOf(share, leftMs, now));
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
@@ -70,19 +69,17 @@ interface Pace {
   /** The share of everything that is done. */
   readonly share: number;
   readonly passedMs: number;
-  readonly isHeld: boolean;
+  readonly heldMs?: number | undefined;
   readonly forecastMs?: number | undefined;
 }
 
 /**
- * The time left in milliseconds: from the forecast, or from the pace until now if that is slower. It rises only while the
- * target makes the run wait. Undefined while nothing is known.
+ * The time left in milliseconds: from the forecast, or from the pace until now if that is slower. It is never less than the
+ * present pause, and rises while a step takes longer than it should. Undefined while nothing is known.
  */
-export function timeLeft(before: number | undefined, pace: Pace): number | undefined {
-  const { share, passedMs, isHeld, forecastMs = 0 } = pace;
-  if (share <= 0) return before;
-  const estimate = Math.max(forecastMs, passedMs / share) * (1 - share);
-  return before === undefined || isHeld ? estimate : Math.min(before, estimate);
+export function timeLeft({ share, passedMs, heldMs = 0, forecastMs = 0 }: Pace): number | undefined {
+  if (share <= 0) return undefined;
+  return Math.max(heldMs, Math.max(forecastMs, passedMs / share) * (1 - share));
 }
 
 /** `42 %, 160 requests, 10 a second, about 22 s left, check isolation`, or why the run is waiting. */
@@ -146,6 +143,6 @@ export function runDetails({ sender, gate }: Watched, passedMs: number): Details
   return {
     done: [`${requests} requests`, `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`],
     holding: gate.holding,
-    isHeld: gate.isHeldByTarget,
+    heldMs: gate.heldMs,
   };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -225,7 +225,7 @@ test('ends with one line about identity providers that it cannot use', async () 
   expect(code).toBe(2);
 });
 
-test('ends with one line about a port that is taken', async () => {
+test('ends with one line about a port that is taken, and leaves no database', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((ready) => taken.once('listening', ready));
   onTestFinished(() => void taken.close());
@@ -233,4 +233,5 @@ test('ends with one line about a port that is taken', async () => {
   const { output, code } = await refused(['--port', String(port)]);
   expect(output).toContain(`cannot listen on port ${port} (EADDRINUSE)`);
   expect(code).toBe(2);
+  expect(readdirSync(cli.folder)).toEqual([]);
 });

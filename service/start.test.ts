@@ -118,3 +118,9 @@ test('a port in use is an error that names it', async () => {
   const { apiUrl } = await running();
   await expect(startService({ port: Number(new URL(apiUrl).port) })).rejects.toThrow(/EADDRINUSE/);
 });
+
+test('the address alone leads a browser to the admin console', async () => {
+  const { apiUrl } = await running();
+  const { statusCode, headers } = await request(`${apiUrl}/`);
+  expect([statusCode, headers['location']]).toEqual([303, '/admin']);
+});

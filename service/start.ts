@@ -86,8 +86,6 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
   };
   try {
     const { databaseKey, passwordCost: cost } = config;
-    const store = await openStore(config.database ?? ':memory:', now, { cost, databaseKey });
-    closing.push(() => store.close());
     const servers: Listening[] = [];
     closing.push(async () => void (await Promise.all(servers.map((server) => server.close()))));
     const listenOn = async (port = 0): Promise<Listening> => {
@@ -104,6 +102,9 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
 
     const own = ownIssuer(issuer, audiences.api);
     checkIssuers([own, ...identityProviders]);
+    // Opened only now, so that a start that fails for a port leaves no database. Closed last.
+    const store = await openStore(config.database ?? ':memory:', now, { cost, databaseKey });
+    closing.unshift(() => store.close());
     // The console and the authorization server run in this process, so a new secret at each start is enough.
     const consoleClient = {
       clientId: 'admin-console',

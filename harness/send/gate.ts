@@ -34,8 +34,8 @@ export interface Gate {
   readonly closed: string | undefined;
   /** Why nothing is sent at the moment, in words. Undefined while requests are sent. */
   readonly holding: string | undefined;
-  /** The target asked for the pause, or made one necessary by a lockout. */
-  readonly isHeldByTarget: boolean;
+  /** For how many milliseconds nothing is sent. 0 while requests are sent. */
+  readonly heldMs: number;
   /** The clock by which it waits. */
   readonly clock: Clock;
   /** What to do if a guard against guessed tokens ended the run: the end of a sentence, or nothing. */
@@ -70,7 +70,6 @@ export function createGate(options: GateOptions): Gate {
   let nextSend = 0;
   let sent = 0;
   let pausedUntil = 0;
-  let lockedUntil = 0;
   let pausedMs = 0;
   let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
@@ -125,11 +124,9 @@ export function createGate(options: GateOptions): Gate {
     },
     lockedOut() {
       denials.lockedOut();
-      lockedUntil = denials.heldUntil;
     },
     stillLockedOut() {
       denials.stillLockedOut();
-      lockedUntil = denials.heldUntil;
     },
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
@@ -155,8 +152,8 @@ export function createGate(options: GateOptions): Gate {
         return `pausing ${seconds(denials.heldUntil)} to stay under ${denials.perMinute} refused tokens a minute`;
       return undefined;
     },
-    get isHeldByTarget() {
-      return Math.max(pausedUntil, lockedUntil) > clock.now();
+    get heldMs() {
+      return Math.max(pausedUntil, denials.heldUntil, clock.now()) - clock.now();
     },
     get advice() {
       return denials.advice;

@@ -11,8 +11,9 @@ import { tokenRoutes } from './token-routes.ts';
 
 const maxFormBytes = 16 * 1024;
 
-/** The admin console as a Fastify plugin. It serves everything below /admin. */
+/** The admin console as a Fastify plugin. It serves everything below /admin, and / leads there. */
 export async function adminConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+  app.get('/', (_request, reply) => redirect(reply, '/admin'));
   await app.register(async (scope) => serve(scope, options), { prefix: '/admin' });
 }
 
