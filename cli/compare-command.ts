@@ -1,18 +1,93 @@
+import { join } from 'node:path';
+import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { visible } from '../harness/contract/visible-text.ts';
+import { HISTORY } from '../harness/record/report-folder.ts';
+import { counted } from '../harness/render/amounts.ts';
+import { renderHistory, renderSideBySide } from '../harness/render/terminal-history.ts';
 import { renderSince } from '../harness/render/terminal-since.ts';
-import { readReport } from '../harness/report/read-report.ts';
+import { type HistoryRun, historyRun, type NumberedRun, numbered } from '../harness/report/history.ts';
+import { sinceRun } from '../harness/report/history-since.ts';
+import { readHistory } from '../harness/report/read-history.ts';
+import { readReport, reportFileAt } from '../harness/report/read-report.ts';
+import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
 import { colorsFor } from './colors.ts';
 import { asJson } from './json.ts';
+import { defaultFolder } from './report-command.ts';
 
-/** Prints what changed between two reports. Returns the exit code. */
+/** Flags of `compare`, as the command line names them. */
+export interface CompareFlags {
+  readonly history?: boolean;
+  readonly reportDir?: string;
+  readonly json?: boolean;
+}
+
+/** Where the answer goes, and in which form. */
+interface Show {
+  readonly json: boolean;
+  readonly print: (text: string) => void;
+}
+
+/** Prints what changed between two reports or two runs of a history, or lists the history. Returns the exit code. */
 export function compareCommand(
-  earlier: string,
-  later: string,
-  { json = false }: { json?: boolean },
+  earlier: string | undefined,
+  later: string | undefined,
+  { history = false, reportDir, json = false }: CompareFlags,
   print: (text: string) => void,
 ): number {
+  const show = { json, print };
+  if (history) return compareRuns(earlier, later, reportDir ?? defaultFolder(), show);
+  if (earlier === undefined || later === undefined)
+    throw configurationError(
+      'compare needs two reports: files named report.json, or report folders; compare --history lists the runs that a report folder remembers',
+    );
+  if (reportDir !== undefined)
+    throw configurationError('--report-dir names a history: add --history, or name two report folders without it');
   const since = sinceEarlier(earlierRun(readReport(earlier)), readReport(later));
-  print(json ? asJson(since) : renderSince(since, colorsFor()).join('\n'));
+  return printCompared(since, [runOf(earlier), runOf(later)], show);
+}
+
+/** The facts of a report. Undefined if another version of the suite wrote it: then only what changed is known. */
+function runOf(path: string): HistoryRun | undefined {
+  try {
+    return historyRun(readWholeReport(reportFileAt(path)));
+  } catch (error) {
+    if (isConfigurationError(error)) return undefined;
+    throw error;
+  }
+}
+
+function compareRuns(earlier: string | undefined, later: string | undefined, folder: string, show: Show): number {
+  const runs = numbered(readHistory(folder));
+  if (runs.length === 0)
+    throw configurationError(
+      `${visible(folder)} remembers no run: there is no ${HISTORY} in it; each run that decides something adds itself, and --report-dir names another folder`,
+    );
+  if (earlier === undefined) {
+    show.print(show.json ? asJson(runs) : renderHistory(runs, folder, colorsFor()).join('\n'));
+    return 0;
+  }
+  const [before, now] = [findRun(runs, earlier, folder), findRun(runs, later ?? '1', folder)];
+  return printCompared(sinceRun(before, now), [before, now], show);
+}
+
+/** The run with this number, or else with this id. */
+function findRun(runs: readonly NumberedRun[], name: string, folder: string): HistoryRun {
+  const found = runs.find(({ number }) => String(number) === name) ?? runs.find(({ run }) => run.run === name);
+  if (found) return found.run;
+  throw configurationError(
+    `${join(visible(folder), HISTORY)} has no run ${visible(name)}: it has ${counted(runs.length, 'run')}, and 1 is the last one; compare --history lists them`,
+  );
+}
+
+function printCompared(
+  since: Since,
+  [before, now]: readonly [HistoryRun | undefined, HistoryRun | undefined],
+  { json, print }: Show,
+): number {
+  const colors = colorsFor();
+  const facts = before && now ? renderSideBySide(before, now, colors) : [];
+  print(json ? asJson(since) : [...renderSince(since, colors), ...facts].join('\n'));
   return exitCodeOf(since);
 }
 

@@ -166,6 +166,22 @@ describe('the action', () => {
     );
   });
 
+  test('keeps the history of the runs in the cache if that has a name, and otherwise nothing', async () => {
+    const env = await cli.plain();
+    const { TARGET_BASE_URL: target = '', ...secrets } = env;
+    const few = '--only=search/USER/**';
+    const runIn = async (id: string, inputs: Readonly<Record<string, string>>) => {
+      const job = { steps: [{ uses: './', with: { target, claims: 'user', args: few, ...inputs }, env: secrets }] };
+      await runWorkflow(stringify({ jobs: { [`run-${id}`]: job } }), { ...runner(), id });
+      return JSON.parse(readFileSync(join(cli.folder, `run-${id}`, 'conformance-report', 'history.json'), 'utf8')).runs
+        .length;
+    };
+    const kept = { history: 'conformance-history', artifact: '' };
+    expect([await runIn('1', kept), await runIn('2', kept)]).toEqual([1, 2]);
+    expect(await runIn('3', { artifact: '' })).toBe(1);
+    expect(readdirSync(join(cli.folder, 'cache', 'conformance-history'))).toEqual(['1-1', '2-1']);
+  });
+
   test('installs and builds in its own folder, without scripts of dependencies', async () => {
     const repository = join(cli.folder, 'action');
     mkdirSync(repository);

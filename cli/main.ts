@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
+import type { CompareFlags } from './compare-command.ts';
 import type { ExplainFlags } from './explain-command.ts';
 import type { PlanFlags } from './plan-command.ts';
 import { createProgram, runProgram } from './program.ts';
@@ -122,11 +123,16 @@ program
 
 program
   .command('compare')
-  .description('show what changed between the reports of two runs')
-  .argument('<earlier>', 'a report.json, or the report folder that it is in')
-  .argument('<later>', 'the same of the later run')
+  .description('show what changed between two runs, or list the runs that a report folder remembers')
+  .argument(
+    '[earlier]',
+    'a report.json, or the report folder that it is in; with --history a number or the id of a run',
+  )
+  .argument('[later]', 'the same of the later run; with --history by default the last run')
+  .option('--history', 'list the last runs into the report folder, or compare two of them, as in --history 3 1')
+  .option('--report-dir <folder>', 'the report folder whose history to read')
   .option('--json', JSON_MEANS)
-  .action(async (earlier: string, later: string, flags: { json?: boolean }) => {
+  .action(async (earlier: string | undefined, later: string | undefined, flags: CompareFlags) => {
     process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, flags, print);
   });
 

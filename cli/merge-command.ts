@@ -4,6 +4,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
+import { carryHistory } from '../harness/render/keep-history.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, reportAgain } from './report-command.ts';
@@ -28,6 +29,6 @@ export async function mergeCommand(
   const journal = openJournal(out);
   for (const entry of entries) journal.append(entry);
   journal.close();
-  for (const line of missing) print(visible(line));
+  for (const line of [...missing, ...carryHistory(folders, out)]) print(visible(line));
   return reportAgain(catalogue, out, options, print);
 }

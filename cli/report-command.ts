@@ -97,7 +97,7 @@ export function reportAgain(
   const github = underGithub(say);
   say(renderAgain(replayed, journal, colors));
   const report = makeReport(replayed, replayed.judged, sightOf(replayed, replayed.judged));
-  const [file] = writeReports(folder, report);
+  const [file] = writeReports(folder, report, print);
   github.publish(report);
   if (json) print(reportJson(report).trimEnd());
   else print(renderEnd(report, file, colors));

@@ -139,7 +139,7 @@ async function runAgainst(
     progress.end();
     const report = reportOf(session);
     decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
-    const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided);
+    const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided, print);
     github.publish(report);
     print(endOf(report, files[0], { quiet, early: problem !== undefined }));
     writeBaselineOf(report, options, print);
@@ -176,9 +176,10 @@ function tryWriting(
   folder: string,
   report: Report,
   decided: boolean,
+  print: (text: string) => void,
 ): { readonly files: readonly string[]; readonly problem?: Error } {
   try {
-    if (decided) return { files: writeReports(folder, report) };
+    if (decided) return { files: writeReports(folder, report, print) };
     writeJunit(folder, report);
     return { files: [`${join(folder, 'report.html')} is still that of the run before: this run decided nothing`] };
   } catch (error) {

@@ -1,6 +1,8 @@
 import { checksFor } from '../harness/checks/check.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
+import { HISTORY } from '../harness/record/report-folder.ts';
+import { readHistory } from '../harness/report/read-history.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
@@ -9,7 +11,7 @@ import { checks } from '../suites/checks/index.ts';
 import { colorsFor } from './colors.ts';
 import { asJson } from './json.ts';
 
-const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES];
+const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES, HISTORY];
 
 /** Checks a statement that somebody handed over. Sends nothing. Returns the exit code: 0 if it holds (outcomes 4). */
 export async function verifyCommand(
@@ -19,7 +21,7 @@ export async function verifyCommand(
 ): Promise<number> {
   const contract = await loadContract();
   const found = readStatement(folder);
-  const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES) };
+  const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES), history: readHistory(folder) };
   const verification = verify(received, {
     catalogue: catalogueOf(contract),
     casesAt: expandOnce(contract),

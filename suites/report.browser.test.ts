@@ -213,7 +213,7 @@ describe('text from a target', () => {
 
   test('keeps junit.xml well-formed', async () => {
     reader.write(await hostileReport(), 'hostile');
-    const xml = readFileSync(join(reader.folder, 'junit.xml'), 'utf8');
+    const xml = readFileSync(join(reader.folder, 'hostile', 'junit.xml'), 'utf8');
     const { page, close } = await reader.visit(address);
     const parsed = await page.evaluate<{ errors: number; failure: string }>(`(() => {
       const parsed = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');

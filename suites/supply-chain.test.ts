@@ -50,10 +50,17 @@ describe('what others wrote and this project runs', () => {
   test('is an action of GitHub only by its commit, with the version beside it', () => {
     const used = lines([...pipelines, 'docs/ci.md'], /\buses: (?!\.\/)/);
     expect(used.length).toBeGreaterThan(8);
-    expect(used.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    expect(used.filter((line) => !/uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 
-  test('comes from no cache that nobody checks: npm checks what is in its own', () => {
-    expect(lines(pipelines, /actions\/cache/)).toEqual([]);
+  test('comes from no cache that nobody checks, unless somebody asks for the history: npm checks what is in its own', () => {
+    expect(lines(pipelines, /actions\/cache/)).toHaveLength(2);
+    const { runs, inputs } = parse(textOf('action.yml'));
+    const cached = runs.steps.filter(({ uses = '' }) => /^actions\/cache/.test(uses));
+    for (const { if: condition, with: given } of cached) {
+      expect(condition).toMatch(/inputs\.history != ''$/);
+      expect(given.path).toMatch(/^\S+ inputs\.report-dir \}\}\/history\.json$/);
+    }
+    expect([cached.length, inputs.history.default]).toEqual([2, '']);
   });
 });

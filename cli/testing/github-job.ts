@@ -85,7 +85,12 @@ async function useSuite(given: Texts, machine: Machine, env: Texts): Promise<Tex
   const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
   const contexts = {
     inputs: { ...defaults, ...given },
-    github: { action_path: repository, event: { pull_request: { head: { sha: 'last-commit' } } } },
+    github: {
+      action_path: repository,
+      run_id: machine.runner.id ?? '4711',
+      run_attempt: '1',
+      event: { pull_request: { head: { sha: 'last-commit' } } },
+    },
   };
   const steps = await runSteps(runs.steps, machine, contexts, { ...env, GITHUB_ACTION_PATH: repository });
   const values = Object.entries(outputs).map(([name, { value }]) => [name, value] as const);

@@ -15,6 +15,8 @@ export interface Runner {
   readonly secrets: Texts;
   /** `PATH`. Its `npm` stands in for an installation. */
   readonly path: string;
+  /** The id of the workflow run. By default 4711. */
+  readonly id?: string;
   /** The address of the API of GitHub, for runs that use it. */
   readonly api?: string;
 }
@@ -64,6 +66,16 @@ export function useStandIn(uses: string, given: Texts, { workspace, runner }: Ma
       return {};
     case 'actions/setup-node':
       return {};
+    case 'actions/cache/restore': {
+      const saved = join(runner.folder, 'cache', given['restore-keys'] ?? '');
+      const last = existsSync(saved) ? readdirSync(saved).sort().at(-1) : undefined;
+      if (last !== undefined) cpSync(join(saved, last), join(workspace, path));
+      return {};
+    }
+    case 'actions/cache/save':
+      if (existsSync(join(workspace, path)))
+        cpSync(join(workspace, path), join(runner.folder, 'cache', given['key'] ?? ''));
+      return {};
     case 'actions/upload-artifact':
       if (!existsSync(join(workspace, path))) return {};
       cpSync(join(workspace, path), join(artifacts, name), { recursive: true });
@@ -89,7 +101,7 @@ export async function runLines(lines: string, machine: Machine, env: Texts): Pro
     env: {
       PATH: runner.path,
       GITHUB_ACTIONS: 'true',
-      GITHUB_RUN_ID: '4711',
+      GITHUB_RUN_ID: runner.id ?? '4711',
       GITHUB_RUN_ATTEMPT: '1',
       GITHUB_REPOSITORY: 'some/service',
       GITHUB_SHA: 'merge-commit',

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { configurationError } from '../contract/configuration-error.ts';
 
@@ -48,6 +48,13 @@ export function writePrivate(file: string, text: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Writes a whole file in the place of an older one, at once: a run that is killed meanwhile leaves one of the two. */
+export function replacePrivate(file: string, text: string): void {
+  refuseLink(file);
+  writePrivate(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 }
 
 /** @throws a configuration error if a path is a symbolic link. */

@@ -9,6 +9,8 @@ const JOURNAL = 'journal.ndjson';
 /** The journal that belongs to the reports in the folder, while a later run has not written its own. */
 const EARLIER = 'journal.earlier.ndjson';
 const LOCK = 'running.json';
+/** The facts of the last runs. */
+export const HISTORY = 'history.json';
 /** The footer of report.html names the program that wrote it. */
 const OWN_PAGE = 'client-api-conformance';
 
@@ -33,6 +35,7 @@ export function takeReportFolder(folder: string): ReportFolder {
   refuseForeignPage(folder);
   const file = join(folder, JOURNAL);
   refuseLink(file);
+  refuseLink(join(folder, HISTORY));
   const lock = join(folder, LOCK);
   takeLock(folder, lock);
   const earlier = join(folder, EARLIER);

@@ -106,7 +106,10 @@ export function decidedId({ id, requirement }: { readonly id: string; readonly r
 }
 
 /** Whether a report leaves a pair undecided, by itself or because a check did not run. */
-export function isUndecided({ decided, undecided }: DecidedPairs, pair: string): boolean {
+export function isUndecided(
+  { decided, undecided }: Pick<DecidedPairs, 'decided' | 'undecided'>,
+  pair: string,
+): boolean {
   const [requirement = ''] = pair.split(' ');
   return !decided.has(pair) && (undecided.has(pair) || undecided.has(pairOf(requirement, ANYWHERE)));
 }

@@ -7,10 +7,13 @@ import { statusOf } from '../judge/same-answer.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
+import { causeKey } from './cause-key.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
   readonly id: string;
+  /** The same for the same cause in every run. */
+  readonly key: string;
   readonly verdict: string;
   /** The baseline lists everything that fails in this finding. */
   readonly listed: boolean;
@@ -47,6 +50,7 @@ export function reportFinding(
   const units = [...new Set([...(decision ? [decision] : []), ...decisions].map(decisionId))];
   return {
     id: finding.id,
+    key: causeKey(finding),
     verdict: finding.verdict,
     listed: finding.verdict === 'fail' && baseline !== undefined && isListed(finding, baseline),
     requirements: finding.requirements,

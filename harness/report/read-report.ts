@@ -12,7 +12,7 @@ import type { ComparedReport } from './decided-pairs.ts';
  * @throws a configuration error if the file cannot be read or is no report.
  */
 export function readReport(path: string): ComparedReport {
-  const file = fileAt(path);
+  const file = reportFileAt(path);
   let report: unknown;
   try {
     report = JSON.parse(readRegularFile(file).toString());
@@ -30,6 +30,7 @@ export function readReport(path: string): ComparedReport {
   );
 }
 
-function fileAt(path: string): string {
+/** The report.json that a path names, or the one in the report folder that it names. */
+export function reportFileAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'report.json') : path;
 }

@@ -48,7 +48,7 @@ export function earlierRun(report: ComparedReport): EarlierRun {
 }
 
 /** What judged a run. Undefined if that is unknown. */
-function rulesOf({ suite, contract }: ComparedReport): string | undefined {
+export function rulesOf({ suite, contract }: Pick<ComparedReport, 'suite' | 'contract'>): string | undefined {
   return suite === undefined || contract === undefined ? undefined : `suite ${suite}, contract ${contract}`;
 }
 
@@ -56,30 +56,51 @@ function rulesOf({ suite, contract }: ComparedReport): string | undefined {
  * Compares a run with an earlier one. What a run leaves out, because it is narrowed, has another depth or runs fewer
  * checks, is no change, unless it failed before: then nobody knows any more. Pure.
  */
-export function sinceEarlier({ run, startedAt, target, ...earlier }: EarlierRun, report: ComparedReport): Since {
+export function sinceEarlier(earlier: EarlierRun, report: ComparedReport): Since {
   const now = decidedPairs(report);
-  const [before, rules] = [earlier.rules, rulesOf(report)];
-  const failed = new Map(Object.entries(earlier.failing));
-  const notFailingNow = [...failed.keys()].filter((pair) => !now.failing.has(pair));
   // Without something that failed before, a requirement that passes now may be as broken as it was.
   const triesLess = earlier.breadth === 'whole' && report.breadth === 'telling';
   const isTriedAgain = (pair: string) => {
     const [requirement = ''] = pair.split(' ');
     const isTriedByCheck = (id: string) => !triesLess && now.decidedChecks.has(decidedId({ id, requirement }));
-    return failed.get(pair)?.some((id) => now.decidedCases.has(id) || isTriedByCheck(id)) ?? false;
+    return earlier.failing[pair]?.some((id) => now.decidedCases.has(id) || isTriedByCheck(id)) ?? false;
   };
-  const known = new Set([...earlier.decided, ...failed.keys()]);
-  const isFixed = (pair: string) => now.decided.has(pair) && isTriedAgain(pair);
+  const failing = Object.keys(earlier.failing);
+  return changesBetween({ ...earlier, failing }, { ...now, rules: rulesOf(report), isTriedAgain });
+}
+
+/** What is known of the earlier of two runs that are compared. */
+export interface Before extends Omit<EarlierRun, 'type' | 'failing' | 'breadth'> {
+  readonly failing: readonly string[];
+}
+/** What is known of the later one. */
+export interface Now {
+  readonly rules?: string | undefined;
+  readonly failing: { has(pair: string): boolean; keys(): Iterable<string> };
+  readonly decided: ReadonlySet<string>;
+  readonly undecided: ReadonlySet<string>;
+  /** Whether it tried again something that failed before. */
+  isTriedAgain(pair: string): boolean;
+}
+
+/** The changes between two runs. */
+export function changesBetween(before: Before, now: Now): Since {
+  const { run, startedAt, target, failing, decided, rules } = before;
+  const failed = new Set(failing);
+  const notFailingNow = failing.filter((pair) => !now.failing.has(pair));
+  const known = new Set([...decided, ...failing]);
+  const isFixed = (pair: string) => now.decided.has(pair) && now.isTriedAgain(pair);
   const lost = notFailingNow.filter((pair) => !isFixed(pair));
-  const left = earlier.decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
+  const left = decided.filter((pair) => !failed.has(pair) && !now.failing.has(pair) && isUndecided(now, pair));
   return {
     run,
     startedAt,
     target,
-    rules: before === undefined || rules === undefined || before === rules ? null : { before, now: rules },
+    rules:
+      rules === undefined || now.rules === undefined || rules === now.rules ? null : { before: rules, now: now.rules },
     new: changes([...now.failing.keys()].filter((pair) => !failed.has(pair))),
     fixed: changes(notFailingNow.filter(isFixed)),
-    stillFailing: changes([...failed.keys()].filter((pair) => now.failing.has(pair))),
+    stillFailing: changes(failing.filter((pair) => now.failing.has(pair))),
     noLongerDecided: changes([...lost, ...left]),
     nowDecided: changes([...now.decided].filter((pair) => !known.has(pair) && !now.failing.has(pair))),
   };

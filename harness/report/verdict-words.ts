@@ -1,5 +1,6 @@
 import { endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
+import type { RunEnding } from './latency-limits.ts';
 import type { Report } from './report.ts';
 
 /** The verdicts in the order in which a reader needs to see them. */
@@ -63,9 +64,25 @@ export function verdictLine({ target, embedded, ending, line }: Judged): string 
   }
 }
 
+/** The name of an ending, without numbers: `conforms except listed`. */
+export function endingName(ending: RunEnding): string {
+  switch (ending) {
+    case 'conforms-except':
+      return 'conforms except listed';
+    case 'too-slow':
+      return 'too slow';
+    case 'conforms':
+    case 'partial':
+    case 'deviates':
+    case 'inconclusive':
+    case 'incomplete':
+      return ending;
+  }
+}
+
 /** How the run ended, in a few words. */
 export function endingWords({ ending, baseline }: Pick<Report, 'ending' | 'baseline'>): string {
-  return ending === 'too-slow' ? 'too slow' : endingInWords(ending, inUse(baseline));
+  return ending === 'too-slow' ? endingName(ending) : endingInWords(ending, inUse(baseline));
 }
 
 /** Whether something warns that no baseline lists. Such a run gets no tick. */

@@ -5,6 +5,8 @@ import type { RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/suite-version.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
+import { hasTrend } from '../render/page/trend.ts';
+import { type HistoryRun, withRun } from '../report/history.ts';
 import { wholeReportIn } from '../report/read-whole-report.ts';
 import { differenceInWords, firstDifference, lineOfDifference } from './first-difference.ts';
 import { journalPoint } from './journal-point.ts';
@@ -23,6 +25,8 @@ export interface Received extends RunFolder {
   readonly found: FoundStatement;
   /** The texts of those pages that are there, by their names. */
   readonly pages: ReadonlyMap<string, string>;
+  /** What history.json says of earlier runs. Nobody can check it; report.html has a trend of it. */
+  readonly history?: readonly HistoryRun[];
 }
 export interface Verifying extends Judge {
   /** The checks of this suite for the claims of a run. */
@@ -97,17 +101,22 @@ function suitePoint({ version, contract }: RunRecord, digest: string): Point {
 }
 
 function judged(received: Received, verifying: Verifying, before: readonly Point[]): Verification {
-  const { lines, reportText, folder, found, pages } = received;
+  const { lines, reportText, folder, found, pages, history = [] } = received;
   const { baseline } = wholeReportIn(`${folder}/report.json`, reportText);
   const { again, report, text } = judgeFolder(verifying, received, baseline);
   // hashesPoint compares the hashes.
   const statement = makeStatement(report, found.statement.files);
   const { record, plan, judged: run } = again;
+  const runs = withRun(history, report);
   const wantedPages: Readonly<Record<(typeof PAGES)[number], () => string>> = {
-    'report.html': () => renderHtml(report),
+    'report.html': () => renderHtml(report, runs),
     'junit.xml': () => renderJunit(report),
     'statement.html': () => renderStatement(statement),
   };
+  const unchecked =
+    pages.has('report.html') && hasTrend(report, runs)
+      ? '; nobody can check the other runs in history.json, of which report.html has a trend'
+      : '';
   const points = [
     ...before,
     planPoint({ lines, plan, stopped: run.stopped }),
@@ -118,7 +127,9 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
       problemsWith('statement.json', found.text, statementJson(statement)),
     ),
     pointOf(
-      pages.size === 0 ? 'there is no page beside them' : `the pages say the same: ${[...pages.keys()].join(', ')}`,
+      pages.size === 0
+        ? 'there is no page beside them'
+        : `the pages say the same: ${[...pages.keys()].join(', ')}${unchecked}`,
       PAGES.flatMap((name) => {
         const page = pages.get(name);
         return page === undefined ? [] : problemsWith(name, page, wantedPages[name]());

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,9 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { startPlainTarget } from '../../fixtures/plain/target.ts';
 import { noJournal } from '../../harness/record/journal.ts';
+import { writeHistory } from '../../harness/render/keep-history.ts';
 import { writeReports } from '../../harness/render/write-reports.ts';
+import type { HistoryRun } from '../../harness/report/history.ts';
 import { makeReport, type Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
@@ -34,8 +36,8 @@ export interface Visit {
 /** A browser with a new, empty user data folder, and a folder for the files that it opens. */
 export interface Reader {
   readonly folder: string;
-  /** Writes the reports of a run and returns the address of its page. */
-  write(report: Report, name: string): string;
+  /** Writes the reports of a run into a folder, which may remember other runs, and returns the address of its page. */
+  write(report: Report, name: string, runs?: readonly HistoryRun[]): string;
   visit(address: string, options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -46,11 +48,12 @@ export async function startReader(): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
   return {
     folder,
-    write(report, name) {
-      const [page = ''] = writeReports(folder, report);
-      const file = join(folder, `${name}.html`);
-      writeFileSync(file, readFileSync(page));
-      return pathToFileURL(file).href;
+    write(report, name, runs = []) {
+      const reportDir = join(folder, name);
+      mkdirSync(reportDir, { recursive: true });
+      writeHistory(reportDir, runs);
+      const [page = ''] = writeReports(reportDir, report);
+      return pathToFileURL(page).href;
     },
     async visit(address, options = {}) {
       const context = await browser.newContext({ viewport: DESKTOP, offline: true, ...options });

@@ -1,3 +1,4 @@
+import type { HistoryRun } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
 import { endingWords } from '../../report/verdict-words.ts';
 import { renderBaseline } from './baseline.ts';
@@ -12,15 +13,19 @@ import { renderOverview } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
 import { changesAnything, renderSince } from './since.ts';
+import { hasTrend, renderTrend } from './trend.ts';
 import { beginsWithFigures, renderAbout, renderCounts, renderFigures, renderLegend, renderVerdict } from './verdict.ts';
 
-const STYLES = ['page.css', 'verdict.css', 'sections.css', 'picture.css', 'cases.css', 'print.css'];
+const STYLES = ['page.css', 'verdict.css', 'sections.css', 'trend.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
 const SCRIPTS = ['address.js', 'data.js', 'find.js', 'case.js', 'list.js', 'page.js', 'picture.js', 'document.js'];
 
-/** report.html as one file that loads nothing. */
-export function renderHtml(report: Report): string {
-  const sections = SECTIONS.filter(({ isShown }) => isShown?.(report) ?? true);
+/**
+ * report.html as one file that loads nothing.
+ * @param runs what the report folder remembers, the oldest first.
+ */
+export function renderHtml(report: Report, runs: readonly HistoryRun[] = []): string {
+  const sections = SECTIONS.filter(({ isShown }) => isShown?.(report, runs) ?? true);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
   const title = `${endingWords(report)} – client API conformance of ${report.target}`;
@@ -31,7 +36,7 @@ ${beginsWithFigures(report) ? renderFigures(report) : null}${renderOverview(repo
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">
-${sections.map((section) => renderSection(section, report))}</main>
+${sections.map((section) => renderSection(section, report, runs))}</main>
 <footer><p class="quiet">client-api-conformance ${report.suite}. This file is self-contained and loads nothing.</p></footer>
 <script type="application/json" id="data">${raw(packCases(report))}</script>
 <script>${raw(script)}</script>
@@ -45,9 +50,9 @@ interface Section {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  readonly body: (report: Report) => Html;
+  readonly body: (report: Report, runs: readonly HistoryRun[]) => Html;
   /** By default every report has the section. */
-  readonly isShown?: (report: Report) => boolean;
+  readonly isShown?: (report: Report, runs: readonly HistoryRun[]) => boolean;
 }
 /** The causes and what changed come first: they are why somebody opens the page. */
 const SECTIONS: readonly Section[] = [
@@ -59,6 +64,7 @@ const SECTIONS: readonly Section[] = [
     body: renderSince,
     isShown: ({ since }) => since !== null && changesAnything(since),
   },
+  { id: 'trend', title: 'Trend', note: '', body: renderTrend, isShown: hasTrend },
   {
     id: 'baseline',
     title: 'Baseline',
@@ -129,10 +135,10 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-function renderSection({ id, title, note, body }: Section, report: Report): Html {
+function renderSection({ id, title, note, body }: Section, report: Report, runs: readonly HistoryRun[]): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title" tabindex="-1">
 <h2 id="${id}-title">${title}</h2>
-${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report)}
+${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report, runs)}
 </section>
 `;
 }

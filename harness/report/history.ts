@@ -1,0 +1,154 @@
+import type { Verdict } from '../judge/judge-cases.ts';
+import type { Breadth } from '../record/exchange.ts';
+import { decidedPairs, decidesNothing, pairOf } from './decided-pairs.ts';
+import type { Latency } from './latency.ts';
+import type { RunEnding } from './latency-limits.ts';
+import type { Report } from './report.ts';
+
+/** A report folder remembers so many runs. */
+export const MOST_RUNS = 50;
+/** A run remembers so many causes, the gravest first. */
+const MOST_CAUSES = 100;
+
+/** The facts of a run that its report folder keeps in history.json. It has no request and no response. */
+export interface HistoryRun {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly durationMs: number | null;
+  readonly suite: string;
+  readonly contract: string;
+  readonly target: string;
+  readonly embedded: boolean;
+  readonly depth: string;
+  readonly narrowed: string | null;
+  readonly breadth: Breadth | null;
+  readonly ending: RunEnding;
+  readonly exitCode: number;
+  readonly requests: number;
+  /** How many cases have each verdict. A verdict that none has is absent. */
+  readonly cases: Counts;
+  /** The same of requirements. */
+  readonly requirements: Counts;
+  readonly causes: readonly HistoryCause[];
+  /** How long accepted requests took. */
+  readonly latency: readonly HistoryLatency[];
+  readonly failing: Pairs;
+  readonly decided: Pairs;
+  readonly undecided: Pairs;
+}
+export interface HistoryCause {
+  /** The same for the same cause in every run. */
+  readonly key: string;
+  readonly id: string;
+  readonly verdict: string;
+  readonly requirements: readonly string[];
+  readonly where: string;
+  readonly listed: boolean;
+}
+export type HistoryLatency = Omit<Latency, 'outcome'>;
+export type Counts = Readonly<Partial<Record<Verdict, number>>>;
+
+/** Pairs of a requirement and a unit: each of these requirements on each of these units. */
+export type Pairs = readonly { readonly requirements: readonly string[]; readonly units: readonly string[] }[];
+
+/** What history keeps of a run. Pure. */
+export function historyRun(report: Report): HistoryRun {
+  const { run, startedAt, durationMs, suite, contract, target, embedded, depth, narrowed, breadth } = report;
+  const { ending, exitCode, counts, requirements, findings, latency } = report;
+  const { failing, decided, undecided } = decidedPairs(report);
+  return {
+    run,
+    startedAt,
+    durationMs,
+    suite,
+    contract,
+    target,
+    embedded,
+    depth,
+    narrowed,
+    breadth,
+    ending,
+    exitCode,
+    requests: counts.requests,
+    cases: Object.fromEntries(Object.entries(counts.verdicts).filter(([, count]) => count > 0)),
+    requirements: tallied(requirements.map(({ verdict }) => verdict)),
+    causes: findings.slice(0, MOST_CAUSES).map(({ key, id, verdict, requirements: broken, where, listed }) => ({
+      key,
+      id,
+      verdict,
+      requirements: broken,
+      where,
+      listed,
+    })),
+    latency: latency.flatMap(({ outcome, ...times }) => (outcome === 'accepted' ? [times] : [])),
+    failing: grouped(failing.keys()),
+    decided: grouped(decided),
+    undecided: grouped(undecided),
+  };
+}
+
+function tallied(verdicts: readonly Verdict[]): Counts {
+  const counts: Partial<Record<Verdict, number>> = {};
+  for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+/** Requirements of the same units together: a run decides hundreds of pairs. */
+function grouped(pairs: Iterable<string>): Pairs {
+  const unitsOf = new Map<string, string[]>();
+  for (const pair of [...pairs].sort()) {
+    const [requirement = '', unit = ''] = pair.split(' ');
+    unitsOf.set(requirement, [...(unitsOf.get(requirement) ?? []), unit]);
+  }
+  const groups = new Map<string, { readonly requirements: string[]; readonly units: readonly string[] }>();
+  for (const [requirement, units] of unitsOf) {
+    const group = groups.get(units.join(' ')) ?? { requirements: [], units };
+    group.requirements.push(requirement);
+    groups.set(units.join(' '), group);
+  }
+  return [...groups.values()];
+}
+
+export function pairsIn(pairs: Pairs): ReadonlySet<string> {
+  return new Set(
+    pairs.flatMap(({ requirements, units }) => requirements.flatMap((id) => units.map((unit) => pairOf(id, unit)))),
+  );
+}
+
+/**
+ * Whether history keeps a run. One that decided nothing says nothing about the target, and a shard is no run of its own: what
+ * is merged is kept.
+ */
+function isKept(report: Report): boolean {
+  return !decidesNothing(report) && !/(^| )--shard \d+\/\d+$/.test(report.narrowed ?? '');
+}
+
+/** The runs of several histories, the oldest first: the last ones, and each once. What comes later in the list counts. */
+export function joinedRuns(...histories: readonly (readonly HistoryRun[])[]): readonly HistoryRun[] {
+  const known = new Map(histories.flat().map((run) => [`${run.startedAt} ${run.run}`, run]));
+  return [...known.values()].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)).slice(-MOST_RUNS);
+}
+
+/** The runs with that of a report, if history keeps it. */
+export function withRun(runs: readonly HistoryRun[], report: Report): readonly HistoryRun[] {
+  return isKept(report) ? joinedRuns(runs, [historyRun(report)]) : runs;
+}
+
+/** Whether two runs are about the same target. The embedded service has another port each time. */
+export function isSameTarget(
+  a: Pick<HistoryRun, 'target' | 'embedded'>,
+  b: Pick<HistoryRun, 'target' | 'embedded'>,
+): boolean {
+  return a.embedded ? b.embedded : !b.embedded && a.target === b.target;
+}
+
+/** A run and its number: 1 is the last run, 2 the one before. */
+export interface NumberedRun {
+  readonly number: number;
+  readonly run: HistoryRun;
+}
+
+/** The runs with their numbers, the last one first. */
+export function numbered(runs: readonly HistoryRun[]): readonly NumberedRun[] {
+  return [...runs].reverse().map((run, index) => ({ number: index + 1, run }));
+}
