@@ -9,7 +9,10 @@ import { checks } from '../suites/checks/index.ts';
 const FILE = '.env';
 
 /** Writes a `.env` to fill in, for these claims. */
-export async function initCommand({ claims }: { claims: string }, print: (text: string) => void): Promise<number> {
+export async function initCommand(
+  { claims = 'user global' }: { claims?: string },
+  print: (text: string) => void,
+): Promise<number> {
   const catalogue = catalogueOf(await loadContract());
   const claimed = claimsOf(catalogue, claims);
   // If the file exists, writeDotenvFile throws. The text, which takes seconds to make, is not needed then.

@@ -40,6 +40,11 @@ describe('init', () => {
     expect(readFileSync(written(), 'utf8')).toBe('mine');
   });
 
+  test.each([[['user', 'google']], [['user google']]])('takes claims as words or as one text (%j)', async (claims) => {
+    expect((await cli.command(['init', '--claims', ...claims])).code).toBe(0);
+    expect(readDotenvFile(written())['CONFORMANCE_CLAIMS']).toBe('user google');
+  });
+
   test('explains how to create each token of the claimed kinds, the most useful one first', async () => {
     await cli.command(['init', '--claims', 'google']);
     const text = readFileSync(written(), 'utf8');

@@ -16,6 +16,8 @@ const BASELINE = 'a file with known deviations and accepted gaps';
 const WRITE_BASELINE = 'write what fails to a new baseline file, with reasons to fill in';
 const JSON_MEANS = 'print JSON';
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
+/** `user global` may be one argument or two. */
+const words = (value: string, earlier?: string) => (earlier === undefined ? value : `${earlier} ${value}`);
 
 // Each command imports its modules when it is called: to import those of all commands takes ten times as long.
 const program = createProgram(
@@ -28,7 +30,7 @@ function withSendingFlags(command: Command): Command {
   return command
     .option('--embedded', 'test the embedded reference service, whatever variables are set')
     .option('--depth <depth>', 'how much of the matrix to send: core, pairwise, triples or full')
-    .option('--claims <claims>', 'what the target claims to implement')
+    .option('--claims <claims...>', 'what the target claims to implement', words)
     .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
     .option('--except <glob>', 'leave out the cases and checks whose id matches; repeatable', collect, [])
     .option('--requirement <id>', 'only the cases and checks that can decide this requirement; repeatable', collect, [])
@@ -65,8 +67,8 @@ withSendingFlags(program.command('run'))
 program
   .command('init')
   .description('write a .env to fill in: which tokens to create and how, the most useful first')
-  .option('--claims <claims>', 'what the target claims to implement', 'user global')
-  .action(async (flags: { claims: string }) => {
+  .option('--claims <claims...>', 'what the target claims to implement; by default user global', words)
+  .action(async (flags: { claims?: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 
