@@ -82,7 +82,7 @@ async function sendAgain(session: Session, again: Again, id: string, print: (tex
     for (const check of session.checks) await session.runCheck(check);
     const replayed = replayedIn(session, session.judge(), again);
     const verdict = REPLAY_VERDICTS.find((known) => replayed.some((one) => one.verdict === known)) ?? 'undecided';
-    print(renderReplayed(id, verdict, replayed, colorsFor()));
+    print(renderReplayed(id, verdict, replayed, { colors: colorsFor(), hasFailed: isFindingId(id) }));
     return EXIT_CODES[verdict];
   } finally {
     await session.close();

@@ -98,7 +98,7 @@ describe('replay', () => {
     expect(found.code).toBe(1);
     expect((await target.replay('isolation')).output).toContain('✘ isolation still fails');
     const unit = await target.replay('isolation/chat/USER');
-    expect(unit.output).toContain('✔ isolation/chat/USER no longer fails');
+    expect(unit.output).toContain('✔ isolation/chat/USER does not fail');
     expect(unit.code).toBe(0);
   });
 

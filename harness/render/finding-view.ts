@@ -48,6 +48,9 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
       ['got', got],
       ...(interpretation === null ? [] : [['interpreted', interpretation] as const]),
       ...(caveat === null ? [] : [['caveat', caveat] as const]),
+      ...(isOfChecks(finding, checks)
+        ? [['again', `\`replay ${id}\` sends the whole check; one request of it may not fail alone`] as const]
+        : []),
     ],
     amount,
     curl: pastable(finding.curl),
@@ -62,6 +65,12 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
 /** `F1 fail, listed: act-as.missing (spec 7; stated)`. */
 export function headOf({ id, verdict, listed, requirements, support }: FindingView): string {
   return `${id} ${verdict}${listed ? ', listed in the baseline' : ''}: ${requirements.join(', ')} (${support})`;
+}
+
+/** Whether only checks found it. They send several requests, some of them side by side. */
+function isOfChecks({ cases }: ReportedFinding, checks: Report['checks']): boolean {
+  const known = new Set(checks.map(decisionId));
+  return cases.every((id) => known.has(id));
 }
 
 function amountOf({ cases }: ReportedFinding, checks: Report['checks']): string {

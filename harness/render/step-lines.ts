@@ -1,7 +1,7 @@
 import type { CitedSection } from '../contract/sections.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import type { ReportedResponse } from '../report/response.ts';
-import type { ReportedStep } from '../report/steps.ts';
+import { type ReportedStep, wantedInWords } from '../report/steps.ts';
 
 /** How much of a response is shown. */
 export interface Extent {
@@ -41,14 +41,11 @@ function allLines(response: ReportedResponse): readonly string[] {
   ];
 }
 
-/** What was wanted of a step. A step can fail although both are right: by what its response shows. */
-export const WANTED_WORDS: Readonly<Record<string, string>> = { either: 'accepted or refused' };
-
 /** A step in lines: what it was to show, what was wanted, the request as a command line, and the response. */
 export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, extent: Extent): readonly string[] {
   return [
     `${failed ? '✕' : '·'} ${shows}`,
-    `  wanted: ${WANTED_WORDS[wanted] ?? wanted}`,
+    `  wanted: ${wantedInWords(wanted)}`,
     ...(curl === undefined ? [] : [`  ${curl}`]),
     ...responseLines(response, extent).map((line) => `  ${line}`),
   ];

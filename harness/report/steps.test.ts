@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { judgeRun } from '../judge/judge-run.ts';
 import type { Decision, Exchange } from '../record/exchange.ts';
 import { noJournal } from '../record/journal.ts';
+import type { MarkerPlace } from '../record/marker-places.ts';
 import type { Observation } from '../record/observation.ts';
 import { startSession } from '../run/start-session.ts';
 import { decision, expiredUser, reportOf } from '../testing/report.ts';
@@ -129,6 +130,21 @@ describe('the steps of a failing check', () => {
       exchange.seq === 2 ? { ...exchange, observation: { ...accepted, places } } : exchange,
     );
     expect(shown(failed({ broke: 2 }), leak)[1]?.response).toMatchObject({ places });
+  });
+
+  test('say what the answer must hide, and that it must show the own document', () => {
+    const either = { shows: 'a search shows only what is its own', wanted: 'either', finds: 'USER' } as const;
+    const wantedOf = (seen: readonly MarkerPlace[]) =>
+      shown(
+        failed({ broke: 2, wanted: either.shows }),
+        exchanges.map((exchange) =>
+          exchange.seq === 2 ? { ...exchange, step: either, observation: { ...accepted, places: seen } } : exchange,
+        ),
+      )[1]?.wanted;
+    const own = { variable: 'USER_PRIVATE_MARKER', at: '/results/1/title' };
+    expect(wantedOf([...places, own])).toBe('accepted or refused, and hides $ACT_AS_PRIVATE_MARKER');
+    expect(wantedOf([])).toBe('accepted or refused, and shows $USER_PRIVATE_MARKER');
+    expect(wantedOf([own])).toBe('either');
   });
 });
 

@@ -5,7 +5,7 @@ import { answerKey } from '../judge/same-answer.ts';
 import { describeWanted } from '../judge/wording.ts';
 import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
-import type { Decision, Exchange } from '../record/exchange.ts';
+import type { Decision, Exchange, Step } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 import { timeOf } from './duration.ts';
 import { type ReportedResponse, reportResponse } from './response.ts';
@@ -121,17 +121,38 @@ function stepsOfDecision(
   return [...(earlier ? [earlier] : []), ...near].map((exchange): ReportedStep => {
     const { step, case: id, observation, ms, seq } = exchange;
     const planned = facts.plan.cases.get(id);
+    const response = reportResponse(observation, ms);
     // A check may rest on an answer of the matrix.
     if (!step) return planned ? stepOf(facts, planned, id, exchange) : unknownStep(exchange);
     return {
       shows: step.shows,
-      // By default what a check wanted is what its step was to show, which is said already.
-      wanted: seq === broke && wanted !== undefined && wanted !== step.shows ? wanted : step.wanted,
+      wanted: seq === broke ? wantedOfBroken(step, wanted, response) : step.wanted,
       ...(step.curl !== undefined && { curl: step.curl }),
-      response: reportResponse(observation, ms),
+      response,
       failed: seq === broke,
     };
   });
+}
+
+/**
+ * What was wanted of the step that broke the requirement. By default a check wants what its step was to show, which is said
+ * already: then this says what the answer must hide or show of private documents.
+ */
+function wantedOfBroken(step: Step, wanted: string | undefined, response: ReportedResponse): string {
+  if (wanted !== undefined && wanted !== step.shows) return wanted;
+  const shown = new Set(response.kind === 'answer' ? response.places?.map(({ variable }) => variable) : []);
+  const own = step.finds === undefined ? undefined : `${step.finds}_PRIVATE_MARKER`;
+  const hides = [...shown].filter((name) => name !== own).map((name) => `$${name}`);
+  const conditions = [
+    ...(hides.length > 0 ? [`hides ${hides.join(', ')}`] : []),
+    ...(own !== undefined && !shown.has(own) ? [`shows $${own}`] : []),
+  ];
+  return conditions.length === 0 ? step.wanted : `${wantedInWords(step.wanted)}, and ${conditions.join(' and ')}`;
+}
+
+/** What was wanted of a step. One can fail although both are right: by what its response shows. */
+export function wantedInWords(wanted: string): string {
+  return wanted === 'either' ? 'accepted or refused' : wanted;
 }
 
 /** An answer to a case that is no longer in the plan, such as that of another shard. */

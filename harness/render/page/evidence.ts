@@ -1,8 +1,8 @@
 import type { ReportedFinding } from '../../report/report.ts';
-import type { ReportedStep } from '../../report/steps.ts';
+import { type ReportedStep, wantedInWords } from '../../report/steps.ts';
 import { counted } from '../amounts.ts';
 import type { FindingView } from '../finding-view.ts';
-import { responseLines, WANTED_WORDS, WHOLE } from '../step-lines.ts';
+import { responseLines, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 import { prose } from './verdict.ts';
 
@@ -31,7 +31,7 @@ function renderResponse(lines: readonly string[]): Html {
 
 function renderStep(step: ReportedStep): Html {
   const { shows, wanted, curl, failed } = step;
-  return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${WANTED_WORDS[wanted] ?? wanted})</span></p>
+  return html`<li><p>${failed ? html`<b class="got">✕ failed:</b> ` : null}${shows} <span class="quiet">(wanted: ${wantedInWords(wanted)})</span></p>
 ${curl === undefined ? null : renderCommand(curl, 'Request')}${renderResponse(responseLines(step.response, WHOLE))}</li>
 `;
 }
