@@ -82,12 +82,12 @@ withSendingFlags(program.command('plan'))
 program
   .command('explain')
   .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
-  .argument('<id>', 'an id from a report, such as F1 or token.expired')
+  .argument('<id...>', 'a word from a report, such as F1, token.expired, observed or 401')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
   .option('--markdown', 'print a finding as a ticket to paste into an issue tracker')
   .option('--json', JSON_MEANS)
-  .action(async (id: string, flags: ExplainFlags) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(id, flags, print);
+  .action(async (words: string[], flags: ExplainFlags) => {
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(words.join(' '), flags, print);
   });
 
 program

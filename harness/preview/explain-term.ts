@@ -66,7 +66,7 @@ const aboutScope: About = ({ contract, settings }, id) => {
   ];
 };
 
-const FAMILIES: Readonly<Record<string, string>> = {
+export const FAMILY_MEANINGS: Readonly<Record<string, string>> = {
   none: 'a request without a token',
   unknown: 'a token that nobody issued',
   service: 'tokens that the service issues in its admin console',
@@ -82,7 +82,7 @@ const aboutKind: About = ({ contract, settings, plan }, id) => {
     {
       title: `Kind of token ${id}`,
       rows: [
-        ['', FAMILIES[kind.family] ?? kind.family],
+        ['', FAMILY_MEANINGS[kind.family] ?? kind.family],
         ...(names.length > 0 ? [['variables', names.join(', ')] as const] : []),
       ],
     },

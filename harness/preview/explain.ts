@@ -18,6 +18,7 @@ import { exampleCases } from './explain-cases.ts';
 import { citedText, type ExplainContext, type Section } from './explain-context.ts';
 import { aboutRequirement } from './explain-requirement.ts';
 import { aboutTerm, termIds } from './explain-term.ts';
+import { aboutWord, KNOWN_WORDS } from './explain-word.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /**
@@ -37,7 +38,13 @@ function explain(context: ExplainContext, id: string): readonly Section[] {
   if (check) return aboutCheck(context, check);
   const planned = find(id);
   if (planned) return aboutCase(context, planned);
-  return aboutUnit(context, id) ?? aboutTerm(context, id) ?? aboutGlob(context, id) ?? unknown(context, id);
+  return (
+    aboutUnit(context, id) ??
+    aboutTerm(context, id) ??
+    aboutWord(context, id) ??
+    aboutGlob(context, id) ??
+    unknown(context, id)
+  );
 }
 
 /** What a check decides for an operation and a kind: `isolation/search/USER`. */
@@ -65,7 +72,7 @@ function aboutGlob({ plan }: ExplainContext, id: string): readonly Section[] | u
 function unknown(context: ExplainContext, id: string): never {
   const { contract, checks, plan } = context;
   const names = [...contract.requirements, ...checks].map((one) => one.id);
-  const known = id.includes('/') ? [...plan().cases.keys()] : [...names, ...termIds(context)];
+  const known = id.includes('/') ? [...plan().cases.keys()] : [...names, ...termIds(context), ...KNOWN_WORDS];
   throw configurationError(
     `nothing that a report prints has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
   );
