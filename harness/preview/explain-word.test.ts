@@ -81,7 +81,7 @@ describe('explain', () => {
     ];
     await session.close();
     const words = new Set(
-      [...texts.flatMap(wordsOfTerminal), ...reports.map(renderHtml).flatMap(wordsOfPage)].filter(
+      [...texts.flatMap(wordsOfTerminal), ...reports.flatMap((report) => wordsOfPage(renderHtml(report)))].filter(
         (word) => !NOT_OURS.test(word),
       ),
     );
