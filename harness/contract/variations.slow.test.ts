@@ -14,6 +14,11 @@ test('there are at least 600 names from public catalogues, without those that th
   expect(new Set(names).size).toBeGreaterThan(600);
 });
 
+test('no row calls more values telling than it has', () => {
+  const most = ({ values }: (typeof rows)[number]) => Math.max(1, values.length);
+  expect(rows.filter((one) => one.telling > most(one))).toEqual([]);
+});
+
 test('what a row breaks is a requirement', () => {
   const known = contract.requirements.map(({ id }) => id);
   expect(rows.filter(({ breaks }) => breaks !== undefined && !known.includes(breaks))).toEqual([]);

@@ -27,7 +27,7 @@ interface Traits {
   /** What the name is tried with, with placeholders such as `{person}`. The first value means most. Any JSON for a field. */
   readonly values?: readonly unknown[];
   readonly source?: string;
-  readonly telling?: boolean;
+  readonly telling?: boolean | number;
   readonly elsewhere?: boolean;
   readonly equal?: boolean;
   readonly free?: boolean;
@@ -47,6 +47,8 @@ export interface VariationRow extends Traits {
   readonly about: string;
   readonly values: readonly unknown[];
   readonly source: string;
+  /** How many of the first values every target gets. Real incidents or advisories speak of them. */
+  readonly telling: number;
 }
 
 /** Where names come from. What an advisory tells of has let somebody in. */
@@ -111,8 +113,8 @@ export function readVariations(folder: string): Variations {
   for (const file of files.sort())
     for (const { rows: listed, ...group } of readYamlFile<File>(join(place, file), 'variations').groups)
       for (const row of listed) {
-        const { source = '', values = [], ...rest } = { ...group, ...row };
-        const whole = { ...rest, source, values };
+        const { source = '', values = [], telling = false, ...rest } = { ...group, ...row };
+        const whole = { ...rest, source, values, telling: Number(telling) };
         problems.push(...problemsOf(whole, sources).map((problem) => `${file}: ${row.name || '""'} ${problem}`));
         rows.push(whole);
       }

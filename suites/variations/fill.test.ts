@@ -101,7 +101,7 @@ test('everything that checks with lists of their own sent is a value of a row', 
   expect(wanted.flatMap((line) => OTHERWISE[line] ?? line).filter((line) => !made.has(line))).toEqual([]);
 });
 
-const ROW = { kind: 'header', name: 'X', about: 'a test', source: 'rfc-9110' } as const;
+const ROW = { kind: 'header', name: 'X', about: 'a test', source: 'rfc-9110', telling: 0 } as const;
 
 test('a value whose placeholder is not known is left out', () => {
   const row = { ...ROW, values: ['{other}', 'for {person}', 'admin'] };
