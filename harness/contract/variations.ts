@@ -76,7 +76,10 @@ const COMMON = [
 ];
 /** What some kinds may have besides: parts and other spellings of what they vary. */
 const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
-  path: ['folder', 'name', 'rest', 'encoded', 'encoded-twice', 'NAME', 'PATH'],
+  path: [
+    ...['folder', 'name', 'rest', 'encoded', 'encoded-twice', 'NAME', 'PATH'],
+    ...['next-version', 'last-version', 'unversioned'],
+  ],
   authorization: [
     ...['half', 'rest', 'encoded', 'TOKEN', 'lower', 'unhyphenated', 'underscored'],
     ...['basic-password', 'basic-user'],

@@ -130,3 +130,14 @@ test('a value is encoded after its placeholders are filled', () => {
 test('other braces are sent as they are', () => {
   expect(filled('{{7*7}} {} {"a":1} {text:3}', {})).toBe('{{7*7}} {} {"a":1} aaa');
 });
+
+test('a path without a version has no other version', () => {
+  expect(pathTexts('/rest/api/v1/search')).toMatchObject({
+    ...{
+      'next-version': '/rest/api/v2/search',
+      'last-version': '/rest/api/v0/search',
+      unversioned: '/rest/api/search',
+    },
+  });
+  expect(pathTexts('/search')).toMatchObject({ 'next-version': undefined, unversioned: undefined, rest: undefined });
+});

@@ -42,10 +42,25 @@ export function pathTexts(path: string) {
   const slash = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
   return {
-    ...{ path, folder, name, rest: path.replace(/^\/[^/]+/, ''), PATH: path.toUpperCase(), NAME: name.toUpperCase() },
+    ...{
+      path,
+      folder,
+      name,
+      rest: path.replace(/^\/[^/]+/, '') || undefined,
+      PATH: path.toUpperCase(),
+      NAME: name.toUpperCase(),
+    },
+    ...{ 'next-version': versioned(path, 1), 'last-version': versioned(path, -1) },
+    unversioned: /\/v\d+\//.test(path) ? path.replace(/\/v\d+\//, '/') : undefined,
     encoded: encoded(name),
     'encoded-twice': encoded(name).replace('%', '%25'),
   };
+}
+
+/** The path of another version. Undefined if the path has none. */
+function versioned(path: string, step: 1 | -1): string | undefined {
+  const [, version] = /\/v(\d+)\//.exec(path) ?? [];
+  return version === undefined ? undefined : path.replace(`/v${version}/`, `/v${Number(version) + step}/`);
 }
 
 /** Parts and spellings of an email. A header value is sent as Latin-1, one byte for each character. */
