@@ -112,6 +112,11 @@ describe('compare --history', () => {
       expect(output).toContain('new cause: token.expired (');
       expect(code).toBe(1);
     }
+    const { output: json } = await cli.command(['compare', '--history', '--json']);
+    expect(JSON.parse(json)).toMatchObject([
+      { number: 1, run: second },
+      { number: 2, run: first },
+    ]);
     const back = await cli.command(['compare', '--history', '1', '2']);
     expect(back.output).toMatch(/fixed +token\.expired on search\/USER/);
     expect([back.code, back.output.includes('gone: token.expired (')]).toEqual([0, true]);

@@ -44,7 +44,7 @@ async function testTarget(): Promise<void> {
   // A target of the operator gets the same reports as from `run`. The embedded service needs none.
   if (!trusted)
     console.log(
-      writeReports(reportDir, report)
+      writeReports(reportDir, report, (text) => console.log(text))
         .map((file) => `report  ${file}`)
         .join('\n'),
     );

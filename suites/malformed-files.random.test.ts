@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import pc from 'picocolors';
@@ -6,11 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { specsFolder } from '../harness/contract/specs-folder.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
+import { knownRuns } from '../harness/render/keep-history.ts';
+import { renderHtml } from '../harness/render/page/page.ts';
+import { renderHistory, renderSideBySide } from '../harness/render/terminal-history.ts';
 import { renderSince } from '../harness/render/terminal-since.ts';
+import { historyRun, numbered } from '../harness/report/history.ts';
+import { sinceRun } from '../harness/report/history-since.ts';
+import { historyJson } from '../harness/report/read-history.ts';
 import { readReport } from '../harness/report/read-report.ts';
 import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
+import { runsBefore } from '../harness/testing/history.ts';
+import { reportOf } from '../harness/testing/report.ts';
 import { casesAt, catalogue, contract } from '../harness/testing/small-world.ts';
 import { anyDamage, anyValue, damaged, folderForFiles, refusal, withValueAt } from './testing/damage.ts';
 import { draws } from './testing/draws.ts';
@@ -112,6 +120,30 @@ test('a .env that is damaged is read or refused, and no value is shown', async (
       const file = fileWith('.env', damages.reduce(damaged, text));
       const refused = await refusal(() => readSettings(catalogue, { environment: {}, dotenv: readDotenvFile(file) }));
       expect(refused ?? '').not.toMatch(/f3q8Zk1LmN0p|uma@people|k9QwErTy7UiO/);
+    }),
+    draws(300),
+  );
+});
+
+test('a history with any other value anywhere, or damaged, is shown or set aside, and never lost', async () => {
+  const report = await reportOf();
+  const runs = [...runsBefore(report, [{}]), historyRun(report)];
+  const place = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(place, anyValue, fc.option(anyDamage), async (steps, value, damage) => {
+      const reportDir = mkdtempSync(join(folder, 'history-'));
+      const text = JSON.stringify(withValueAt(JSON.parse(historyJson(runs)), steps, value));
+      const written = damage ? damaged(text, damage) : text;
+      writeFileSync(join(reportDir, 'history.json'), written);
+      const known = knownRuns(reportDir, report);
+      const [first = '', ...others] = readdirSync(reportDir);
+      expect([others, readFileSync(join(reportDir, first)).equals(Buffer.from(written))]).toEqual([[], true]);
+      if (known.notice !== undefined) expect(known.notice).toMatch(/history\.json .*history\.unreadable\.json/);
+      const [before, now] = [known.runs[0], known.runs.at(-1)];
+      renderHtml(report, known.runs);
+      renderHistory(numbered(known.runs), reportDir, pc.createColors(false));
+      if (before && now) renderSideBySide(before, now, pc.createColors(false));
+      if (before && now) sinceRun(before, now);
     }),
     draws(300),
   );

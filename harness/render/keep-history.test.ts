@@ -103,6 +103,13 @@ describe('history.json', () => {
     expect(readdirSync(folder)).toEqual(['history.json']);
   });
 
+  test('stays as it was if the new one cannot be written', () => {
+    writeHistory(folder, [run]);
+    mkdirSync(join(`${file()}.new`, 'in the way'), { recursive: true });
+    expect(() => writeHistory(folder, [daysLater(run, 1)])).toThrow(/cannot write .*history\.json \(\w+\)/);
+    expect(readHistory(folder)).toEqual([run]);
+  });
+
   test('is never read or written through a symbolic link', () => {
     writeFileSync(join(folder, 'elsewhere'), VALID);
     symlinkSync(join(folder, 'elsewhere'), file());
