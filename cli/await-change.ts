@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -30,7 +31,7 @@ async function untilRestarted(base: string, stop: AbortSignal): Promise<Change> 
       return 'restarted';
     }
     // A server also closes a connection that nobody uses. Then the next one is accepted at once, and it was never down.
-    if (socket) await untilClosed(socket, stop);
+    if (socket) await once(socket.resume(), 'close');
     else {
       wasDown = true;
       await sleep(POLL_MS);
@@ -45,19 +46,17 @@ function connected(base: string, stop: AbortSignal): Promise<Socket | undefined>
   const socket = connect({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (protocol === 'https:' ? 443 : 80),
-    signal: stop,
   });
+  // The option `signal` of a socket leaves a listener behind, and a target that is down is asked many times.
+  const destroy = () => socket.destroy();
+  stop.addEventListener('abort', destroy);
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(socket));
     socket.on('error', () => resolve(undefined));
-  });
-}
-
-function untilClosed(socket: Socket, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    socket.once('close', () => resolve());
-    socket.resume();
-    stop.addEventListener('abort', () => socket.destroy(), { once: true });
+    socket.once('close', () => {
+      stop.removeEventListener('abort', destroy);
+      resolve(undefined);
+    });
   });
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
+import { awaitChange } from './await-change.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -63,6 +64,21 @@ test('a watched run sends again what failed when the target comes back, and ever
   const { code } = await ended;
   await door.shut();
   expect(code).toBe(0);
+});
+
+test('a target that is down for long is asked again and again without a warning of Node', async () => {
+  const warnings: string[] = [];
+  const keep = ({ message }: Error) => warnings.push(message);
+  process.on('warning', keep);
+  onTestFinished(() => void process.off('warning', keep));
+  const door = await frontDoor();
+  const url = await door.open('http://127.0.0.1:1');
+  await door.shut();
+  const ended = new AbortController();
+  const changed = awaitChange(url, process.stdin, ended.signal);
+  await new Promise((done) => setTimeout(done, 1_500));
+  ended.abort();
+  expect([await changed, warnings]).toEqual(['ended', []]);
 });
 
 test('a watched run needs a target that can restart', async () => {
