@@ -20,6 +20,9 @@ describe('init', () => {
     const { code, output } = await cli.command(['init']);
     expect(code).toBe(0);
     expect(output).toContain('Wrote .env for: user global');
+    expect(readFileSync(written(), 'utf8')).toMatch(
+      /Expires: a date before the run, best the last one; a console that takes no past date: today, and run tomorrow/,
+    );
     expect(statSync(written()).mode & 0o777).toBe(0o600);
     expect(readDotenvFile(written())).toEqual({
       TARGET_BASE_URL: '',

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { configurationError, headingOf, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { didYouMean } from '../harness/contract/did-you-mean.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { suiteVersion } from '../harness/record/suite-version.ts';
@@ -61,6 +61,6 @@ function endWithDefect(error: unknown): never {
   process.exit(isConfigurationError(error) ? CONFIGURATION_EXIT : DEFECT_EXIT);
 }
 
-function printConfigurationError({ message }: Error): void {
-  printError(`configuration error\n${message.replace(/^/gm, '  ')}`);
+function printConfigurationError(error: Error): void {
+  printError(`${headingOf(error)}\n${error.message.replace(/^/gm, '  ')}`);
 }

@@ -13,6 +13,17 @@ export function configurationError(problems: string | readonly string[]): Error 
   return error;
 }
 
+/** A file that cannot be written, as on a full disk. It ends a run like a mistake of the operator, and is called what it is. */
+export function writeError(problem: string): Error {
+  return Object.assign(configurationError(problem), { cause: UNWRITABLE });
+}
+const UNWRITABLE = 'unwritable';
+
+/** What an error of the operator is called above its problems. */
+export function headingOf({ cause }: Error): string {
+  return cause === UNWRITABLE ? 'cannot write' : 'configuration error';
+}
+
 export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === CONFIGURATION_ERROR;
 }

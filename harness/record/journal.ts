@@ -1,6 +1,6 @@
 import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
+import { configurationError, isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
@@ -92,7 +92,7 @@ function printable(entry: JournalEntry): string {
 }
 
 function refuse(reason: string): never {
-  throw configurationError(reason);
+  throw writeError(reason);
 }
 
 /** A journal that writes nothing, for runs that need none, such as a rehearsal. */

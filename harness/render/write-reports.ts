@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { configurationError, isConfigurationError } from '../contract/configuration-error.ts';
+import { dirname, join } from 'node:path';
+import { isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { errorCause } from '../contract/error-text.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { writePrivate } from '../record/private-file.ts';
@@ -56,7 +56,9 @@ function write(file: string, text: string): string {
   } catch (error) {
     if (isConfigurationError(error)) throw error;
     const code = errorCause(error);
-    throw configurationError(`cannot write ${file} (${code}); the journal in the same folder has all results`);
+    throw writeError(
+      `${file} (${code}): once it can be written, write it again from the journal: report ${dirname(file)}`,
+    );
   }
 }
 

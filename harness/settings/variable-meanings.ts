@@ -112,7 +112,8 @@ function permissionIn(contract: Contract, holding: string): string {
 }
 
 function expiryOf(validity: string): string {
-  if (validity === 'expired') return 'a date before the run, best the last one';
+  if (validity === 'expired')
+    return 'a date before the run, best the last one; a console that takes no past date: today, and run tomorrow';
   return validity === 'future-expiry' ? 'a date in the future' : 'not set';
 }
 

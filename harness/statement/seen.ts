@@ -27,14 +27,14 @@ export function notSeen(statement: Statement): readonly Row[] {
     .map(
       ({ reason, accepted, requirements: ids }): Row => [
         accepted ? 'accepted gap' : 'not decided',
-        `${firstOf(ids)} (${/^[A-Z_]+$/.test(reason) ? `${reason} was not set` : clipped(reason, 60)})`,
+        `${firstOf(ids)} (${/^[A-Z_]+$/.test(reason) ? `${reason} was not set` : clipped(reason, 100)})`,
       ],
     );
   const more = undecided.length - MOST_ROWS;
   const notClaimed = requirements['not-applicable'];
   return [
-    ...(narrowed === null ? [] : [['narrowed', clipped(narrowed, 80)] as const]),
-    ...(stopped === null ? [] : [['stopped early', clipped(stopped, 80)] as const]),
+    ...(narrowed === null ? [] : [['narrowed', clipped(narrowed, 100)] as const]),
+    ...(stopped === null ? [] : [['stopped early', clipped(stopped, 120)] as const]),
     ...gaps,
     ...(more > 0 ? [['not decided', `${counted(more, 'more reason')} in statement.json`] as const] : []),
     ...(notClaimed.length === 0
@@ -51,7 +51,7 @@ export function notSeen(statement: Statement): readonly Row[] {
       .map(
         ({ what, requirements: ids }): Row => [
           'not tried',
-          `${clipped(what, 160)}; ${clipped(`bears on ${subjectsOf(ids)}`, 60)}`,
+          `${clipped(what, 200)}; ${clipped(`bears on ${subjectsOf(ids)}`, 120)}`,
         ],
       ),
     ...(restsOnWord.length === 0

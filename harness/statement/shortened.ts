@@ -12,7 +12,10 @@ export function firstOf(names: readonly string[], most: number = MOST_NAMES): st
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The beginning of a text that is too long for its row. */
+/** Whole words from the beginning of a text that is too long for its row. No sentence of ours is. */
 export function clipped(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  const words = cut.replace(/\s+\S*$/, '');
+  return `${words === '' ? cut : words} …`;
 }

@@ -104,7 +104,7 @@ function renderCauses({ causes }: Statement): Html | null {
     .slice(0, MOST_ROWS)
     .map(
       ({ verdict, requirements, text, where, listed }) =>
-        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 100)} <span class="quiet">(where: ${clipped(where, 60)})</span></li>\n`,
+        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 310)} <span class="quiet">(where: ${clipped(where, 120)})</span></li>\n`,
     )}${more > 0 ? html`<li>${counted(more, 'more cause')} in statement.json</li>` : null}</ul></section>
 `;
 }
@@ -117,7 +117,7 @@ function renderBaseline({ baseline }: Statement): Html | null {
     .slice(0, MOST_ROWS)
     .map(
       ({ list, names, reason, review, covers }) =>
-        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 60)}</code>, ${listedInWords(covers)}, review by ${review}: ${clipped(reason, 70)}</li>\n`,
+        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 100)}</code>, ${listedInWords(covers)}, review by ${review}: ${clipped(reason, 110)}</li>\n`,
     )}${more > 0 ? html`<li>${amount(more)} more in statement.json</li>` : null}</ul></section>
 `;
 }
@@ -130,7 +130,7 @@ function renderFreedoms({ freedoms }: Statement): Html | null {
   return html`<section><h2>What the specification leaves open, and what this target does</h2>
 <ul class="columns">${freedoms
     .slice(0, MOST_FREEDOMS)
-    .map(({ freedom, choice }) => html`<li><b>${freedom}:</b> ${clipped(choice, 70)}</li>\n`)}</ul></section>
+    .map(({ freedom, choice }) => html`<li><b>${freedom}:</b> ${clipped(choice, 130)}</li>\n`)}</ul></section>
 `;
 }
 
