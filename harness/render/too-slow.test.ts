@@ -45,7 +45,7 @@ test('the terminal ends with the limit that was exceeded, and how the contract w
 test('the page has the limit in its first sentence and beside the times, and no cause', () => {
   const page = renderHtml(slow);
   expect(page).toMatch(
-    /<h1>.*Too slow<\/h1>\n<p class="lede">Accepted requests took longer than --max-latency: search p95 31 ms, limit 30 ms\. .*Nothing deviates\.<\/p>/,
+    /<h1>.*Too slow<\/h1>\n<p class="lede">Accepted requests took too long: search p95 31 ms, limit 30 ms\. .*Nothing deviates\.<\/p>/,
   );
   expect(page).toContain(`<p class="notice"><code>--max-latency</code> ${SAID}: <strong>exceeded</strong></p>`);
   expect(page).toContain('<p><code>--max-latency</code> mcp-tools-call max not measured, limit 5,000 ms</p>');

@@ -127,7 +127,7 @@ function sentence(report: Report): string {
     case 'inconclusive':
       return `Nothing that was decided deviates, but ${counted(undecided, 'requirement')} could not be decided.`;
     case 'too-slow':
-      return `Accepted requests took longer than --max-latency: ${exceededInWords(report.maxLatency)}. ${sentence({ ...report, ending: report.byContract.ending })}`;
+      return `Accepted requests took too long: ${exceededInWords(report.maxLatency)}. ${sentence({ ...report, ending: report.byContract.ending })}`;
   }
 }
 
