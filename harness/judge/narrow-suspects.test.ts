@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PlannedCase } from '../plan/plan.ts';
 import { answer, contract, messageText, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import type { Missed } from './conjunction.ts';
@@ -57,6 +58,22 @@ describe('an external token with another authentication type is blamed', () => {
     expect(blamed(missed(untyped, answer(200)), missed(ofAzure, answer(200)))).toEqual(['auth-type.other']);
     expect(blamed(missed(untyped, answer(500)), missed(typed, answer(200)))).toEqual(['auth-type.other']);
   });
+
+  test('on its value, if only an expired token without it is accepted', () => {
+    const expiredUntyped = withBothFaults(untyped, plannedCase(plan, 'search', 'OKTA', { validity: 'expired' }));
+    expect(blamed(expiredUntyped, missed(typed, answer(200)))).toEqual(['auth-type.other']);
+  });
+
+  test('on its value and its expiry, if it is expired and only a valid token without the header is accepted', () => {
+    const expiredTyped = withBothFaults(typed, plannedCase(plan, 'search', 'OKTA', { validity: 'expired' }));
+    expect(blamed(missed(untyped, answer(200)), expiredTyped)).toEqual(['auth-type.other', 'token.expired']);
+  });
+
+  /** The first case as if it had the fault of the other, too. It is accepted. */
+  function withBothFaults(one: PlannedCase, other: PlannedCase): Missed {
+    const [first, second] = [missed(one, answer(200)), missed(other, answer(200))];
+    return { ...first, suspects: [...first.suspects, ...second.suspects] };
+  }
 });
 
 describe('a misplaced message is blamed', () => {

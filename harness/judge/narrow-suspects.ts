@@ -16,9 +16,9 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
   const missed = withoutFollowers(contract, all);
   const proven = new Map<string, Set<string>>();
   for (const { suspects, verdict } of missed) {
-    const [only, ...others] = new Set(suspects.map(({ template }) => template));
-    if (only === undefined || others.length > 0) continue;
-    proven.set(only, (proven.get(only) ?? new Set()).add(answerKey(verdict.observation)));
+    const templates = new Set(suspects.map(({ template }) => template));
+    if (templates.size > 1) continue;
+    for (const only of templates) proven.set(only, (proven.get(only) ?? new Set()).add(answerKey(verdict.observation)));
   }
   const provenAmong = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => proven.has(template));
   return missed.map((miss) => {
@@ -36,18 +36,19 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
  * without a header cannot mind what the header says. That is one fault, and the ledger names the sibling.
  */
 function withoutFollowers({ requirements }: Contract, missed: readonly Missed[]): readonly Missed[] {
-  const siblings = new Map(requirements.map(({ id, siblings: named = [] }) => [id, named]));
+  const siblings = new Map(requirements.map((requirement) => [requirement.id, requirement.siblings]));
   const keyOf = (requirement: string, { verdict }: Missed) =>
-    [requirement, unitOf(verdict.case.values), outcomeOf(verdict.observation)].join(' ');
+    `${requirement} ${unitOf(verdict.case.values)} ${outcomeOf(verdict.observation)}`;
   const alone = new Map<string, readonly Suspect[]>();
   for (const miss of missed) {
-    const [only, ...others] = new Set(miss.suspects.map(({ requirement }) => requirement));
-    if (only !== undefined && others.length === 0) alone.set(keyOf(only, miss), miss.suspects);
+    const blamed = new Set(miss.suspects.map(({ requirement }) => requirement));
+    if (blamed.size > 1) continue;
+    for (const only of blamed) alone.set(keyOf(only, miss), miss.suspects);
   }
   return missed.map((miss) => {
-    const followed = miss.suspects.flatMap(({ requirement }) =>
-      (siblings.get(requirement) ?? []).flatMap((sibling) => alone.get(keyOf(sibling, miss)) ?? []),
+    const followed = miss.suspects.map(
+      ({ requirement }) => siblings.get(requirement)?.flatMap((sibling) => alone.get(keyOf(sibling, miss)) ?? []) ?? [],
     );
-    return followed.length > 0 && followed.length >= miss.suspects.length ? { ...miss, suspects: followed } : miss;
+    return followed.every(({ length }) => length > 0) ? { ...miss, suspects: followed.flat() } : miss;
   });
 }

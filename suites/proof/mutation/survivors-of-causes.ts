@@ -135,13 +135,6 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       reason: 'It is there for the type: the cases of a cause have a miss.',
     },
   ],
-  'harness/judge/narrow-suspects.ts': [
-    {
-      line: 'if (only === undefined || others.length > 0) continue;',
-      replacements: ['false'],
-      reason: 'It is there for the type: every miss has a suspect.',
-    },
-  ],
   'harness/judge/freedoms.ts': [
     {
       line: 'if (step !== first) counts.set(pair, (counts.get(pair) ?? 0) + 1);',
