@@ -62,6 +62,8 @@ describe('how often an answer came elsewhere', () => {
   const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
   const expiredToo = plannedCase(plan, 'search', 'GLOBAL', { validity: 'expired' });
   const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
+  const expiredAndUnscoped = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+  const open = plannedCase(plan, 'search', 'USER', { 'act-as': 'existing' });
   const found = (...sent: readonly (readonly [PlannedCase, readonly Observation[]])[]) =>
     elsewhereIn(
       plan,
@@ -86,16 +88,18 @@ describe('how often an answer came elsewhere', () => {
     const elsewhere = found(
       [expired, [answer(302)]],
       [expiredToo, [answer(302), answer(401)]],
+      [expiredAndUnscoped, [answer(302), answer(401)]],
       [unscoped, [answer(302), answer(302)]],
       [accept, [reset, reset]],
     );
     expect(elsewhere(expired, answer(302))).toEqual({ times: 0, sends: 0 });
   });
 
-  test('compares an acceptance with refusals, because what refuses it may refuse every acceptance', () => {
+  test('compares an acceptance with refusals, because what refuses it may refuse every request without a fault', () => {
     const elsewhere = found(
       [accept, [answer(403), accepted]],
       [acceptToo, [answer(403), accepted]],
+      [open, [answer(403), accepted]],
       [expired, [answer(401)]],
     );
     expect(elsewhere(accept, answer(403))).toEqual({ times: 0, sends: 1 });

@@ -27,7 +27,6 @@ export function chanceOf(own: Share, elsewhere: Share): number {
 
 /** The logarithm of the number of ways to choose `some` of `all`. */
 function logChoices(all: number, some: number): number {
-  if (some < 0 || some > all) return Number.NEGATIVE_INFINITY;
   let log = 0;
   for (let one = 1; one <= some; one += 1) log += Math.log((all - some + one) / one);
   return log;
@@ -66,7 +65,7 @@ export function elsewhereIn(
   for (const [id, exchanges] of byCase) {
     const planned = cases.get(id);
     const answers = exchanges.filter(({ observation }) => transportReason(observation) === undefined);
-    if (!planned || answers.length === 0) continue;
+    if (!planned) continue;
     const times = new Map<string, number>();
     for (const { observation } of answers) times.set(lookOf(observation), (times.get(lookOf(observation)) ?? 0) + 1);
     counts.set(planned, { sends: answers.length, times });
@@ -84,9 +83,11 @@ export function elsewhereIn(
   };
 }
 
-/** What refuses a request that must be accepted may refuse any such request. Other cases are related by what they show. */
+/**
+ * Cases are related if a wrong answer to both may be one fault. All requests that have no fault are: what refuses one of them
+ * may refuse any.
+ */
 function isUnrelated({ expectation: one }: PlannedCase, { expectation: other }: PlannedCase): boolean {
-  if (one.kind === 'accept') return other.kind !== 'accept';
   const shown = new Set(one.suspects.map(({ template }) => template));
   return other.suspects.every(({ template }) => !shown.has(template));
 }

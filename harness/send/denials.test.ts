@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { simulatedClock } from '../testing/simulated-clock.ts';
-import { createDenials } from './denials.ts';
+import { settingsWith } from '../testing/small-world.ts';
+import { createDenials, mostRefused } from './denials.ts';
 
 const MINUTE = 60_000;
 
 /** Tokens that are refused as fast as the pace admits, one every 20 ms at most, each answered after these milliseconds. */
-async function refusedIn(minutes: number, most: number | undefined, msIn: (minute: number) => number = () => 50) {
+async function refusedIn(
+  minutes: number,
+  most: number | undefined,
+  msIn: (minute: number, count: number) => number = () => 50,
+) {
   const clock = simulatedClock();
   const denials = createDenials(clock, most);
   const counts = Array.from({ length: minutes }, () => 0);
@@ -15,7 +20,7 @@ async function refusedIn(minutes: number, most: number | undefined, msIn: (minut
       if (clock.now() >= until) return;
       const minute = Math.floor(clock.now() / MINUTE);
       each(minute);
-      denials.denied(msIn(minute));
+      denials.denied(msIn(minute, counts[minute] ?? 0));
       counts[minute] = (counts[minute] ?? 0) + 1;
       await clock.advance(20);
     }
@@ -44,7 +49,7 @@ describe('the pace of refused tokens', () => {
     const { counts, denials, refuse } = await refusedIn(2, undefined);
     await refuse(2 * MINUTE);
     expect(counts).toEqual([3000, 3000]);
-    expect(denials.perMinute).toBeUndefined();
+    expect(denials).toMatchObject({ perMinute: undefined, advice: '' });
   });
 
   test('goes back to 60 for the rest of the run if the target asks to slow down', async () => {
@@ -62,6 +67,28 @@ describe('the pace of refused tokens', () => {
     const { counts, refuse } = await refusedIn(5, 240, (minute) => (minute === 1 ? 100 : 50));
     await refuse(5 * MINUTE);
     expect(counts).toEqual([60, 120, 60, 60, 60]);
+  });
+
+  test.each([
+    ['a few slow answers are no sign', [10, 900, 10, 10, 900], [10, 10, 900, 10, 10], 240],
+    ['answers that take less than twice as long are no sign', [50], [99], 240],
+    ['answers that take twice as long are a sign, from 10 ms more', [10], [20], 60],
+    ['answers that take twice as long are a sign even if some are fast', [9, 10, 11], [50, 8, 50], 60],
+  ])('counts with the median of a minute: %s', async (_sentence, first, second, pace) => {
+    const { denials, refuse } = await refusedIn(3, 240, (minute, count) => {
+      const times = minute === 1 ? second : first;
+      return times[count % times.length] ?? 0;
+    });
+    await refuse(2 * MINUTE + 1);
+    expect(denials.perMinute).toBe(pace);
+  });
+
+  test('holds at once if the target asks to slow down after more than 60 in a minute', async () => {
+    const { clock, denials, refuse } = await refusedIn(2, 240);
+    await refuse(MINUTE + 2000);
+    expect(denials.heldUntil).toBeLessThanOrEqual(clock.now());
+    denials.limited();
+    expect(denials.heldUntil).toBeGreaterThan(clock.now());
   });
 
   test('does not take a few milliseconds more for a sign', async () => {
@@ -86,5 +113,45 @@ describe('the pace of refused tokens', () => {
     await clock.advance(10 * MINUTE);
     denials.denied(50);
     expect(denials.perMinute).toBe(120);
+  });
+
+  test('is half of what the last minute saw after a lockout', async () => {
+    const { clock, denials } = await refusedIn(1, 240);
+    for (let count = 0; count < 20; count += 1) denials.denied(50);
+    await clock.advance(MINUTE);
+    for (let count = 0; count < 10; count += 1) denials.denied(50);
+    denials.lockedOut();
+    expect(denials.perMinute).toBe(5);
+  });
+});
+
+describe('the most refused tokens a minute', () => {
+  test('are what the variable says', () => {
+    expect(mostRefused(settingsWith({ CONFORMANCE_REFUSED_PER_MINUTE: '7' }))).toBe(7);
+  });
+
+  test('are 240 on another machine, and unlimited on this one', () => {
+    expect(mostRefused(settingsWith())).toBe(240);
+    expect(mostRefused(settingsWith({ TARGET_BASE_URL: 'http://127.0.0.1:8080' }))).toBeUndefined();
+  });
+});
+
+describe('the advice for a run that a guard ended', () => {
+  test.each([
+    [3, '; before, 3 tokens were refused, up to 3 in a minute: ', 4],
+    [61, '; before, 61 tokens were refused, up to 60 in a minute: ', 30],
+    [180, '; before, 180 tokens were refused, up to 120 in a minute: ', 60],
+  ])('says after %d refused tokens how many there were, and how many to allow', async (count, begin, less) => {
+    const { clock, denials } = await refusedIn(2, 240);
+    for (let sent = 0; sent < count; sent += 1) {
+      await clock.advance(Math.max(20, denials.heldUntil - clock.now()));
+      denials.denied(50);
+    }
+    expect(denials.advice).toContain(begin);
+    expect(denials.advice).toMatch(new RegExp(`set CONFORMANCE_REFUSED_PER_MINUTE=${less}$`));
+  });
+
+  test('is empty if no token was refused', () => {
+    expect(createDenials(simulatedClock(), 240).advice).toBe('');
   });
 });

@@ -80,10 +80,10 @@ export function createDenials(clock: Clock, most: number | undefined): Denials {
   };
   return {
     denied(ms) {
+      if (perMinute === undefined) return;
       const now = clock.now();
       minuteFrom ??= now;
-      for (; now >= minuteFrom + MINUTE; minuteFrom += MINUTE) if (perMinute !== undefined) endMinute(perMinute);
-      if (perMinute === undefined) return;
+      for (; now >= minuteFrom + MINUTE; minuteFrom += MINUTE) endMinute(perMinute);
       times.push(ms);
       denials.push(now);
       refused += 1;

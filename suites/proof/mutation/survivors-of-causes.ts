@@ -135,6 +135,13 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       reason: 'It is there for the type: the cases of a cause have a miss.',
     },
   ],
+  'harness/judge/by-chance.ts': [
+    {
+      line: "const { contentType = '', form = '' } = observation.kind === 'answer' ? observation : {};",
+      replacements: ['true', '"Stryker was here!"'],
+      reason: 'A failure has neither, and the text is the same for every answer without one.',
+    },
+  ],
   'harness/judge/freedoms.ts': [
     {
       line: 'if (step !== first) counts.set(pair, (counts.get(pair) ?? 0) + 1);',
