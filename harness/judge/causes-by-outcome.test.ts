@@ -14,12 +14,11 @@ const expired = Object.fromEntries(
   KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
 ) as Record<(typeof KINDS)[number], PlannedCase>;
 
-const wrong = missed(expired.USER, answer(404));
 /** A case that got an answer, and may be blamed on the same requirement as every other one. */
-const seen = (planned: PlannedCase, observation: Observation): Missed => ({
-  ...wrong,
-  verdict: { ...wrong.verdict, case: planned, observation },
-});
+const seen = (planned: PlannedCase, observation: Observation): Missed => {
+  const wrong = missed(expired.USER, answer(404));
+  return { ...wrong, verdict: { ...wrong.verdict, case: planned, observation } };
+};
 const causesOf = (all: readonly Missed[], passing: readonly PlannedCase[] = []) =>
   findCauses(contract, all, new Map([['token.expired', passing.map(({ values }) => values)]]));
 const shownWith = (all: readonly Missed[]) =>
