@@ -1,6 +1,6 @@
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, lossInWords, type Observation, transportReason } from '../record/observation.ts';
+import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
 import type { Judgement } from './judgement.ts';
 import type { Appearance } from './looks.ts';
 import { highestLevel, type Miss } from './miss.ts';
@@ -65,7 +65,7 @@ export function judgeCase(
       lost = transport === undefined ? UNREAD : lossInWords(observation);
       continue;
     }
-    const look = judgement.kind === 'miss' ? appearance(planned, observation) : 'usual';
+    const look = judgement.kind === 'miss' && appearance(planned, observation);
     if (look === 'fickle') {
       lost = STRANGE;
       continue;
@@ -89,28 +89,22 @@ export function judgeCase(
     silent = judgement.kind === 'observed';
     if (!miss) last = observation;
   }
-  const sent = exchanges.length;
   const recurring =
     misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, () => nearest(planned)) : undefined;
   const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, transportReason(recurring)));
-  if (recurring?.kind === 'failure' && isFree) {
-    const refused = { misses: 0, passes: RECURRENCES, isReproducible: false, isDoubtful: false };
-    return { planned, sent, lost, satisfied, unread, silent: true, miss, last: recurring, ...refused };
-  }
-  if (recurring && judged?.kind === 'miss') {
-    const always = { misses: RECURRENCES, passes: 0, isReproducible: true, isDoubtful: false };
-    return { planned, sent, lost, satisfied, unread, silent, miss: judged, last: recurring, ...always };
-  }
+  if (recurring?.kind === 'failure' && isFree) [passes, silent, last] = [RECURRENCES, true, recurring];
+  else if (judged?.kind === 'miss') [misses, miss, last] = [RECURRENCES, judged, recurring];
   const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last) === 'unusual';
   const isUsual = (observation: Observation) => appearance(planned, observation) === 'usual';
   const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(planned), isUsual));
   const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));
+  const sent = exchanges.length;
   return { planned, sent, lost, satisfied, unread, silent, miss, misses, passes, last, isReproducible, isDoubtful };
 }
 
-/** Whether a 2xx is a page. Data in an unusual form may be an acceptance. */
+/** Whether an answer is a page. Data in an unusual form may be an acceptance. */
 function isPage(observation: Observation): boolean {
-  return isAccepted(observation) && observation.kind === 'answer' && observation.form === 'markup';
+  return isAnswer(observation) && observation.form === 'markup';
 }
 
 /** The miss of a case that never gets an answer, and of which the specification leaves nothing open. */

@@ -33,6 +33,7 @@ describe('a case', () => {
 
   test('that the specification leaves open is observed, whether accepted or refused', () => {
     expect(decide([[open, accepted]])).toMatchObject({ verdict: 'observed', satisfied: [] });
+    expect(decide([[open, answer(400)], acceptedControl])).not.toHaveProperty('unread');
     expect(decide([[open, answer(400)], acceptedControl]).verdict).toBe('observed');
   });
 

@@ -108,13 +108,15 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
 function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
   const { planned, sent, last, miss, satisfied, unread, silent } = found;
   const doubt = whyInconclusive(found, known);
-  // Nearly every case of a run. To copy properties takes longer than to judge.
-  if (!doubt && !miss && last && unread.length === 0)
-    return { case: planned, sent, observation: last, verdict: silent ? 'observed' : 'pass', satisfied };
+  if (!doubt && !miss && last) {
+    const verdict = silent ? 'observed' : 'pass';
+    const decided = { case: planned, sent, observation: last, verdict, satisfied } as const;
+    // Nearly every case of a run. To copy properties takes longer than to judge.
+    return unread.length === 0 ? decided : { ...decided, unread };
+  }
   const common = { case: planned, sent, ...(last && { observation: last }), ...(miss && { miss }) };
-  if (doubt) return { ...common, ...doubt, verdict: 'inconclusive', satisfied: [] };
-  if (miss) return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [] };
-  return { ...common, verdict: silent ? 'observed' : 'pass', satisfied, ...(unread.length > 0 && { unread }) };
+  if (!miss || doubt) return { ...common, ...doubt, verdict: 'inconclusive', satisfied: [] };
+  return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [] };
 }
 
 /** Why the answers do not decide the case. Undefined if they do. */

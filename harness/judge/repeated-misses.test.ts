@@ -99,6 +99,18 @@ describe('two misses are identical', () => {
     expect(signature(one, answer(404))).not.toBe(signature(two, answer(404)));
   });
 
+  test('if both are accepted with the documented body, whatever else it has', () => {
+    const more = answer(200, SEARCH_BODY.replace('{', '{"more":[],'));
+    expect(signature(pins, more)).toBe(signature(mcp, accepted));
+  });
+
+  test('but not if their second fault is another one', () => {
+    const one = plannedCase(plan, 'search', 'GLOBAL', { validity: 'expired', holding: 'none' });
+    const two = plannedCase(plan, 'search', 'GLOBAL', { validity: 'expired', 'act-as': 'absent' });
+    expect(one.group).toBe(two.group);
+    expect(signature(one, answer(404))).not.toBe(signature(two, answer(404)));
+  });
+
   test('but not if the answers carry different messages or the requirements to blame differ', () => {
     const said = (id: string) => answer(403, messageText(id));
     const signatures = ['invalid-identity', 'act-as-missing', 'invalid-secret'].map((id) => signature(pins, said(id)));

@@ -45,6 +45,44 @@ describe('a 2xx that looks like nothing that the target accepted', () => {
     });
   });
 
+  describe('where the specification leaves something open', () => {
+    const open = plannedCase(plan, 'search', 'USER', { 'act-as': 'existing' });
+    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
+
+    test.each([open, both])('is a way to refuse if it is a page (%#)', (planned) => {
+      const sent = several(planned, page, page);
+      expect(decide([...sent, acceptedControl], true)).toMatchObject({
+        verdict: 'observed',
+        satisfied: [],
+        observation: page,
+        sent: 2,
+      });
+    });
+
+    test('is inconclusive if it is data', () => {
+      const data = answer(200, '{"error":"expired"}');
+      expect(decide([[both, data], acceptedControl], true).verdict).toBe('inconclusive');
+    });
+
+    test('is a wrong acceptance if what the target accepts is a page, too', () => {
+      const chat = plannedCase(plan, 'chat', 'USER');
+      const expiredChat = plannedCase(plan, 'chat', 'USER', { validity: 'expired', 'act-as': 'existing' });
+      const chatPage = answer(200, '<h1>Hello</h1>', { 'content-type': 'text/html' }, 'chat');
+      expect(
+        decide(
+          [
+            [expiredChat, chatPage],
+            [chat, chatPage],
+          ],
+          true,
+        ),
+      ).toMatchObject({
+        verdict: 'fail',
+        miss: { wronglyAccepted: true },
+      });
+    });
+  });
+
   test('fails where a 2xx is right but not this one, because then nothing was wrongly accepted', () => {
     const lower = plannedCase(plan, 'search', 'USER', { 'header-case': 'lower' });
     expect(decide([...several(full, page, page), [lower, accepted]], true)).toMatchObject({

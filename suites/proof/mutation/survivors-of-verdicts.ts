@@ -49,17 +49,12 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'No exchange is a send of the case and of its nearest acceptance.',
     },
     {
-      line: "if (recurring && judged?.kind === 'miss')",
-      replacements: ['judged.kind'],
-      reason: 'It is there for the type: a recurring outcome is judged.',
+      line: 'let silent = false;',
+      replacements: ['true'],
+      reason: 'Every answer that decides a case sets it.',
     },
     {
-      line: 'isReproducible: true,',
-      replacements: ['false'],
-      reason: 'A transport outcome is judged only if it recurs, so no other case needs this one as an example.',
-    },
-    {
-      line: "const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(last) === 'unusual';",
+      line: "const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last) === 'unusual';",
       replacements: ['true'],
       reason: 'It is there for the type: a miss has an observation.',
     },
@@ -69,7 +64,7 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'Without a miss nothing is reproduced.',
     },
     {
-      line: "function noAnswer({ expectation }: PlannedCase, got = 'no answer'): Miss {",
+      line: "function noAnswer({ expectation: { suspects } }: PlannedCase, got = 'no answer'): Miss {",
       replacements: ['""'],
       reason: 'It is there for the type: a recurring outcome has a reason.',
     },
@@ -81,9 +76,24 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'No case has this id.',
     },
     {
-      line: 'nearest: () => exchangesOf(nearestAcceptance(plan, planned)?.id),',
+      line: 'nearest: (planned) => exchangesOf(nearestAcceptance(plan, planned)?.id),',
       replacements: ['nearestAcceptance(plan, planned).id'],
       reason: 'It is there for the type: a plan has a case that must be accepted.',
+    },
+    {
+      line: 'if (!doubt && !miss && last) {',
+      replacements: ['!doubt && !miss || last', 'true'],
+      reason: 'It is there for the type: a case that is decided has an answer.',
+    },
+    {
+      line: "const look = miss.wronglyAccepted ? lookWithoutSchema(observation) : '';",
+      replacements: ['"Stryker was here!"'],
+      reason: 'It is the same text for every miss.',
+    },
+    {
+      line: "return observation?.kind === 'answer' && !observation.schemaErrors ? lookOf(observation) : '';",
+      replacements: ['observation.kind', '"Stryker was here!"'],
+      reason: 'A wrong acceptance is an answer. The text is the same for every one with a schema.',
     },
   ],
   'harness/judge/judge-run.ts': [
