@@ -21,8 +21,10 @@ ${
 }
 
 /** A text with a button that copies it. The text is shown in full, because the button needs JavaScript. */
-export function renderCommand(command: string, label: string | Html): Html {
-  return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${command}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
+export function renderCommand(text: string, label: string | Html): Html {
+  const [first = '', ...others] = text.split('\n');
+  const lines = html`${first}${others.map((line) => html`\n${line}`)}`;
+  return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${lines}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;
 }
 
 function renderResponse(lines: readonly string[]): Html {

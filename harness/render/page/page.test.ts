@@ -53,6 +53,13 @@ describe('report.html', () => {
     expect(cause).toContain('once a token has expired, the service no longer accepts it');
   });
 
+  test('has a ticket for each cause, in lines as Markdown needs them', async () => {
+    const page = renderHtml(await reportOf({ instead: (values) => (expiredUser(values) ? answer(404) : undefined) }));
+    const ticket = between(page, '<details class="ticket">', '</details>');
+    expect(ticket).toContain('\n\n### Reproduce\n\n```sh\ncurl ');
+    expect(ticket).not.toContain('\\u{');
+  });
+
   test('shows the whole body that is recorded of a refusal, and so does JUnit', async () => {
     const body = `{"error":"${'what is wrong '.repeat(130)}"}`;
     const report = await reportOf({ instead: (values) => (expiredUser(values) ? answer(404, body) : undefined) });
