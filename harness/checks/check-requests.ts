@@ -36,8 +36,8 @@ export function rawRequest(
 ): string {
   const { host, pathname } = new URL(baseUrl);
   const own = new Set(text.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase()));
-  const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
-  const lines = [['Host', host] as const, ...rest, ...extraHeaders].map((line) => line.join(': '));
+  const rest = [['Host', host] as const, ...common].filter(([name]) => !own.has(name.toLowerCase()));
+  const lines = [...rest, ...extraHeaders].map((line) => line.join(': '));
   // A replacement function, because `$` has a meaning in a replacement text.
   return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
 }

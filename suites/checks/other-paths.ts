@@ -1,11 +1,8 @@
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Check, CheckResult } from '../../harness/checks/check.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { OWN_RECIPES } from './shared/decision.ts';
-import { elsewhere } from './shared/known-variations.ts';
-import { strangerTo } from './shared/private-documents.ts';
-import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
-import { acceptedWith, callerOf, staysHidden, staysRefused } from './shared/vary.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { oncePerRequirement, tryAlone } from './shared/rounds.ts';
 
 /**
  * Some frameworks serve an operation on other spellings of its path, or with other methods, and some of their filters know only
@@ -32,26 +29,10 @@ export const otherPaths: Check = {
   async run(api) {
     const results: CheckResult[] = [];
     for (const operation of operationsToTry(api)) {
-      const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-      const kind = planned?.values.kind ?? '';
-      const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
-      if (!caller?.like.accepted) continue;
-      const tried = await acceptedWith(
-        caller,
-        elsewhere(api, operation).map((one) => [one]),
-      );
-      results.push(...(await staysHidden(caller, tried)));
-      for (const refusal of refusalsToTry(api, operation))
-        results.push(await staysRefused(caller, refusal, { groups: tried.groups, refused: [] }));
+      const variations = variationsFor(api, operation, ['method', 'path']);
+      const refusals = oncePerRequirement(api, operation).filter(({ kind }) => kind !== 'none');
+      results.push(...(await tryAlone(api, { operation, variations, refusals })));
     }
     return results;
   },
 };
-
-/** One refusal of each requirement: what reads the path does not know the kind of a token. */
-function refusalsToTry(api: CheckApi, operation: Operation): readonly Refusal[] {
-  const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-  const withoutToken = refusalsWithoutToken(api, operation, api.claims.kinds[0] ?? '');
-  const all = [...issued, ...withoutToken.filter(({ kind }) => kind === 'unknown')];
-  return all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
-}

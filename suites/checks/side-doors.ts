@@ -2,7 +2,7 @@ import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { decisionOn, inconclusive, OWN_RECIPES } from './shared/decision.ts';
-import { elsewhere } from './shared/known-variations.ts';
+import { variationsFor } from './shared/known-variations.ts';
 import { refusalsWithoutToken } from './shared/refusals.ts';
 import { callerOf, staysRefused } from './shared/vary.ts';
 
@@ -25,5 +25,9 @@ async function decide(api: CheckApi, operation: Operation): Promise<CheckResult>
   const refusal = refusalsWithoutToken(api, operation, caller.kind).find(({ kind }) => kind === 'none');
   if (!refusal) return decisionOn(api, unit, inconclusive('the plan has no request without a token'));
   // A server may refuse these with a token, and answer without one.
-  return staysRefused(caller, { ...refusal, headers: [] }, { groups: [], refused: elsewhere(api, operation) });
+  return staysRefused(
+    caller,
+    { ...refusal, headers: [] },
+    { groups: [], refused: variationsFor(api, operation, ['method', 'path']) },
+  );
 }

@@ -51,7 +51,7 @@ test('influences tries every fault once in each family, and each that no case of
   const passed = decisions.flatMap(({ verdict, requirement, operation, kind }) =>
     verdict === 'pass' ? [`${requirement} ${operation} ${kind}`] : [],
   );
-  expect(passed.sort()).toEqual([
+  expect([...new Set(passed)].sort()).toEqual([
     'act-as.effective search GLOBAL',
     'act-as.missing chat GLOBAL',
     'act-as.missing search GLOBAL',

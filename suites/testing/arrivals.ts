@@ -29,26 +29,35 @@ function linesOf({ method, path, query, rawHeaders, body, json }: PlainRequest, 
     ...fields.map(([name, value]) => `field ${name}: ${JSON.stringify(value)}`),
     ...form.map((field) => `form ${field}`),
     `method ${method}`,
-    ...headers.filter((line) => !/^header (Content-Length|Host):/i.test(line)),
+    ...headers.filter((line) => !/^header (Content-Length|Host):/i.test(line)).flatMap(cookiesIn),
   ];
   return parts.map(named);
 }
+
+/** Cookies come in one line. */
+const cookiesIn = (line: string): readonly string[] =>
+  line.startsWith('header Cookie: ')
+    ? line
+        .slice('header Cookie: '.length)
+        .split('; ')
+        .map((cookie) => `cookie ${cookie}`)
+    : [line];
 
 /** The longest first: some tokens are made from others. */
 const LONGEST_FIRST = Object.entries(tokens.env)
   .flatMap(([name, token]) => (name.includes('_TOKEN') ? [token] : []))
   .sort((a, b) => b.length - a.length);
 
-function named(line: string): string {
-  const text = LONGEST_FIRST.reduce((left, token) => left.replaceAll(token, 'TOKEN'), line);
-  return text
+function named(whole: string): string {
+  const line = whole.replace(/([a-z])\1{99,}/g, (run, letter: string) => `${letter} x ${run.length}`);
+  const text = LONGEST_FIRST.reduce((left, token) => left.replaceAll(token, 'TOKEN'), line)
     .replace(/127\.0\.0\.1:\d+/g, 'TARGET')
     .replace(/client-api-conformance\/.*/g, 'RUN')
     .replace(/nobody-[\w-]+@/g, 'NOBODY@')
     .replace(/(access_token=)[\w-]{30,}/, '$1UNKNOWN')
-    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
-    .replace(/([a-z])\1{99,}/g, (run, letter: string) => `${letter} x ${run.length}`)
-    .replace(/[\w~+/=%-]*[\w-]{11,}(?<=^header Authorization: .*)/g, (part) =>
-      part.includes('TOKEN') ? part : 'MADE',
-    );
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID');
+  if (!text.startsWith('header Authorization: ')) return text;
+  return text.replace(/(?<![\w~+/-])[\w~+/-]{11,}/g, (part) =>
+    part.includes('TOKEN') || part === 'Authorization' ? part : 'MADE',
+  );
 }

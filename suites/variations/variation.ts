@@ -1,14 +1,5 @@
-/** What a variation changes about a request. */
-export type VariationKind =
-  | 'header'
-  | 'cookie'
-  | 'parameter'
-  | 'field'
-  | 'content-type'
-  | 'transport'
-  | 'method'
-  | 'path'
-  | 'query';
+import type { VariationKind, VariationRow } from '../../harness/contract/variations.ts';
+import { filled, type Texts, valuesOf } from './fill.ts';
 
 /** One way to ask otherwise: something about a request that the contract does not list, or lists as optional. */
 export interface Variation {
@@ -16,8 +7,8 @@ export interface Variation {
   /** What is changed: the name of a header, cookie, parameter or field, a content type, a method; else what it is called. */
   readonly name: string;
   /**
-   * The value of a header, cookie, parameter or field; a path; a text to search for. For a content type, how the body is
-   * written; for a method, where the fields go: `body`, or `query` for a request without a body.
+   * The value of a header, cookie, parameter or field; a path; a text to search for; a whole Authorization line. For a content
+   * type, how the body is written; for a method, where the fields go. `{token}` is the token of the request.
    */
   readonly value: unknown;
   /** In words. It shows no secret. */
@@ -26,40 +17,92 @@ export interface Variation {
   readonly isTelling: boolean;
   /** Some servers answer as if another method or path was asked. */
   readonly leadsElsewhere: boolean;
+  /** HTTP means the same by it. */
+  readonly isEqual: boolean;
+  /** HTTP clients do not write it. */
+  readonly isRaw: boolean;
+  /** It is sent in no bundle: it changes what the rest of the request means, or replaces a part that each request has. */
+  readonly isAlone: boolean;
+  /** Header lines that belong to it. */
+  readonly lines: readonly (readonly [name: string, value: string])[];
 }
 
-/** Whether a variation is sent with others. What replaces a part that each request has is sent alone. */
-export function isBundled({ kind, name }: Pick<Variation, 'kind' | 'name'>): boolean {
+/** The variations that a row stands for: one for each value, the most telling first. */
+export function variationsOf(row: VariationRow, texts: Texts): readonly Variation[] {
+  const { kind, elsewhere, equal, raw, alone } = row;
+  const name = filled(row.name, texts);
+  const lines = Object.entries(row.with ?? {}).map(([line, value]) => [line, filled(value, texts)] as const);
+  if (typeof name !== 'string' || lines.some(([, value]) => typeof value !== 'string')) return [];
+  // A few kinds have nothing but a name.
+  const values = row.values.length === 0 ? [''] : valuesOf(row, texts);
+  return values.map((value, at) => ({
+    kind,
+    name,
+    value,
+    how: inWords(kind, name, value),
+    isTelling: at < (row.telling ?? 0),
+    leadsElsewhere: elsewhere === true || kind === 'method' || kind === 'path',
+    isEqual: equal === true,
+    isRaw: raw === true || (kind === 'transport' && name !== 'new-connection'),
+    isAlone: alone === true || !isBundled(kind, name),
+    lines: lines.map(([line, text]) => [line, String(text)] as const),
+  }));
+}
+
+/** Most servers refuse a body that is not said to be JSON. Another method, path or query makes the request another one. */
+function isBundled(kind: VariationKind, name: string): boolean {
+  if (kind === 'content-type') return /^(?:application\/json\b|$)/i.test(name);
+  return !['method', 'path', 'query', 'person', 'name', 'place'].includes(kind);
+}
+
+const LONGEST = 60;
+
+function inWords(kind: VariationKind, name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = text.length > LONGEST ? `of ${text.length} characters` : text;
   switch (kind) {
     case 'header':
+      return `the header ${name}${text.length > LONGEST ? ` ${shown}` : `: ${shown}`}`;
+    case 'auth-type':
+      return `the auth type ${name.length > LONGEST ? `of ${name.length} characters` : `"${name}"`}`;
     case 'cookie':
+      return `the cookie ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
     case 'parameter':
+      if (text === '{token}') return 'the token in the query string too';
+      return `the parameter ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
     case 'field':
-      return true;
-    case 'transport':
-      return name === 'chunked' || name === 'HTTP/1.0';
+      return `the body field ${name}${value === '{token}' ? ' with the token' : ''}`;
     case 'content-type':
+      return value === 'form' ? 'a body that is a form' : `the content type ${name === '' ? 'left out' : name}`;
+    case 'transport':
+      return TRANSPORTS[name] ?? name.replaceAll('-', ' ');
     case 'method':
     case 'path':
     case 'query':
-      return false;
+    case 'authorization':
+    case 'person':
+    case 'name':
+    case 'place':
+      return name;
   }
 }
 
+const TRANSPORTS: Readonly<Record<string, string>> = { gzip: 'a compressed body', chunked: 'a body in chunks' };
+
 /** What servers accept in the header lines, in the address and in the body of a request, in characters; and how many lines. */
-const MOST = { header: 7_000, lines: 64, parameter: 3_000, field: 30_000 };
+const MOST = { header: 7_000, lines: 70, parameter: 3_000, field: 100_000 };
 
 /** Puts variations together that can be sent in one request: none twice under one name, and no more than servers accept. */
 export function bundlesOf<T extends Variation>(variations: readonly T[]): readonly (readonly T[])[] {
-  const bundles: T[][] = [];
   const same = new Map(variations.map((one) => [JSON.stringify([one.kind, one.name, one.value]), one]));
   const distinct = [...same.values()];
-  for (const one of distinct.filter(isBundled)) {
+  const bundles: T[][] = [];
+  for (const one of distinct.filter(({ isAlone }) => !isAlone)) {
     const bundle = bundles.find((others) => fits(one, others));
     if (bundle) bundle.push(one);
     else bundles.push([one]);
   }
-  return [...bundles, ...distinct.filter((one) => !isBundled(one)).map((one) => [one])];
+  return [...bundles, ...distinct.filter(({ isAlone }) => isAlone).map((one) => [one])];
 }
 
 function fits(one: Variation, others: readonly Variation[]): boolean {
@@ -73,13 +116,12 @@ function fits(one: Variation, others: readonly Variation[]): boolean {
 
 /** Two with the same slot exclude each other. Header names are the same in any case (RFC 9110 5.1). */
 function slotOf({ kind, name }: Variation): string {
-  if (kind === 'transport') return kind;
-  return kind === 'header' ? `${kind} ${name.toLowerCase()}` : `${kind} ${name}`;
+  if (['transport', 'content-type', 'auth-type', 'authorization'].includes(kind)) return kind;
+  return kind === 'header' ? `header ${name.toLowerCase()}` : `${kind} ${name}`;
 }
 
 function partOf({ kind }: Variation): 'header' | 'parameter' | 'field' {
   return kind === 'parameter' || kind === 'field' ? kind : 'header';
 }
 
-const lengthOf = (value: unknown): number =>
-  typeof value === 'string' ? value.length : `${JSON.stringify(value)}`.length;
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : JSON.stringify(value).length);

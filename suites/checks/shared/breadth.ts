@@ -15,7 +15,7 @@ export interface Fault {
  * @param which the kind that is tried. Two checks or operations can take turns, so that more kinds are tried.
  */
 export function oncePerFamily<T extends Fault>(
-  { contract, breadth }: CheckApi,
+  { contract, breadth }: Pick<CheckApi, 'contract' | 'breadth'>,
   faults: readonly T[],
   which: 'first' | 'last',
 ): readonly T[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { groupsThatPass, smallest } from './group-testing.ts';
 
 const items = Array.from({ length: 16 }, (_, at) => at);
-const familyOf = () => 'all';
+const familiesOf = [() => 'all'];
 
 test('bundles are halved until each passes, and what passes is put together again', async () => {
   let asked = 0;
@@ -10,7 +10,7 @@ test('bundles are halved until each passes, and what passes is put together agai
     asked += 1;
     return part.includes(5) ? 'no' : {};
   };
-  const { groups, alone } = await groupsThatPass([items, [20]], { ask, familyOf, most: 99 });
+  const { groups, alone } = await groupsThatPass([items, [20]], { ask, familiesOf, most: 99 });
   expect(alone).toEqual([5]);
   expect(groups.map((group) => [...group.items].sort((a, b) => a - b))).toEqual([
     items.filter((item) => item !== 5),
@@ -25,7 +25,7 @@ test('items that pass only apart stay apart', async () => {
     asked.push(part);
     return part.includes(3) && part.includes(9) ? 'no' : {};
   };
-  const { groups } = await groupsThatPass([items], { ask, familyOf, most: 99 });
+  const { groups } = await groupsThatPass([items], { ask, familiesOf, most: 99 });
   expect(groups.map((group) => group.items.length)).toEqual([8, 8]);
   expect(asked).toHaveLength(3);
 });
@@ -36,7 +36,11 @@ test('a bundle is split into its families first', async () => {
     asked.push(part);
     return part.some((item) => item > 13) ? 'no' : {};
   };
-  const { groups } = await groupsThatPass([items], { ask, familyOf: (item) => `${item > 13}`, most: 99 });
+  const { groups } = await groupsThatPass([items], {
+    ask,
+    familiesOf: [() => 'all', (item) => `${item > 13}`],
+    most: 99,
+  });
   expect(groups.map((group) => group.items.length)).toEqual([14]);
   expect(asked.map((part) => part.length)).toEqual([16, 14, 2, 1, 1]);
 });
@@ -47,7 +51,7 @@ test('bundles are no longer halved after too many failures', async () => {
     asked += 1;
     return 'no' as const;
   };
-  expect(await groupsThatPass([items], { ask: never, familyOf, most: 3 })).toEqual({
+  expect(await groupsThatPass([items], { ask: never, familiesOf, most: 3 })).toEqual({
     groups: [],
     alone: [],
     lost: items,
@@ -57,7 +61,7 @@ test('bundles are no longer halved after too many failures', async () => {
 
 test('a bundle that is lost is halved like one that fails, and what stays lost is named', async () => {
   const ask = async (part: readonly number[]) => (part.includes(5) ? 'lost' : {});
-  const { groups, alone, lost } = await groupsThatPass([items], { ask, familyOf, most: 99 });
+  const { groups, alone, lost } = await groupsThatPass([items], { ask, familiesOf, most: 99 });
   expect({ alone, lost }).toEqual({ alone: [], lost: [5] });
   expect(groups.flatMap((group) => group.items)).toHaveLength(15);
 });
@@ -69,7 +73,7 @@ test('a target that answers nothing is asked a few times only', async () => {
     return 'lost' as const;
   };
   const single = items.map((item) => [item]);
-  expect(await groupsThatPass(single, { ask, familyOf, most: 99 })).toEqual({ groups: [], alone: [], lost: items });
+  expect(await groupsThatPass(single, { ask, familiesOf, most: 99 })).toEqual({ groups: [], alone: [], lost: items });
   expect(asked).toBe(9);
 });
 

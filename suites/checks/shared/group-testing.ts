@@ -14,8 +14,8 @@ export interface Grouped<T, E> {
 export interface Question<T, E> {
   /** What shows that the items pass, `no` if they do not, and `lost` if that is unknown. */
   readonly ask: (items: readonly T[]) => Promise<E | 'no' | 'lost'>;
-  /** Items that a target treats alike. A bundle is split into its families before it is halved. */
-  readonly familyOf: (item: T) => string;
+  /** Items that a target treats alike, from the widest families to the narrowest. A bundle is split into families before it is halved. */
+  readonly familiesOf: readonly ((item: T) => string)[];
   /** The number of bundles that may fail. The others are then left out. */
   readonly most: number;
 }
@@ -33,7 +33,7 @@ export async function groupsThatPass<T, E extends object>(
   bundles: readonly (readonly T[])[],
   question: Question<T, E>,
 ): Promise<Grouped<T, E>> {
-  const { ask, familyOf, most } = question;
+  const { ask, familiesOf, most } = question;
   const passed = bundles.map((): Group<T, E>[] => []);
   const [alone, lost]: [T[], T[]] = [[], []];
   const left = bundles.flatMap((items, bundle) => (items.length > 0 ? [{ items, bundle }] : []));
@@ -49,7 +49,7 @@ export async function groupsThatPass<T, E extends object>(
       }
       if (evidence === 'no') failures += 1;
       else losses += 1;
-      if (items.length > 1) left.push(...partsOf(items, familyOf).map((smaller) => ({ items: smaller, bundle })));
+      if (items.length > 1) left.push(...partsOf(items, familiesOf).map((smaller) => ({ items: smaller, bundle })));
       else (evidence === 'no' ? alone : lost).push(...items);
     }
   }
@@ -89,10 +89,12 @@ export async function smallest<T>(
   return needed;
 }
 
-function partsOf<T>(items: readonly T[], familyOf: (item: T) => string): readonly (readonly T[])[] {
-  const families = [...new Set(items.map(familyOf))];
-  if (families.length < 2) return halves(items);
-  return families.map((family) => items.filter((item) => familyOf(item) === family));
+function partsOf<T>(items: readonly T[], familiesOf: Question<T, never>['familiesOf']): readonly (readonly T[])[] {
+  for (const familyOf of familiesOf) {
+    const families = [...new Set(items.map(familyOf))];
+    if (families.length > 1) return families.map((family) => items.filter((item) => familyOf(item) === family));
+  }
+  return halves(items);
 }
 
 function halves<T>(items: readonly T[]): readonly (readonly T[])[] {

@@ -1,8 +1,9 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { curlOf, DOCUMENTED_FORM, type Line } from './request-form.ts';
 
 /** A request to an operation, as it is documented. */
@@ -21,45 +22,26 @@ export interface Varied extends Aim {
   readonly finds?: string | undefined;
 }
 
-/** How long to wait for an answer to a request to another path, or with another method: many servers never answer one. */
-const PATIENCE_MS = 3_000;
-
 /** Sends a request to an operation, with variations. */
 export function sendVaried(api: CheckApi, operation: Operation, varied: Varied): Promise<CheckAnswer> {
-  const { base, variations, fields, ...aim } = varied;
-  const { credential, authorization } = base;
-  const draft = draftOf(api, operation, varied);
-  const { path, type, body, lines } = draft;
-  const isOdd = variations.some(({ kind }) => kind === 'method' || kind === 'path');
-  const patience = isOdd ? { patienceMs: PATIENCE_MS } : {};
-  const needsRaw =
-    isOdd ||
-    type !== JSON_TYPE ||
-    variations.some(({ kind, name }) => kind === 'transport' || NOT_BY_CLIENT.test(name));
+  const { base, variations, fields: _fields, ...aim } = varied;
+  const { credential } = base;
+  const draft = draftOf(api, operation, varied, base.credential?.token);
+  const { path, type, body, lines, authorization } = draft;
+  const isElsewhere = variations.some(({ kind }) => kind === 'method' || kind === 'path');
   // An HTTP client would tidy up what is odd.
-  if (!needsRaw)
-    return api.call({
-      operation,
-      credential,
-      authorization,
-      headers: lines,
-      query: path.slice(operation.path.length),
-      body,
-      ...aim,
-    });
-  const { name } = api.contract.matrix.headers.authorization;
-  const withToken = (shown: string): Draft => {
-    const value = authorization === undefined ? `Bearer ${shown}` : authorization;
-    return { ...draft, lines: [...(value === null ? [] : [[name, value] as const]), ...lines] };
-  };
-  const transports = variations.flatMap((one) => (one.kind === 'transport' ? [one.name] : []));
-  const text = textOf(withToken(credential?.token ?? ''), transports);
-  const curl = shownCurl(withToken(credential?.shell ?? ''), transports);
-  return api.raw({ operation, text, curl, ...patience, ...aim });
+  if (!isElsewhere && type === JSON_TYPE && !variations.some(({ isRaw }) => isRaw)) {
+    const query = path.slice(operation.path.length);
+    const usual = authorization === `Bearer ${credential?.token}` ? undefined : authorization;
+    return api.call({ operation, credential, authorization: usual, headers: lines, query, body, ...aim });
+  }
+  const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
+  const shown = draftOf(api, operation, varied, credential?.shell);
+  const [text, curl] = [textOf(draft, transports), shownCurl(shown, transports)];
+  // Many servers never answer another path or method.
+  return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
 }
 
-/** Header lines that the HTTP client writes itself, or refuses to write. */
-const NOT_BY_CLIENT = /^(?:expect|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-length)$/i;
 const JSON_TYPE = 'application/json';
 
 /** A request before it is written. */
@@ -67,90 +49,145 @@ interface Draft {
   readonly method: string;
   /** With the query string. */
   readonly path: string;
+  readonly name: string;
+  readonly authorization: string | null;
+  /** The lines besides Authorization and those about the body. */
   readonly lines: readonly Line[];
   /** Empty for no line. */
   readonly type: string;
   /** Undefined for a request without a body. */
   readonly body: object | undefined;
+  /** How the body is written. */
   readonly as: string;
 }
 
-function draftOf(api: CheckApi, { method, path, example }: Operation, { base, variations, fields }: Varied): Draft {
+/** @param written the token of the request, or the shell expression for it. */
+function draftOf(
+  api: CheckApi,
+  { method, path, example }: Operation,
+  varied: Varied,
+  written: string | undefined,
+): Draft {
+  const { base, variations, fields = example } = varied;
+  const { headers } = api.contract.matrix;
+  const plain = base.authorization === undefined ? `Bearer ${written ?? ''}` : base.authorization;
+  const token = written ?? plain?.replace(/^Bearer /, '') ?? api.unknownToken;
+  // In parameters, placeholders are percent-encoded.
+  const fill = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_name, one) =>
+      typeof one === 'string'
+        ? one.replaceAll('{token}', token).replaceAll('%7Btoken%7D', encodeURIComponent(token))
+        : one,
+    );
   const all = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind);
-  const token = encodeURIComponent(base.credential?.token ?? api.unknownToken);
-  const last = (kind: Variation['kind']) => all(kind).at(-1);
-  const [otherMethod, otherPath, otherType, otherQuery] = [
-    last('method'),
-    last('path'),
-    last('content-type'),
-    last('query'),
-  ];
+  const [other] = all('method');
+  const [type] = all('content-type');
+  const query = all('query').map(({ value }) => ({ query: value }))[0];
   const body = {
-    ...(fields ?? example),
-    ...Object.fromEntries(all('field').map(({ name, value }) => [name, value])),
-    ...(otherQuery && { query: otherQuery.value }),
+    ...fields,
+    ...Object.fromEntries(all('field').map(({ name, value }) => [name, fill(value)])),
+    ...query,
   };
-  const isInQuery = otherMethod?.value === 'query';
+  const isInQuery = other?.value === 'query';
   const parameters = [
     ...(isInQuery ? [new URLSearchParams(entriesOf(body)).toString()].filter((text) => text !== '') : []),
-    ...all('parameter').map(({ name, value }) => `${name}=${String(value).replaceAll('{token}', token)}`),
+    ...all('parameter').map(({ name, value }) => `${name}${value === '' ? '' : `=${String(fill(value))}`}`),
   ];
-  const cookies = all('cookie').map(({ name, value }) => `${name}=${String(value)}`);
+  const own: readonly Line[] = [
+    ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
+    ...all('auth-type').map(({ name }): Line => [headers['auth-type'].name, name]),
+    ...variations.flatMap(({ lines }) => lines),
+  ];
+  const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);
+  const line = all('authorization').map(({ value }) => String(fill(value)))[0];
   return {
-    method: otherMethod?.name ?? method,
-    path: `${otherPath ? String(otherPath.value) : path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`,
+    method: other?.name ?? method,
+    path: `${all('path').map(({ value }) => String(value))[0] ?? path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`,
+    name: headers.authorization.name,
+    authorization: plain === null ? null : (line ?? plain),
     lines: [
-      ...base.headers,
-      ...all('header').map(({ name, value }): Line => [name, String(value)]),
+      ...base.headers.filter(([name]) => !own.some(([mine]) => mine === name)),
+      ...own,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],
-    type: isInQuery ? '' : (otherType?.name ?? JSON_TYPE),
+    type: isInQuery ? '' : (type?.name ?? JSON_TYPE),
     body: isInQuery ? undefined : body,
-    as: String(otherType?.value ?? 'json'),
+    as: String(type?.value ?? 'json'),
   };
 }
 
-const entriesOf = (body: object): [string, string][] =>
-  Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const entriesOf = (body: object) =>
+  Object.entries(body).map(([name, value]) => [name, textOfValue(value)] as [string, string]);
 
 const BOUNDARY = 'conformance-boundary';
 
-function bodyText({ body, as }: Draft): string {
+/** Other ways to write a JSON text. */
+const TEXTS: Readonly<Record<string, (text: string) => string>> = {
+  'body-with-blanks': (text) => `\r\n ${JSON.stringify(JSON.parse(text), null, 2)}\n\n`,
+  'body-with-byte-order-mark': (text) => `\ufeff${text}`,
+  'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
+  'body-in-array': (text) => `[${text}]`,
+  'body-with-comments': (text) => `/* a comment */ ${text} // another`,
+};
+/** Other ways to pack a body, with the header line that says so. */
+const CODINGS: Readonly<Record<string, { readonly lines: readonly Line[]; readonly pack: (text: string) => Buffer }>> =
+  {
+    gzip: { lines: [['Content-Encoding', 'gzip']], pack: gzipSync },
+    deflate: { lines: [['Content-Encoding', 'deflate']], pack: deflateSync },
+    br: { lines: [['Content-Encoding', 'br']], pack: brotliCompressSync },
+    'body-in-utf-16': { lines: [], pack: (text) => Buffer.from(`\ufeff${text}`, 'utf16le') },
+  };
+/** Other ways to write header lines. */
+const LINES: Readonly<Record<string, (lines: readonly Line[]) => readonly Line[]>> = {
+  'headers-reversed': (lines) => [...lines].reverse(),
+  'header-names-mixed-case': (lines) =>
+    lines.map(([name, value]) => [name.replace(/../g, ([a = '', b = '']) => a.toLowerCase() + b.toUpperCase()), value]),
+  'blanks-around-values': (lines) => lines.map(([name, value]) => [name, `  ${value} \t`]),
+};
+
+function bodyText({ body, as }: Draft, transports: readonly string[]): string {
   if (!body) return '';
   if (as === 'form') return new URLSearchParams(entriesOf(body)).toString();
-  if (as !== 'multipart') return JSON.stringify(body);
+  if (as !== 'multipart') return transports.reduce((text, name) => TEXTS[name]?.(text) ?? text, JSON.stringify(body));
   const parts = entriesOf(body).map(
     ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
   );
   return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 }
 
-function linesOf({ lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
-  return [
+function linesOf({ name, authorization, lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
+  const all: readonly Line[] = [
+    ...(authorization === null ? [] : [[name, authorization] as const]),
     ...lines,
     ...(type === '' ? [] : [['Content-Type', as === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type] as const]),
-    ...(transports.includes('gzip') ? [['Content-Encoding', 'gzip'] as const] : []),
+    ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
     ...(transports.includes('chunked') ? [['Transfer-Encoding', 'chunked'] as const] : []),
   ];
+  return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
 
 /** The text of a request as `CheckApi.raw` takes it: one character for each byte. */
 function textOf(draft: Draft, transports: readonly string[]): string {
-  const bytes = Buffer.from(bodyText(draft));
-  const packed = (transports.includes('gzip') ? gzipSync(bytes) : bytes).toString('latin1');
+  const text = bodyText(draft, transports);
+  const [coding] = transports.flatMap((name) => CODINGS[name] ?? []);
+  const bytes = (coding?.pack(text) ?? Buffer.from(text)).toString('latin1');
   const isChunked = transports.includes('chunked');
-  const own = draft.lines.some(([name]) => name.toLowerCase() === 'connection');
+  const isOpen = draft.lines.some(([name]) => name.toLowerCase() === 'connection');
   const lines: readonly Line[] = [
     ...linesOf(draft, transports),
-    ...(own ? [] : [['Connection', 'close'] as const]),
-    ...(isChunked || draft.body === undefined ? [] : [['Content-Length', `${packed.length}`] as const]),
+    ...(isOpen ? [] : [['Connection', 'close'] as const]),
+    ...(isChunked || draft.body === undefined ? [] : [['Content-Length', `${bytes.length}`] as const]),
   ];
+  const target = /^https?:/.test(draft.path)
+    ? draft.path.replace(/^(https?:\/\/[^/]+)/, '$1{base}')
+    : `{base}${draft.path}`;
   return [
-    `${draft.method} {base}${draft.path} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
+    `${draft.method} ${target} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
     '{common}',
     ...lines.map((line) => line.join(': ')),
     '',
-    isChunked ? `${packed.length.toString(16)}\r\n${packed}\r\n0\r\n\r\n` : packed,
+    isChunked ? `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n` : bytes,
   ].join('\r\n');
 }
 
@@ -162,7 +199,7 @@ function shownCurl(draft: Draft, transports: readonly string[]): string {
   const head = plain.replace(' -i', ` -i${options.join('')}`);
   if (!draft.body) return head;
   // `printf` reads its first argument as a format.
-  const text = bodyText(draft).replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n');
+  const text = bodyText(draft, transports).replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n');
   return transports.includes('gzip')
     ? `printf $'${text.replaceAll('%', '%%')}' | gzip | ${head} --data-binary @-`
     : `${head} --data-raw $'${text}'`;

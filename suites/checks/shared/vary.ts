@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
-import { isBundled, type Variation } from '../../variations/variation.ts';
+import type { Variation } from '../../variations/variation.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { kindHeaders } from './kind-headers.ts';
@@ -66,9 +66,9 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
     // A page, or another answer without data, is no acceptance either.
     return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
   };
-  const singles = bundles.filter(([first]) => first && !isBundled(first));
+  const singles = bundles.filter(([first]) => first?.isAlone);
   const most = MOST_REFUSED + singles.length;
-  return { ...(await groupsThatPass(bundles, { ask, familyOf, most })), leaks };
+  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most })), leaks };
 }
 
 /** A request that must be accepted without the variations. */
@@ -82,10 +82,12 @@ function sendAccepted(
   return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
 }
 
-/** A target that refuses one unknown header, parameter or field often refuses all of them. */
-function familyOf({ kind, name }: Variation): string {
-  return kind === 'header' && name.startsWith('X-') ? 'extension header' : kind;
-}
+/** A target that refuses one unknown header, parameter or field often refuses all of them, and one way to write a request another. */
+const FAMILIES = [
+  ({ kind }: Variation) => (NAMED.includes(kind) ? 'names' : 'forms'),
+  ({ kind, name }: Variation) => (kind === 'header' && name.startsWith('X-') ? 'extension header' : kind),
+];
+const NAMED = ['header', 'cookie', 'parameter', 'field'];
 
 /** What is sent with a request that must be refused. */
 export interface Sent {
@@ -112,7 +114,10 @@ export async function staysRefused(caller: Caller, refusal: Refusal, { groups, r
   };
   const judge = async (): Promise<Decided> => {
     if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
-    const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])];
+    // A variation of the part that is at fault may repair it.
+    const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])]
+      .map((items) => items.filter(({ kind }) => kind !== refusal.fault))
+      .filter(({ length }) => length > 0);
     const elsewhere: Variation[] = [];
     for (let sent = 0; left.length > 0 && !isLost(); ) {
       // The first alone: if no answer comes, the others may take as long.
@@ -224,7 +229,8 @@ const MOST_NAMED = 3;
 
 export function describe(items: readonly Pick<Variation, 'how'>[]): string {
   if (items.length === 0) return 'no variation';
-  const named = items.slice(0, MOST_NAMED).map(({ how }) => how);
-  const more = items.length - named.length;
+  const all = [...new Set(items.map(({ how }) => how))];
+  const named = all.slice(0, MOST_NAMED);
+  const more = all.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
 }

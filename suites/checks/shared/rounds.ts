@@ -1,0 +1,96 @@
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import { cookiesSetBy } from './cookies.ts';
+import { strangerTo } from './private-documents.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
+import { sendVaried } from './send-varied.ts';
+import { acceptedWith, type Caller, callerOf, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
+
+/** Every refusal that these variations are tried with, and what the accepted requests beside them must hide. */
+export interface Round {
+  readonly operation: Operation;
+  readonly variations: readonly Variation[];
+  readonly refusals: readonly Refusal[];
+  /** The number of bundles that are sent. By default all. */
+  readonly most?: number;
+}
+
+/** Tries bundles with each kind of token that has one of the refusals, and with requests without a token. */
+export async function tryTogether(
+  api: CheckApi,
+  { operation, variations, refusals, most }: Round,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  let bundles = bundlesOf(variations).slice(0, most);
+  let withoutToken = true;
+  for (const kind of bundles.length > 0 ? api.claims.kinds : []) {
+    const ofKind = refusals.filter((refusal) => refusal.kind === kind);
+    // A request without a token has the first kind that is accepted as its control.
+    if (ofKind.length === 0 && !withoutToken) continue;
+    const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
+    if (!caller) continue;
+    const tried = await acceptedWith(caller, bundles);
+    if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
+    results.push(...(await staysHidden(caller, tried)));
+    const own = (await sessionOf(caller))?.groups ?? [];
+    for (const refusal of [...ofKind, ...(withoutToken ? refusalsWithoutToken(api, operation, kind) : [])])
+      results.push(
+        await staysRefused(caller, refusal, {
+          groups: [...tried.groups, ...own],
+          refused: sentAnyway(refusal, tried),
+        }),
+      );
+    if (!caller.control) continue;
+    withoutToken = false;
+    // What this kind cannot send, the next one cannot send either. One search for it is enough.
+    bundles = tried.groups.map(({ items }) => items);
+  }
+  return results;
+}
+
+/** Tries each variation alone, with the first kind of token: what reads these parts of a request does not know the kind. */
+export async function tryAlone(api: CheckApi, { operation, variations, refusals }: Round): Promise<CheckResult[]> {
+  const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+  const kind = planned?.values.kind ?? '';
+  const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
+  if (!caller?.like.accepted || variations.length === 0) return [];
+  const tried = await acceptedWith(
+    caller,
+    variations.map((one) => [one]),
+  );
+  const results = [...(await staysHidden(caller, tried))];
+  for (const refusal of refusals)
+    results.push(await staysRefused(caller, refusal, { groups: tried.groups, refused: sentAnyway(refusal, tried) }));
+  return results;
+}
+
+/** One refusal of each requirement, whatever the kind of token is. Without the whole breadth, one with a token and one without. */
+export function oncePerRequirement(api: CheckApi, operation: Operation): readonly Refusal[] {
+  const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
+  const withoutToken = refusalsWithoutToken(api, operation, api.claims.kinds[0] ?? '');
+  const all = [...issued, ...withoutToken];
+  const once = all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
+  // Each variation that is sent alone costs a request for each of them.
+  return api.breadth === 'whole' ? once : once.filter(({ kind }, at) => at === 0 || kind === 'none');
+}
+
+/** The cookies that the target sets for a token. They must not stand in for it. A slow operation is not asked for them. */
+async function sessionOf(caller: Caller): Promise<Tried | undefined> {
+  const { api, operation, kind, base } = caller;
+  if (operation.isSlow) return undefined;
+  const shows = `the documented request with the ${kind} token is accepted and may set cookies`;
+  const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
+  const how = `the cookies of the ${kind} token`;
+  const value = cookiesSetBy(api, answer, how);
+  return value === undefined ? undefined : acceptedWith(caller, [[{ ...COOKIE, value, how }]]);
+}
+const COOKIE: Omit<Variation, 'value' | 'how'> = {
+  ...{ kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
+  ...{ leadsElsewhere: false, isEqual: false, isRaw: false },
+};
+
+/** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
+function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
+  return kind === 'none' ? alone.filter((one) => one.isTelling && (one.leadsElsewhere || one.isAlone)) : [];
+}
