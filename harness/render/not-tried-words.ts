@@ -39,7 +39,7 @@ function neededFor({ reason, variable }: NotTried): string {
 function inWords({ what, count, checks, requirements }: NotTried, why: string): NotTriedWords {
   const names = checks.length === 0 ? '' : `: ${checks.join(', ')}`;
   return {
-    what: `${counted(count, NOUNS[what])} ${DEEDS[what]} (${why})${names}`,
+    what: `${counted(count, NOUNS[what])} ${DEEDS[what]}${why === DEEDS[what] ? '' : ` (${why})`}${names}`,
     bearing: `bears on ${requirements.join(', ')}`,
     requirements,
   };

@@ -25,7 +25,7 @@ export function renderVerdict(report: Report): Html {
 <p class="overline">Client API conformance of ${report.embedded ? 'the embedded reference service' : report.target}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
-${notTriedInWords(report.notTried).map(({ what }) => html`<p class="quiet"><a href="#not-tried">Not tried:</a> ${what}</p>\n`)}${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}</header>
+${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}${notTriedInWords(report.notTried).map(({ what }) => html`<p class="quiet"><a href="#not-tried">Not tried:</a> ${what}</p>\n`)}</header>
 `;
 }
 
