@@ -149,7 +149,7 @@ function replace(file, by) {
 function prune() {
   const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
   const wanted = new Set(built.flatMap((file) => [file, `${file}.map`]));
-  for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file);
+  for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file, { force: true });
 }
 
 function filesIn(folder) {
