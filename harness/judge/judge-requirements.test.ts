@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import { lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import type { Decision } from '../record/exchange.ts';
 import {
   badGateway,
   chatWith202,
@@ -17,6 +18,8 @@ import {
 import { answer, contract, planWith, rightAnswer } from '../testing/small-world.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
 
+const PASSED_AND_LOST = ['pass', 'observed', 'inconclusive'] as const;
+const lostIf = (isLost: boolean) => (isLost ? badGateway : undefined);
 const searchOnly = ({ kind, holding }: Values) => kind === 'USER' && holding === 'only:SEARCH';
 
 describe('a requirement', () => {
@@ -65,6 +68,12 @@ describe('a requirement', () => {
       'is not applicable if its kinds are not claimed',
       'oauth.external',
       { plan: planWith({ CONFORMANCE_CLAIMS: 'user' }) },
+      'not-applicable',
+    ],
+    [
+      'is not applicable if only an optional token could show it, which is not set',
+      'token.unexpired',
+      { plan: planWith({ CONFORMANCE_CLAIMS: 'user', USER_TOKEN_FUTURE_EXPIRY: undefined }) },
       'not-applicable',
     ],
     ['passes if a check passes', 'user.isolation', { decisions: [decision('pass')] }, 'pass'],
@@ -131,6 +140,32 @@ describe('a requirement', () => {
     expect(undecided.filter(({ unit }) => unit === 'chat/USER')).toMatchObject([
       { lack: lackInWords('every case that could decide it fails because of another requirement') },
     ]);
+  });
+
+  test('that one check decides and a person leaves open lacks only what that person did not find', () => {
+    const unseen = { ...decision('inconclusive', 'act-as.no-escalation', 'nothing found'), unseen: true as const };
+    const decisions = [decision('pass'), decision('not-testable'), decision('inconclusive'), unseen];
+    expect(requirement({ decisions }, 'user.isolation').undecided).toEqual([
+      { unit: 'search/USER', lack: lackInWords('nothing found'), status: 'inconclusive', accepted: false },
+    ]);
+  });
+
+  test.each<[string, readonly Decision['verdict'][], boolean]>([
+    ['decided if a check passed', ['pass'], true],
+    ['decided if a check observed', ['observed'], true],
+    ['decided if one check passed, another observed, and a third one got no answer', PASSED_AND_LOST, true],
+    ['undecided if no check got an answer', ['inconclusive'], false],
+  ])('says which units are %s', (_what, verdicts, isDecided) => {
+    const decisions = verdicts.map((verdict) => decision(verdict));
+    const { units, undecided } = requirement({ decisions }, 'user.isolation');
+    expect([...units]).toEqual([['search/USER', isDecided]]);
+    expect(undecided).toHaveLength(isDecided ? 0 : 1);
+  });
+
+  test('whose case lacks a variable counts what its cases with two faults lost, unless the run stopped', () => {
+    const run = { plan: planWith({ USER_TOKEN_EXPIRED: undefined }), instead: (v: Values) => lostIf(expired(v)) };
+    expect(requirement(run, 'token.expired').verdict).toBe('inconclusive');
+    expect(requirement({ ...run, stopped: 'interrupted' }, 'token.expired').verdict).toBe('not-testable');
   });
 
   test('that is inconclusive names the undecided unit and the reason', () => {

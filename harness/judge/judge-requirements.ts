@@ -45,29 +45,27 @@ const MASKED = lackInWords('every case that could decide it fails because of ano
 /** Gives the verdict on each requirement, in the order of the ledger. Pure. */
 export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
   const tallies = tallyUp(judged);
-  const worst = worstBlame(judged);
+  const blames = blamesOf(judged);
   return judged.contract.requirements
     .filter(({ excluded }) => excluded === undefined)
     .map((requirement) => {
       const units = tallies.get(requirement.id) ?? new Map<string, Tally>();
-      return judgeRequirement(requirement, units, worst.get(requirement.id), judged.stopped !== undefined);
+      return judgeRequirement(requirement, units, blames.get(requirement.id), judged.stopped !== undefined);
     });
 }
 
-/** The worst verdict that findings give each requirement. What a check finds is a finding too. */
-function worstBlame({ findings }: JudgedCases): ReadonlyMap<string, 'fail' | 'warn'> {
-  const worst = new Map<string, 'fail' | 'warn'>();
-  const blame = (requirement: string, verdict: string) => {
-    if (verdict === 'fail' || (verdict === 'warn' && !worst.has(requirement))) worst.set(requirement, verdict);
-  };
-  for (const { requirement, verdict } of findings.flatMap(blamedIn)) blame(requirement, verdict);
-  return worst;
+/** The verdicts that findings give each requirement. What a check finds is a finding too. */
+function blamesOf({ findings }: JudgedCases): ReadonlyMap<string, ReadonlySet<string>> {
+  const blames = new Map<string, Set<string>>();
+  for (const { requirement, verdict } of findings.flatMap(blamedIn))
+    blames.set(requirement, (blames.get(requirement) ?? new Set()).add(verdict));
+  return blames;
 }
 
 function judgeRequirement(
   requirement: Requirement,
   units: ReadonlyMap<string, Tally>,
-  worst: 'fail' | 'warn' | undefined,
+  blames: ReadonlySet<string> | undefined,
   stopped: boolean,
 ): RequirementVerdict {
   // A whole run leaves out what its cases show only beside another fault, if their answers are about that fault. A run
@@ -78,10 +76,10 @@ function judgeRequirement(
   const all = [...units.values()];
   const decidedCases = all.reduce((sum, { decided }) => sum + decided, 0);
   const verdict = (): Verdict => {
-    if (worst === 'fail') return 'fail';
+    if (blames?.has('fail')) return 'fail';
     if (undecided.some(({ status }) => status === 'inconclusive')) return 'inconclusive';
     if (undecided.length > 0) return 'not-testable';
-    if (worst === 'warn') return 'warn';
+    if (blames?.has('warn')) return 'warn';
     if (decidedCases > 0) return 'pass';
     return all.some(({ observed }) => observed > 0) ? 'observed' : 'not-applicable';
   };
@@ -98,11 +96,10 @@ function undecidedIn(unit: string, tally: Omit<Tally, 'lostBeside'>): readonly U
   const isDecided = decided + observed > 0;
   const open = [...refused, ...unseen];
   if (isDecided && open.length === 0) return [];
-  const isMasked = masked && missing.size + lost.size + open.length === 0;
+  const isMasked = masked && missing.size === 0;
   const [lack = isMasked ? MASKED : undefined] = [...open, ...lost].map(lackInWords);
-  if (isDecided) return lack ? [{ unit, lack, status: 'inconclusive', accepted: false }] : [];
   return [
-    ...[...missing]
+    ...(isDecided ? [] : [...missing])
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, needed]) => ({ unit, lack: needed, status: 'not-testable', accepted: false }) as const),
     ...(lack ? [{ unit, lack, status: 'inconclusive', accepted: false } as const] : []),

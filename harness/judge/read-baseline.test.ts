@@ -44,6 +44,11 @@ gaps:
     });
   });
 
+  test.each(['2026-11-21', '2026-12-21'])('may leave a reason to be filled in by %s', (review) => {
+    const text = one(`requirement: token.expired\n    reason: to fill in\n    review: ${review}`);
+    expect(read(text).deviations).toHaveLength(1);
+  });
+
   test('may list only deviations, or only gaps', () => {
     const entry = { requirement: 'token.expired', reason: 'known since May', review: '2027-01-31' };
     const list = `  - requirement: token.expired\n    ${REST}\n`;
