@@ -34,7 +34,7 @@ function tally(
 ): Tally | undefined {
   return tallyUp({ contract, plan: of, verdicts, findings, decisions }).get(requirement)?.get('search/USER');
 }
-const NOTHING = emptyTally();
+const NOTHING = { ...emptyTally(), masked: false };
 
 describe('a case counts', () => {
   test('as decided for what it satisfies, and for nothing else', () => {
@@ -74,6 +74,13 @@ describe('a case counts', () => {
       expect(tally(id, { verdicts: [lost] })).toEqual({ ...NOTHING, lostBeside: new Set(['status 503']) });
   });
 
+  test('as lost beside another fault if what the specification leaves open might explain its refusal', () => {
+    const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', 'act-as': 'existing' });
+    const lost = { verdicts: [verdict({ verdict: 'inconclusive', reason: 'status 503', case: both })] };
+    expect(tally('token.expired', lost)).toEqual({ ...NOTHING, lostBeside: new Set(['status 503']) });
+    expect(tally('act-as.not-needed', lost)).toEqual({ ...NOTHING, lost: new Set(['status 503']) });
+  });
+
   test('as masked if it fails or warns', () => {
     for (const wrong of ['fail', 'warn'] as const) {
       const verdicts = [verdict({ verdict: wrong }), verdict({})];
@@ -93,6 +100,28 @@ test('a finding decides its requirements in the unit of each of its cases, unles
   expect(tally('token.expired', { findings })).toEqual({ ...NOTHING, decided: 1 });
   const inconclusive = findings.map((found) => ({ ...found, verdict: 'inconclusive' as const }));
   expect(tally('token.expired', { findings: inconclusive })).toBeUndefined();
+});
+
+test('a finding about a list that no answer showed decides nothing, because every answer may have left it out as empty', () => {
+  const search = plannedCase(plan, 'search', 'USER');
+  const without = answer(200, '{"trackingToken":"t","requestId":"r"}');
+  const findings = findingsOf(contract, [decide(several(search, without, without), true)], [], true);
+  const { decided, lost } = tally('search.response', { findings }) ?? NOTHING;
+  expect([decided, ...lost]).toEqual([0, expect.stringMatching(/^no answer of this run showed results: set /)]);
+});
+
+test('a person who did not find their own document leaves a grave requirement open, unless a check found it broken', () => {
+  const unseen = {
+    ...decision('inconclusive', 'nothing found'),
+    requirement: 'search.page-size',
+    unseen: true as const,
+  };
+  const elsewhere = { ...unseen, operation: 'chat' };
+  for (const [found, expected] of [['pass', ['nothing found']] as const, ['fail', []] as const]) {
+    const { decided, unseen: open } =
+      tally('user.isolation', { decisions: [decision(found), unseen, elsewhere] }) ?? NOTHING;
+    expect([decided, [...open]]).toEqual([1, expected]);
+  }
 });
 
 test('a case that cannot be sent for want of a variable names the variable', () => {

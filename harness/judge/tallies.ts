@@ -70,7 +70,7 @@ export function tallyUp(judged: {
       }
   for (const decision of judged.decisions) countDecision(tallyOf(decision.requirement, unitOf(decision)), decision);
   const failed = new Set(judged.decisions.map((one) => one.verdict === 'fail' && `${one.requirement} ${unitOf(one)}`));
-  const grave = judged.contract.requirements.flatMap(({ id, grave: is }) => (is ? [id] : []));
+  const grave = judged.contract.requirements.filter((one) => one.grave).map(({ id }) => id);
   for (const { unseen, detail, ...decision } of judged.decisions) {
     const unit = unitOf(decision);
     if (unseen)

@@ -103,6 +103,28 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'It only saves time: without them the looks are read again from the same exchanges.',
     },
   ],
+  'harness/judge/tallies.ts': [
+    {
+      line: 'const unseen = miss?.leftOut?.find((name) => !judged.listsShown?.has(name));',
+      replacements: ['miss.leftOut'],
+      reason: 'It is there for the type: the cases of a finding that blames a requirement have a miss.',
+    },
+    {
+      line: "const { case: planned, verdict, reason = 'not decided', tokenRefused, satisfied, unread = [] } = judged;",
+      replacements: ['["Stryker was here"]'],
+      reason: 'No requirement has this name.',
+    },
+    {
+      line: 'const certain = new Set([...(isSole(planned) ? expectation.suspects : []), ...expectation.silent]);',
+      replacements: ['["Stryker was here"]'],
+      reason: 'No suspect is this text.',
+    },
+    {
+      line: "if (planned.expectation.kind === 'open') return [];",
+      replacements: ['["Stryker was here"]'],
+      reason: 'No requirement has this name.',
+    },
+  ],
   'harness/judge/unproven.ts': [
     {
       line: 'const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;',
