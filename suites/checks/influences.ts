@@ -44,7 +44,7 @@ export const influences: Check = {
         ];
         results.push(
           ...(await tryTogether(api, { operation, variations: telling, refusals })),
-          ...(await tryTogether(api, { operation, variations: others, refusals: ofFamilies })),
+          ...(await tryTogether(api, { operation, variations: others, refusals: oncePerRequirement(api, operation) })),
         );
       } else {
         // The first values of rows are in the first bundles.

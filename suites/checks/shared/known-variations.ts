@@ -6,18 +6,22 @@ import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
 import { naming } from './forged-tokens.ts';
 
-/** The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. */
+/**
+ * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. So has a slow
+ * operation: what reads the requests to one reads the others.
+ */
 export function variationsFor(
   api: CheckApi,
   operation: Operation,
   kinds: readonly VariationKind[],
 ): readonly Variation[] {
   const texts = textsFor(api, operation);
+  const hasAll = api.breadth === 'whole' && !operation.isSlow;
   const rows = api.contract.variations.rows.filter(({ kind }) => kinds.includes(kind));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const known = row.kind === 'parameter' && !isPrivate(api) ? { ...texts, token: undefined } : texts;
-    return variationsOf(row, known).filter(({ isTelling }) => isTelling || api.breadth === 'whole');
+    return variationsOf(row, known).filter(({ isTelling }) => isTelling || hasAll);
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));

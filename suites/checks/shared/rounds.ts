@@ -60,8 +60,12 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     variations.map((one) => [one]),
   );
   const results = [...(await staysHidden(caller, tried))];
-  for (const refusal of refusals)
-    results.push(await staysRefused(caller, refusal, { groups: tried.groups, refused: sentAnyway(refusal, tried) }));
+  const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
+  for (const [at, refusal] of refusals.entries()) {
+    // What nobody has heard of is tried with one refusal: each costs a request for each variation.
+    const groups = at === 0 ? tried.groups : telling;
+    results.push(await staysRefused(caller, refusal, { groups, refused: sentAnyway(refusal, tried) }));
+  }
   return results;
 }
 
