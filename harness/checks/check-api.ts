@@ -15,7 +15,7 @@ import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
 import { administerFor } from './administer.ts';
 import type { AnswersSoFar } from './answers-so-far.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
-import { curlOf, type Shown, shownValues } from './check-curl.ts';
+import { curlOf, type Shown, shownLine, shownValues } from './check-curl.ts';
 import { callRequest, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
 import { secretsFor } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
@@ -158,7 +158,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         return known ? note(Promise.resolve(known)) : call(request);
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
-        const step = { shows, wanted, operation: operation.id, curl: redactor.text(curl) };
+        const step = { shows, wanted, operation: operation.id, curl: shownLine(redactor, curl) };
         const isDenial = () => rawSendsToken({ wanted, text });
         const delivery = {
           step,

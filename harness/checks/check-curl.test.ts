@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isCommandLine } from '../record/command-line.ts';
 import { createRedactor, noRedactor } from '../record/redact.ts';
-import { curlOf } from './check-curl.ts';
+import { curlOf, shownLine } from './check-curl.ts';
 
 const hasBash = spawnSync('bash', ['-c', 'exit 0']).status === 0;
 
@@ -57,4 +57,10 @@ test('a line that shows a secret in pieces, in a header and in the body, is left
   );
   expect(line).toContain('<left out: it shows USER_TOKEN in another form>');
   expect(isCommandLine(line)).toBe(false);
+});
+
+test('a line that is too long to be shown whole is not shown', () => {
+  const request = { method: 'POST', path: '/a', headers: [['X-Long', 'x-'.repeat(3_000)]] as const, body: undefined };
+  expect(curlOf(request, { extraHeaders: [], shown: [], redactor: noRedactor })).toBe('');
+  expect(shownLine(noRedactor, `curl ${'x-'.repeat(3_000)}`)).toBe('');
 });

@@ -1,7 +1,7 @@
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { People } from '../plan/people.ts';
 import type { WireRequest } from '../plan/request.ts';
-import type { Redactor } from '../record/redact.ts';
+import { LONGEST, type Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command line must not show, with the bash expression that stands for it. */
@@ -20,11 +20,13 @@ export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody
   ];
 }
 
-/** A bash command line that sends a request again. It names secrets and people by their variables, so it is safe to show. */
+/** A bash command line that sends a request again; empty if it is too long to be shown. It names secrets and people by their variables, so it is safe to show. */
 export function curlOf(
   { method, path, headers, body }: WireRequest,
   { baseUrl = '$TARGET_BASE_URL', extraHeaders, clientCertificate, shown, redactor }: CurlOptions,
 ): string {
+  const length = path.length + headers.join().length + (body?.length ?? 0);
+  if (length > LONGEST) return '';
   // Requests share most of their parts, and the redactor remembers what it has read.
   const written = (text: string) => redactor.text(quoted(text, shown));
   // Without -g, curl sends a request for each `[1-9]` and `{a,b}` in an address.
@@ -43,6 +45,11 @@ interface CurlOptions extends Pick<Settings, 'extraHeaders' | 'clientCertificate
   readonly baseUrl?: string;
   readonly shown: Shown;
   readonly redactor: Redactor;
+}
+
+/** A command line as it may be shown. One that the redactor would cut cannot be pasted: none is shown. */
+export function shownLine(redactor: Redactor, line: string): string {
+  return line.length > LONGEST ? '' : redactor.text(line);
 }
 
 /** A run of one letter or digit that is too long to be shown. */

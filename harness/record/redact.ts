@@ -8,7 +8,7 @@ const MOST_KNOWN = 256;
 /** Characters of a text that is remembered. */
 const LONGEST_KNOWN = 1024;
 /** Characters of a text that are read and shown. */
-const LONGEST = 4096;
+export const LONGEST = 4096;
 
 /**
  * Decides what may be shown of a text. Every secret, and every run of 12 characters shared with one, is replaced by its
