@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { INTERRUPTED } from '../record/exchange.ts';
 import {
   badGateway,
   decision,
@@ -9,10 +10,23 @@ import {
   LISTED,
   losing,
   type Run,
+  requirement,
   withoutExpired,
 } from '../testing/endings.ts';
 import { answer, planWith, settingsWith } from '../testing/small-world.ts';
-import { EXIT_CODES, endingLine, type RunVerdict } from './ending.ts';
+import type { Baseline } from './baseline.ts';
+import { EXIT_CODES, endingLine, exitCodeOf, type RunVerdict } from './ending.ts';
+
+/** A baseline that lists two requirements as gaps. */
+const LISTED_GAPS: Baseline = {
+  deviations: [],
+  gaps: ['token.expired', 'token.foreign'].map((listed) => ({
+    requirement: listed,
+    reason: 'no such token yet',
+    review: '2030-01-01',
+  })),
+  today: LISTED.today,
+};
 
 describe('a run', () => {
   test.each<[string, Run, RunVerdict['ending']]>([
@@ -47,6 +61,22 @@ describe('a run', () => {
       'conforms',
     ],
     ['is incomplete if a variable is missing', { plan: withoutExpired }, 'incomplete'],
+    [
+      'conforms, with exceptions, if the baseline lists all that fails',
+      { instead: failing, baseline: LISTED },
+      'conforms-except',
+    ],
+    ['conforms if nothing that the baseline lists occurs', { baseline: LISTED }, 'conforms'],
+    [
+      'conforms, with exceptions, if the baseline lists what lacks a variable',
+      { plan: withoutExpired, baseline: LISTED_GAPS },
+      'conforms-except',
+    ],
+    [
+      'is inconclusive if a requirement gets no answer, although the baseline lists that it lacks variables',
+      { instead: losing, baseline: LISTED_GAPS },
+      'inconclusive',
+    ],
     ['is incomplete if a check lacks a variable', { decisions: [decision('not-testable')] }, 'incomplete'],
   ])('%s', (_what, run, ending) => {
     expect(judgeRun(run).ending).toBe(ending);
@@ -65,6 +95,18 @@ describe('a run', () => {
     ['is partial if it is narrowed and variables are missing', { narrowed: true, plan: withoutExpired }, 'partial'],
   ])('%s', (_what, run, ending) => {
     expect(judgeRun(run).ending).toBe(ending);
+  });
+
+  test('accepts what the baseline lists as a gap where a variable is missing, and not where no answer came', () => {
+    const acceptedIn = (run: Run, id: string) => requirement(run, id).undecided.map(({ accepted }) => accepted);
+    expect(acceptedIn({ plan: withoutExpired, baseline: LISTED_GAPS }, 'token.expired')).toEqual([true, true]);
+    expect(new Set(acceptedIn({ instead: losing, baseline: LISTED_GAPS }, 'token.foreign'))).toEqual(new Set([false]));
+  });
+
+  test('that was interrupted has an exit code of its own, whatever it decided', () => {
+    expect(exitCodeOf({ ending: 'deviates', stopped: INTERRUPTED })).toBe(130);
+    expect(exitCodeOf({ ending: 'deviates', stopped: 'the budget is spent' })).toBe(1);
+    expect(exitCodeOf({ ending: 'incomplete', stopped: undefined })).toBe(4);
   });
 
   test('has the exit code of its ending', () => {
@@ -88,9 +130,19 @@ describe('a run', () => {
     expect(endingLine(judgeRun({}), settingsWith(changes).claims)).toBe(line);
   });
 
+  test('that conforms except for what is listed ends with a line that counts it', () => {
+    const line = endingLine(judgeRun({ instead: failing, baseline: LISTED }), settingsWith().claims);
+    expect(line).toMatch(/^conforms except 1 listed: user global .* \(claims inferred/);
+  });
+
   test.each<[string, Run, string]>([
     ['deviates', { instead: failing }, 'deviates'],
     ['loses one requirement', { instead: losing }, 'inconclusive: 1 claimed requirement is undecided'],
+    [
+      'loses one requirement and lacks a variable for another',
+      { plan: withoutExpired, instead: losing },
+      'inconclusive: 1 claimed requirement is undecided',
+    ],
     [
       'loses two requirements',
       { instead: (v) => losing(v) ?? (expired(v) ? badGateway : undefined) },

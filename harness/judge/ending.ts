@@ -70,7 +70,7 @@ function obliging(requirements: readonly RequirementVerdict[]): readonly Require
 
 /** The number of baseline entries that list something that would otherwise change the ending. */
 export function inUse(baseline: Pick<BaselineVerdict, 'entries'> | null | undefined): number {
-  return (baseline?.entries ?? []).filter(({ covers }) => covers > 0).length;
+  return baseline?.entries.filter(({ covers }) => covers > 0).length ?? 0;
 }
 
 /** The line that a run ends with. A good one names what the target claims. */
