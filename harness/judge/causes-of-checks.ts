@@ -15,10 +15,13 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
   const causeOf = new Map(
     failed.map((one) => [one, likeliestCause(siblings, causes, { ...one, requirement: subjectOf(one) })]),
   );
-  const extended = causes.map((cause) => {
-    const found = failed.filter((decision) => causeOf.get(decision) === cause);
-    return found.length > 0 ? extendedBy(contract, cause, found) : cause;
-  });
+  const extended = causes.map((cause) =>
+    extendedBy(
+      contract,
+      cause,
+      failed.filter((decision) => causeOf.get(decision) === cause),
+    ),
+  );
   const bySibling = new Map<string, Decision[]>();
   for (const decision of failed) {
     if (causeOf.get(decision) !== undefined) continue;

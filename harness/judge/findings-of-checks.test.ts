@@ -1,29 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
-import { accepted, answer, contract, planWith, rightAnswer, sendAll, taking } from '../testing/small-world.ts';
-import { blamedIn } from './causes-of-checks.ts';
-import { findingsOf, withWarnings } from './findings.ts';
-import { gather, judgeCases } from './judge-cases.ts';
-
-const plan = planWith();
+import { causes as causesIn } from '../testing/findings.ts';
+import { decision as decided } from '../testing/report.ts';
+import { accepted, answer, rightAnswer, taking } from '../testing/small-world.ts';
+import { withWarnings } from './findings.ts';
 
 /** The findings of a run in which the matrix gets these answers and checks make these decisions. */
-function causes(respond: (values: Values) => ReturnType<typeof rightAnswer>, decisions: readonly Decision[]) {
-  const evidence = gather(sendAll(plan, ({ values }) => respond(values), 2));
-  const verdicts = judgeCases({ contract, plan, trusted: true }, plan.cases.values(), evidence);
-  return findingsOf(contract, verdicts, decisions, true);
-}
+const causes = (respond: (values: Values) => ReturnType<typeof rightAnswer>, decisions: readonly Decision[]) =>
+  causesIn(({ values }) => respond(values), { decisions });
 
 const decision = (requirement: string, verdict: Decision['verdict']): Decision => ({
-  type: 'decision',
-  steps: [],
-  check: 'sequences',
+  ...decided(verdict),
   requirement,
-  operation: 'search',
-  kind: 'USER',
-  verdict,
-  detail: 'what came',
 });
 
 /** A target that answers 403 to Basic, where 400 or 401 is admitted. */
@@ -74,6 +63,8 @@ describe('a cause', () => {
     expect(causes(warning, decisions)).toMatchObject([
       { template: 'authorization.malformed', verdict: 'fail', decisions, example: undefined },
     ]);
+    const both = [...decisions, decision('authorization.malformed', 'warn')];
+    expect(causes(warning, both)).toMatchObject([{ verdict: 'fail', decisions: both }]);
   });
 
   test('that fails only because of a check has cases that still only warn', () => {
@@ -93,6 +84,19 @@ describe('a cause', () => {
       { verdict: 'warn', template: 'authorization.malformed', decisions: [warned], example: { verdict: 'warn' } },
     ]);
   });
+
+  test.each(['search', 'chat'])(
+    'takes what a check found to wrong acceptances before refusals (%s accepts)',
+    (open) => {
+      const wrong = ({ operation }: Values) => (operation === open ? accepted : answer(404));
+      const mixed = (values: Values) => (values.validity === 'expired' ? wrong(values) : rightAnswer(values));
+      const found = causes(mixed, [decision('token.expired', 'fail')]);
+      expect(found.map(({ cases, decisions }) => [cases[0]?.miss?.wronglyAccepted, decisions.length])).toEqual([
+        [true, 1],
+        [false, 0],
+      ]);
+    },
+  );
 
   test('shares what a check found with no other cause, even if it is a sibling of both', () => {
     const accepting = taking(({ validity }) => validity === 'expired' || validity === 'tampered', {
@@ -122,6 +126,18 @@ describe('a cause', () => {
       basis: 'interpreted',
       reason: expect.stringMatching(/5\.2/),
     });
+  });
+
+  test('is interpreted only if both the matrix and the check rest on an interpretation', () => {
+    const interpreted = { ...decision('authorization.malformed', 'warn'), interpreted: 'a recipe of this suite' };
+    expect(causes(warning, [interpreted])).toMatchObject([
+      { attribution: { basis: 'interpreted', reason: expect.stringMatching(/. a recipe of this suite$/) } },
+    ]);
+    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
+    const ofExpired = { ...interpreted, requirement: 'token.expired' };
+    expect(causes((values) => rightAnswer(accepting(values)), [ofExpired])).toMatchObject([
+      { attribution: { basis: 'stated' } },
+    ]);
   });
 
   test('of the matrix includes what checks found about a sibling, such as the remote MCP server', () => {
@@ -201,47 +217,5 @@ describe('a cause', () => {
         { verdict: 'fail', requirements: ['reference.mcp'] },
         { verdict: 'warn', requirements: ['mcp.status'] },
       ]);
-  });
-});
-
-describe('the verdict of a cause on a requirement', () => {
-  const blamed = (decisions: readonly Decision[]) => causes(rightAnswer, decisions).flatMap(blamedIn);
-
-  test('is a warning if checks only warned about it while another requirement fails', () => {
-    expect(blamed(advised('mcp.status'))).toEqual([
-      { requirement: 'mcp.status', verdict: 'warn' },
-      { requirement: 'reference.mcp', verdict: 'fail' },
-    ]);
-  });
-
-  test('is a failure if one check failed it and another one only warned', () => {
-    const decisions = [decision('user.isolation', 'warn'), { ...decision('user.isolation', 'fail'), kind: 'GLOBAL' }];
-    expect(blamed(decisions)).toEqual([{ requirement: 'user.isolation', verdict: 'fail' }]);
-  });
-
-  test('is the one of the matrix if cases failed it, whatever checks say', () => {
-    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
-    const decisions = [decision('token.expired', 'warn'), decision('mcp.token', 'warn')];
-    const found = causes((values) => rightAnswer(accepting(values)), decisions);
-    expect(found.flatMap(blamedIn)).toEqual([
-      { requirement: 'token.expired', verdict: 'fail' },
-      { requirement: 'mcp.token', verdict: 'warn' },
-    ]);
-  });
-
-  test('is that of the cause if what is wrong with the control of its cases is blamed', () => {
-    const accepting = taking(({ validity }) => validity === 'expired', { validity: 'valid' });
-    const [cause] = causes((values) => rightAnswer(accepting(values)), []);
-    if (!cause) throw new Error('There is a cause.');
-    expect(blamedIn({ ...cause, requirements: ['global.accepted'] })).toEqual([
-      { requirement: 'global.accepted', verdict: 'fail' },
-    ]);
-  });
-
-  test('is undecided if nothing that failed was repeated', () => {
-    let sent = 0;
-    const once = (values: Values) =>
-      values.validity === 'expired' && values.kind === 'USER' && sent++ === 0 ? answer(403) : rightAnswer(values);
-    expect(causes(once, []).flatMap(blamedIn)).toEqual([{ requirement: 'token.expired', verdict: 'inconclusive' }]);
   });
 });

@@ -1,76 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
-import { peopleOf } from '../plan/people.ts';
-import { commonHeaders } from '../plan/request.ts';
-import type { JournalEntry } from '../record/exchange.ts';
-import type { RawAnswer } from '../record/observation.ts';
-import { simulatedClock } from '../testing/simulated-clock.ts';
-import {
-  answer,
-  contract,
-  observer,
-  plannedCase,
-  planWith,
-  SEARCH_BODY,
-  settingsWith,
-} from '../testing/small-world.ts';
-import { createChatBudget } from './chat-budget.ts';
-import { createGate } from './gate.ts';
-import { createLockout } from './lockout.ts';
-import { createSender } from './sender.ts';
-
-const plan = planWith();
-const accepted = plannedCase(plan, 'search', 'USER');
-const other = plannedCase(plan, 'search', 'OKTA');
-const MINUTE = 60_000;
-
-/** A target that answers each request by its number, from 1, and by the time in milliseconds. */
-function world(statusOf: (request: number, now: number) => number, loopback = false) {
-  const clock = simulatedClock();
-  const gate = createGate({
-    clock,
-    rate: undefined,
-    concurrency: 1,
-    patienceMs: 1000,
-    denialsPerMinute: loopback ? undefined : 1000,
-  });
-  const times: number[] = [];
-  const probe = {
-    async send(): Promise<RawAnswer> {
-      times.push(clock.now());
-      const status = statusOf(times.length, clock.now());
-      return { status, headers: {}, text: status === 200 ? SEARCH_BODY : '', truncated: false };
-    },
-    close: async () => undefined,
-  };
-  const entries: JournalEntry[] = [];
-  const journal = {
-    append: (entry: JournalEntry) => entries.push(entry),
-    withdraw: () => undefined,
-    close: () => undefined,
-  };
-  const people = peopleOf(settingsWith().variables, 'test');
-  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
-  const chats = createChatBudget(undefined);
-  const timeouts = { timeoutMs: 1000, chatTimeoutMs: 1000 };
-  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, ...timeouts });
-  const lockout = createLockout({ plan, sender, gate, loopback });
-  return {
-    gate,
-    sender,
-    times,
-    entries,
-    send: (planned = accepted) => clock.until(sender.send(planned, 'cell')),
-    recover: () => clock.until(lockout.recover()),
-    recoverTwice: () => clock.until(Promise.all([lockout.recover(), lockout.recover()])),
-  };
-}
+import { accepted, MINUTE, other, world } from '../testing/locking-target.ts';
+import { answer } from '../testing/small-world.ts';
 
 describe('a refusal is not a lockout', () => {
   test('if nothing was accepted before', async () => {
-    const { send, recover, times } = world(() => 401);
+    const { send, recover, times, lockout } = world(() => 401);
     await send();
     expect(await recover()).toBe(false);
     expect(times).toHaveLength(1);
+    expect(lockout.times).toBe(0);
   });
 
   test.each([1, 2, 3])('if the last acceptance is accepted at its re-send number %i', async (resend) => {
@@ -208,37 +146,4 @@ describe('a lockout', () => {
     expect(times).toHaveLength(6);
     expect(gate.closed).toBe('Ctrl-C');
   });
-});
-
-describe('on this machine', () => {
-  test('the waits begin with a second, and nothing limits refused tokens afterwards', async () => {
-    const { send, recover, times, gate } = world((request, now) => (request === 1 || now >= 5000 ? 200 : 403), true);
-    await send();
-    await send(other);
-    expect(await recover()).toBe(true);
-    expect([...new Set(times)]).toEqual([0, 1000, 3000, 7000]);
-    for (let denial = 0; denial < 100; denial += 1) gate.denied();
-    await send();
-    expect(times.at(-1)).toBe(7000);
-  });
-
-  test('what is refused for longer than two minutes is no lockout, and is not waited for again', async () => {
-    const { send, recover, sender, times, gate } = world((request) => (request === 1 ? 200 : 401), true);
-    await send();
-    await send(other);
-    expect(await recover()).toBe(false);
-    expect(times.at(-1)).toBe(2 * MINUTE + 3000);
-    expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 401 });
-    expect(gate.closed).toBeUndefined();
-    expect(await recover()).toBe(false);
-    expect(times.at(-1)).toBe(2 * MINUTE + 3000);
-  });
-});
-
-test('two requests that notice the same lockout wait for it once', async () => {
-  const { send, recoverTwice, times } = world((request, now) => (request === 1 || now > 0 ? 200 : 403), true);
-  await send();
-  await send(other);
-  expect(await recoverTwice()).toEqual([true, true]);
-  expect(times.filter((at) => at > 0)).toHaveLength(2);
 });

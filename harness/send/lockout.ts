@@ -19,7 +19,7 @@ export interface LockoutOptions {
   readonly sender: Sender;
   readonly gate: Gate;
   /** The target is on this machine. What it refuses for good is then more likely a fault than a lockout. */
-  readonly loopback?: boolean;
+  readonly loopback: boolean;
 }
 
 const TIMES_IN_A_ROW = 3;
@@ -32,7 +32,7 @@ const MAX_WAITS_HERE = 7;
  * A target may guard against guessed tokens: after some refusals it locks an address or a person out and refuses every
  * request. Those refusals prove nothing. A lockout shows when the last acceptance is now refused (outcomes 6).
  */
-export function createLockout({ plan, sender, gate, loopback = false }: LockoutOptions): Lockout {
+export function createLockout({ plan, sender, gate, loopback }: LockoutOptions): Lockout {
   let times = 0;
   let isForGood = false;
   let recovering: Promise<boolean> | undefined;
@@ -43,9 +43,10 @@ export function createLockout({ plan, sender, gate, loopback = false }: LockoutO
   /** Waits until the target accepts again what it accepted before. @returns whether it was a lockout. */
   const waitFor = async (planned: PlannedCase): Promise<boolean> => {
     times += 1;
-    for (let wait = 0; wait < (loopback ? MAX_WAITS_HERE : MAX_WAITS) && gate.closed === undefined; wait += 1) {
+    for (let wait = 0; wait < (loopback ? MAX_WAITS_HERE : MAX_WAITS); wait += 1) {
       if (wait === 0) gate.lockedOut();
       else gate.stillLockedOut();
+      // A closed gate sends nothing, and so nothing is refused.
       if (!(await isRefused(planned))) return true;
     }
     isForGood = loopback;

@@ -3,18 +3,24 @@ import type { Conjunction } from '../judge/conjunction.ts';
 import { type Finding, findingsOf } from '../judge/findings.ts';
 import { gather, judgeCases } from '../judge/judge-cases.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
+import type { Decision } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { contract, planWith, type Reading, rightAnswer, sendAll } from './small-world.ts';
 
 export const plan = planWith();
-export type Options = { readonly trusted?: boolean; readonly times?: number; readonly of?: Plan };
+export interface Options {
+  readonly trusted?: boolean;
+  readonly times?: number;
+  readonly of?: Plan;
+  readonly decisions?: readonly Decision[];
+}
 
 /** The findings about a target with these answers. */
 export function causes(respond: (planned: PlannedCase) => Observation, options: Options = {}): readonly Finding[] {
-  const { trusted = true, times = 2, of = plan } = options;
+  const { trusted = true, times = 2, of = plan, decisions = [] } = options;
   const evidence = gather(sendAll(of, respond, times));
   const verdicts = judgeCases({ contract, plan: of, trusted }, of.cases.values(), evidence);
-  return findingsOf(contract, verdicts, [], trusted);
+  return findingsOf(contract, verdicts, decisions, trusted);
 }
 
 /** The findings about a target that takes requests for other ones. */

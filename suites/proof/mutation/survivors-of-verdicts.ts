@@ -23,13 +23,6 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'The minutes end at the same times: the two that it ends at once have no refusal.',
     },
   ],
-  'harness/send/lockout.ts': [
-    {
-      line: "await pMap(cases, (found) => sender.send(found, 'cell'), { concurrency });",
-      replacements: ['{}'],
-      reason: 'The gate limits the concurrency too. The option keeps thousands of waiting requests out of memory.',
-    },
-  ],
   'harness/judge/judge-answer.ts': [
     {
       line: 'matching.some((match) => match.requirement === requirement),',
