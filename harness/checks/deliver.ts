@@ -4,6 +4,7 @@ import { isCommandLine } from '../record/command-line.ts';
 import type { Step } from '../record/exchange.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
 import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
+import type { Redactor } from '../record/redact.ts';
 import { lastAcceptance } from '../send/last-acceptance.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import { timed } from '../send/timed.ts';
@@ -37,7 +38,7 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery(world: CheckWorld, check: string): Deliver {
-  const { gate, sender, observer, soFar, plan, lockout } = world;
+  const { gate, sender, observer, redactor, soFar, plan, lockout } = world;
   /** What recurred. A further request that gets it is asked beside acceptances at once, without the pauses of retries. */
   const recurring = new Set<string | undefined>();
   const isAnswering = async () => {
@@ -57,7 +58,7 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       mayBeSilent = false,
       mayRefuseAnyhow,
     } = delivery;
-    const step = withPastableCurl(delivery.step);
+    const step = shownStep(redactor, delivery.step);
     const send = async () => {
       const sent = await gate.pass(async () => {
         await delivery.ready?.();
@@ -94,9 +95,13 @@ function isSilence({ observation }: CheckAnswer): boolean {
   return observation.kind === 'failure' && observation.failure === 'timeout';
 }
 
-/** A token in another spelling is left out of its command line, and what is left cannot be pasted. */
-function withPastableCurl({ curl, ...step }: Step): Step {
-  return curl === undefined || !isCommandLine(curl) ? step : { ...step, curl };
+/**
+ * A variation may hold the address of a person. A token in another spelling is left out of its command line, and what is left
+ * cannot be pasted.
+ */
+function shownStep(redactor: Redactor, { curl, ...step }: Step): Step {
+  const shown = { ...step, shows: redactor.text(step.shows) };
+  return curl === undefined || !isCommandLine(curl) ? shown : { ...shown, curl };
 }
 
 export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step' | 'operation'>): CheckAnswer {

@@ -7,8 +7,8 @@ import { type Variation, variationsOf } from '../../variations/variation.ts';
 import { naming } from './forged-tokens.ts';
 
 /**
- * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. So has a slow
- * operation: what reads the requests to one reads the others.
+ * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. A slow operation gets
+ * these too, except for its paths: what reads the headers and fields of one operation reads those of the others.
  */
 export function variationsFor(
   api: CheckApi,
@@ -16,7 +16,7 @@ export function variationsFor(
   kinds: readonly VariationKind[],
 ): readonly Variation[] {
   const texts = textsFor(api, operation);
-  const hasAll = api.breadth === 'whole' && !operation.isSlow;
+  const hasAll = api.breadth === 'whole' && (!operation.isSlow || kinds.includes('path'));
   const rows = api.contract.variations.rows.filter(({ kind }) => kinds.includes(kind));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.

@@ -63,8 +63,9 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
   const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
   for (const [at, refusal] of refusals.entries()) {
     // What nobody has heard of is tried with one refusal: each costs a request for each variation.
-    const groups = at === 0 ? tried.groups : telling;
-    results.push(await staysRefused(caller, refusal, { groups, refused: sentAnyway(refusal, tried) }));
+    const sent = { groups: at === 0 ? tried.groups : telling, refused: sentAnyway(refusal, tried) };
+    if (at === 0 || sent.groups.length + sent.refused.length > 0)
+      results.push(await staysRefused(caller, refusal, sent));
   }
   return results;
 }
