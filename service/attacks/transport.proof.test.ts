@@ -53,15 +53,15 @@ describe.each(names)('request smuggling at the %s (RFC 9112 6.3, 11.2)', (name) 
 
   test.concurrent.each([
     ['without Host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['with two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-    ['of HTTP/0.9', 'GET /\r\n\r\n'],
+    ['with two Hosts', 'GET /none HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['of HTTP/0.9', 'GET /none\r\n\r\n'],
     ['of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['of TLS', '\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03'],
     ['with a null in the path', 'GET /\x00admin HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['with a space in the path', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['that connects elsewhere', 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['to trace', 'TRACE / HTTP/1.1\r\nHost: x\r\nCookie: a=b\r\n\r\n'],
-    ['to another server', 'GET http://127.0.0.1:22/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['to another server', 'GET http://127.0.0.1:22/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ])('a request %s gets no content', async (_what, bytes) => {
     const received = await raw(servers[name], Buffer.from(bytes, 'latin1'), 100);
     expect(statuses(received).filter((status) => status < 400)).toEqual([]);
