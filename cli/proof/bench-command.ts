@@ -45,7 +45,7 @@ export async function benchCommand({ memory }: { memory?: string }, print: (text
     ['ratio of decide to the loop', ratio(loop / decide, 0.5, 'least')],
     ['ratio of an all-failing run to a passing one', ratio(failing / decide, 1.5, 'most')],
     ['peak memory', `${one.peakMiB} MiB at ${one.cases} cases, ${five.peakMiB} MiB at ${five.cases}`],
-    ['requests of a core run', ratio(core, 500, 'most')],
+    ['requests of a core run', ratio(core, 600, 'most')],
     ...(await benchBodies(contract)),
     ...(await benchService()),
   ];
