@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'e276cdcbbb3ce993',
-  'depths table': '8c4119068f80b39d',
+  'kill matrix': 'f445b7352ae7f597',
+  'depths table': '10b865a3f4a8090e',
   'schema of report.json': '9658d097aadb4703',
 };
 

@@ -4,16 +4,6 @@ import type { Explained } from './survivor.ts';
 export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> = {
   'harness/judge/causes-of-checks.ts': [
     {
-      line: 'const own = new Set(cause.requirements.flatMap((id) => [id, ...(siblings.get(id) ?? [])]));',
-      replacements: ['["Stryker was here"]'],
-      reason: 'No requirement has this name.',
-    },
-    {
-      line: 'const isSame = (id: string) => own.has(id) || (siblings.get(id) ?? []).some((one) => own.has(one));',
-      replacements: ['["Stryker was here"]'],
-      reason: 'No requirement has this name.',
-    },
-    {
       line: 'const [sibling = subject] = siblings.get(subject) ?? [];',
       replacements: ['["Stryker was here"]'],
       reason: 'Each requirement has an entry in the map, which may be empty.',
