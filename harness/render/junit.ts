@@ -1,15 +1,16 @@
+import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/group.ts';
 import { decisionId } from '../record/exchange.ts';
 import { attributionInWords } from '../report/attribution.ts';
 import { listedAs } from '../report/baseline.ts';
+import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
-import { limitSuite } from './junit-limits.ts';
-import { attributes, content } from './junit-markup.ts';
 import { leftRows } from './left-rows.ts';
 import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
+import { escapeMarkup } from './page/html.ts';
 import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 const MOST_LINES = 20;
@@ -203,4 +204,42 @@ function timeIn(members: readonly Member[]): number {
 /** As JUnit has times: `1.250`. */
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
+}
+
+/** A suite of JUnit, and what it adds to the counts of the whole. */
+interface LimitSuite {
+  readonly markup: string;
+  readonly tests: number;
+  readonly failures: number;
+  readonly skipped: number;
+}
+
+/** The limits of --max-latency as a suite with a test for each. A limit is skipped if no request was accepted. */
+function limitSuite(limits: readonly MeasuredLimit[]): LimitSuite {
+  const counts = {
+    tests: limits.length,
+    failures: limits.filter(({ exceeded }) => exceeded).length,
+    skipped: limits.filter(({ took }) => took === null).length,
+  };
+  if (limits.length === 0) return { markup: '', ...counts };
+  const head = attributes({ name: 'latency', ...counts, errors: 0 });
+  return { markup: `  <testsuite ${head}>\n${limits.map(testOf).join('')}  </testsuite>\n`, ...counts };
+}
+
+function testOf(limit: MeasuredLimit): string {
+  const head = `    <testcase ${attributes({ classname: `latency.${limit.operation}`, name: limit.measure })}`;
+  const message = attributes({ message: measuredInWords(limit) });
+  if (limit.exceeded) return `${head}>\n      <failure ${message} type="too slow"/>\n    </testcase>\n`;
+  return limit.took === null ? `${head}>\n      <skipped ${message}/>\n    </testcase>\n` : `${head}/>\n`;
+}
+
+function attributes(pairs: Readonly<Record<string, string | number>>): string {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name}="${escapeMarkup(visible(String(value)))}"`)
+    .join(' ');
+}
+
+/** Lines of text without markup, and without characters that XML does not allow. */
+function content(lines: readonly string[]): string {
+  return lines.map((line) => escapeMarkup(visible(line))).join('\n');
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
@@ -7,7 +8,6 @@ import { statusOf } from '../judge/same-answer.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
-import { causeKey } from './cause-key.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -109,4 +109,19 @@ function isListed({ cases, decisions }: Finding, { listed }: BaselineVerdict): b
     ...decisions.filter(({ verdict }) => verdict === 'fail'),
   ];
   return failing.every((key) => listed.has(key));
+}
+
+/**
+ * Names the same cause in every run: the requirements and the conditions, without what differs from run to run, such as
+ * the number of its cases. Of a cause that only checks found, the conditions are these checks. Pure.
+ */
+function causeKey({ requirements, places, scattered, example, decisions }: Finding): string {
+  const conditions = example
+    ? [
+        ...places.map((place) => place.map(({ aspect, value }) => `${aspect}=${value}`).join(' ')),
+        ...(scattered > 0 ? ['scattered'] : []),
+      ]
+    : decisions.map(({ check }) => check);
+  const named = [[...requirements].sort(), [...new Set(conditions)].sort()];
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 12);
 }

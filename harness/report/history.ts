@@ -1,8 +1,6 @@
 import type { Verdict } from '../judge/judge-cases.ts';
-import type { Breadth } from '../record/exchange.ts';
 import { decidedPairs, decidesNothing, pairOf } from './decided-pairs.ts';
 import type { Latency } from './latency.ts';
-import type { RunEnding } from './latency-limits.ts';
 import type { Report } from './report.ts';
 
 /** A report folder remembers so many runs. */
@@ -10,20 +8,24 @@ export const MOST_RUNS = 50;
 /** A run remembers so many causes, the gravest first. */
 const MOST_CAUSES = 100;
 
+type HeadOfRun = Pick<
+  Report,
+  | 'run'
+  | 'startedAt'
+  | 'durationMs'
+  | 'suite'
+  | 'contract'
+  | 'target'
+  | 'embedded'
+  | 'depth'
+  | 'narrowed'
+  | 'breadth'
+  | 'ending'
+  | 'exitCode'
+>;
+
 /** The facts of a run that its report folder keeps in history.json. It has no request and no response. */
-export interface HistoryRun {
-  readonly run: string;
-  readonly startedAt: string;
-  readonly durationMs: number | null;
-  readonly suite: string;
-  readonly contract: string;
-  readonly target: string;
-  readonly embedded: boolean;
-  readonly depth: string;
-  readonly narrowed: string | null;
-  readonly breadth: Breadth | null;
-  readonly ending: RunEnding;
-  readonly exitCode: number;
+export interface HistoryRun extends HeadOfRun {
   readonly requests: number;
   /** How many cases have each verdict. A verdict that none has is absent. */
   readonly cases: Counts;
