@@ -27,7 +27,6 @@ export function curlOf(
 ): string {
   const length = path.length + headers.join().length + (body?.length ?? 0);
   if (length > LONGEST) return '';
-  // Requests share most of their parts, and the redactor remembers what it has read.
   const written = (text: string) => redactor.text(quoted(text, shown));
   // Without -g, curl sends a request for each `[1-9]` and `{a,b}` in an address.
   const isPattern = /[[\]{}]/.test(baseUrl + path) ? '-g ' : '';
@@ -49,8 +48,12 @@ interface CurlOptions extends Pick<Settings, 'extraHeaders' | 'clientCertificate
 
 /** A command line as it may be shown. One that the redactor would cut cannot be pasted: none is shown. */
 export function shownLine(redactor: Redactor, line: string): string {
-  return line.length > LONGEST ? '' : redactor.text(line);
+  if (line.length > LONGEST) return '';
+  return redactor.together(() => line.split(BEFORE_HEADER).map((part) => redactor.text(part))).join('');
 }
+
+/** Requests share most of their headers, and the redactor remembers what it has read. */
+const BEFORE_HEADER = /(?= -H ")/;
 
 /** A run of one letter or digit that is too long to be shown. */
 export const LONG_RUN = /([a-z\d])\1{99,}/gi;

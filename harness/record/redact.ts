@@ -4,7 +4,7 @@ import { SHARED_RUN } from './secret-forms.ts';
 import { createSecretPieces } from './secret-pieces.ts';
 
 /** A target sends the same headers and refusals thousands of times, so this many texts are remembered. */
-const MOST_KNOWN = 256;
+const MOST_KNOWN = 4096;
 /** Characters of a text that is remembered. */
 const LONGEST_KNOWN = 1024;
 /** Characters of a text that are read and shown. */

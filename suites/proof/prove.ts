@@ -6,6 +6,7 @@ import type { JudgedRun } from '../../harness/judge/judge-run.ts';
 import type { CasesAt } from '../../harness/plan/expand.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import { noJournal } from '../../harness/record/journal.ts';
+import { noRedactor } from '../../harness/record/redact.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { MOST_CHATS } from '../../harness/run/wire-sending.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
@@ -178,7 +179,8 @@ async function judgeDifference(
     ...(administer && { administer }),
   });
   // The id of a run is the seed of its random values, so that every proof sends the same.
-  const own = { run: 'proof', journal: noJournal, transport, ...limits };
+  // Nothing that a proof records is shown or written, and redaction would be a third of its time.
+  const own = { run: 'proof', journal: noJournal, redactor: noRedactor, transport, ...limits };
   const session = startSession(settings, { checks, casesAt, intrusive, ...own });
   try {
     const problem = await session.preflight();
