@@ -128,9 +128,10 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** The requirements that a case may decide, each with its unit. */
+/** The requirements that a case may decide, each with its unit, and the headers of a documented row with which it does. */
 function showsOf({ values, expectation }: PlannedCase): readonly string[] {
-  return allSuspects(expectation).map(({ requirement }) => `${requirement} ${unitOf(values)}`);
+  const row = `${unitOf(values)} ${values['act-as']} ${values['auth-type']}`;
+  return allSuspects(expectation).map(({ requirement }) => `${requirement} ${row}`);
 }
 
 /**
