@@ -30,7 +30,8 @@ export const otherPaths: Check = {
     const results: CheckResult[] = [];
     for (const operation of operationsToTry(api)) {
       const variations = variationsFor(api, operation, ['method', 'path']);
-      const refusals = oncePerRequirement(api, operation).filter(({ kind }) => kind !== 'none');
+      // Few targets serve any of these, so each is tried with every requirement.
+      const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
       results.push(...(await tryAlone(api, { operation, variations, refusals })));
     }
     return results;

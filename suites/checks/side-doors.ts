@@ -1,6 +1,6 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { operationsToTry } from './shared/breadth.ts';
+import { queryOperations } from './shared/breadth.ts';
 import { decisionOn, inconclusive, OWN_RECIPES } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { refusalsWithoutToken } from './shared/refusals.ts';
@@ -14,7 +14,7 @@ export const sideDoors: Check = {
   requirements: ['authorization.required'],
   intrusive: false,
   // Side by side: each operation may wait for an answer that never comes.
-  run: (api) => Promise.all(operationsToTry(api).map((operation) => decide(api, operation))),
+  run: (api) => Promise.all(queryOperations(api.contract).map((operation) => decide(api, operation))),
 };
 
 async function decide(api: CheckApi, operation: Operation): Promise<CheckResult> {

@@ -21,7 +21,7 @@ const groups = [
   { deviants: ofInfluences, checks: [influences, escalation] },
   { deviants: ofOptionalFields, checks: [influences, optionalFields] },
   { deviants: ofSpellings, checks: [spellings] },
-  { deviants: ofSideDoors.filter(({ id }) => !id.includes('.chat-')), checks: [sideDoors] },
+  { deviants: ofSideDoors, checks: [sideDoors] },
   { deviants: ofCaches, checks: [caches] },
   { deviants: ofEveryTime, checks: [everyTime] },
 ];
@@ -37,7 +37,7 @@ test.each(rows)('$what: found without the whole breadth', async ({ breaks, repla
 
 test.each<[Check, readonly string[]]>([
   [spellings, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
-  [sideDoors, ['search/none']],
+  [sideDoors, ['search/none', 'chat/none']],
   [everyTime, ['search/USER', 'search/OAUTH', 'search/GOOGLE']],
   [optionalFields, ['chat/GLOBAL', 'chat/OAUTH', 'chat/ONELOGIN']],
 ])('$id decides only the operations and kinds that it tries', async (check, units) => {

@@ -71,13 +71,17 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
 }
 
 /** One refusal of each requirement, whatever the kind of token is. Without the whole breadth, one with a token and one without. */
-export function oncePerRequirement(api: CheckApi, operation: Operation): readonly Refusal[] {
+export function oncePerRequirement(
+  api: CheckApi,
+  operation: Operation,
+  { breadth }: Pick<CheckApi, 'breadth'> = api,
+): readonly Refusal[] {
   const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
   const withoutToken = refusalsWithoutToken(api, operation, api.claims.kinds[0] ?? '');
   const all = [...issued, ...withoutToken];
   const once = all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
   // Each variation that is sent alone costs a request for each of them.
-  return api.breadth === 'whole' ? once : once.filter(({ kind }, at) => at === 0 || kind === 'none');
+  return breadth === 'whole' ? once : once.filter(({ kind }, at) => at === 0 || kind === 'none');
 }
 
 /** The cookies that the target sets for a token. They must not stand in for it. A slow operation is not asked for them. */
