@@ -86,14 +86,15 @@ export async function proveDeviant(
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
   );
   const causes = caught.length;
+  const sendsRest = effort === 'usual' || effort === 'thorough';
   const problems = [
     ...(applied ? [] : [NOT_APPLIED]),
     ...(blamedOwn.length > 0 ? [] : [`survived: wanted ${deviant.expects} of ${deviant.breaks}`]),
     ...blamedOwn
       .filter(({ verdict }) => verdict !== deviant.expects)
       .map(({ requirement, verdict }) => `wanted ${deviant.expects} of ${requirement}, got ${verdict}`),
-    // A warning leaves nothing undecided: what its cases cover is asked again (outcomes 3). A quick proof leaves checks out.
-    ...(effort !== 'quick' && deviant.expects === 'warn' && judged.ending === 'inconclusive'
+    // A warning leaves nothing undecided: what its cases cover is asked again (outcomes 3).
+    ...(sendsRest && deviant.expects === 'warn' && judged.ending === 'inconclusive'
       ? ['the run ends as inconclusive']
       : []),
     ...blamedOthers.map(({ requirement, verdict }) => `also blamed for ${requirement} (${verdict})`),

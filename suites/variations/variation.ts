@@ -106,7 +106,8 @@ export function bundlesOf<T extends Variation>(variations: readonly T[]): readon
 }
 
 function fits(one: Variation, others: readonly Variation[]): boolean {
-  if (others.some((other) => slotOf(other) === slotOf(one))) return false;
+  const slots = slotsOf(one);
+  if (others.some((other) => slotsOf(other).some((slot) => slots.includes(slot)))) return false;
   const alike = others.filter((other) => partOf(other) === partOf(one));
   if (partOf(one) === 'header' && alike.length >= MOST.lines) return false;
   return (
@@ -114,10 +115,12 @@ function fits(one: Variation, others: readonly Variation[]): boolean {
   );
 }
 
-/** Two with the same slot exclude each other. Header names are the same in any case (RFC 9110 5.1). */
-function slotOf({ kind, name }: Variation): string {
-  if (['transport', 'content-type', 'auth-type', 'authorization'].includes(kind)) return kind;
-  return kind === 'header' ? `header ${name.toLowerCase()}` : `${kind} ${name}`;
+/** Two with a slot in common exclude each other. Header names are the same in any case (RFC 9110 5.1). */
+function slotsOf({ kind, name, lines }: Variation): readonly string[] {
+  const header = (line: string) => `header ${line.toLowerCase()}`;
+  const beside = lines.map(([line]) => header(line));
+  if (['transport', 'content-type', 'auth-type', 'authorization'].includes(kind)) return [kind, ...beside];
+  return [kind === 'header' ? header(name) : `${kind} ${name}`, ...beside];
 }
 
 function partOf({ kind }: Variation): 'header' | 'parameter' | 'field' {
