@@ -1,6 +1,7 @@
 import type { Administer } from '../commands/administration.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
@@ -43,7 +44,16 @@ export type CheckResult = Evidence & {
   readonly steps: readonly Answered[];
   /** A command line that sends the request again; by default that of the step that broke the requirement. */
   readonly curl?: string;
+  /** The variations with which it tried a law. */
+  readonly varied?: { readonly law: Law; readonly with: readonly VariedBy[] };
 };
+
+/** What tells one variation from another. */
+export interface VariedBy {
+  readonly kind: VariationKind;
+  readonly name: string;
+  readonly value: unknown;
+}
 
 /** The verdict of a check, with the evidence that it needs (outcomes 2). */
 export type Evidence =

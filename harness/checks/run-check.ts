@@ -1,4 +1,5 @@
 import { errorKind } from '../contract/error-text.ts';
+import type { VariationKind } from '../contract/variations.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
@@ -30,8 +31,12 @@ async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Pro
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
-    const results = (await check.run(api)).map((result) => decisionOf(redactor, check, seenOrUndecided(api, result)));
-    const found = api.triesInPart() ? results.map((one) => ({ ...one, inPart: true as const })) : results;
+    const results = await check.run(api);
+    const found = results.map((result, at) => ({
+      ...decisionOf(redactor, check, seenOrUndecided(api, result)),
+      ...variedIn(results, at),
+      ...(api.triesInPart() && { inPart: true as const }),
+    }));
     const closed: string | undefined = gate.closed;
     if (closed === undefined) return found;
     // The check may take missing answers for refusals, so that its passes do not count.
@@ -44,6 +49,22 @@ async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Pro
   } finally {
     await api.close();
   }
+}
+
+/** With how many variations a check tried a law on one operation at least, for its first decision on the law. */
+function variedIn(results: readonly CheckResult[], at: number): Pick<Decision, 'varied'> {
+  const law = results[at]?.varied?.law;
+  if (law === undefined || results.findIndex(({ varied }) => varied?.law === law) !== at) return {};
+  const counts: Partial<Record<VariationKind, number>> = {};
+  for (const operation of new Set(results.map((one) => one.operation))) {
+    const all = results.flatMap((one) =>
+      one.operation === operation && one.varied?.law === law ? one.varied.with : [],
+    );
+    const distinct = [...new Map(all.map((one) => [JSON.stringify([one.kind, one.name, one.value]), one])).values()];
+    for (const { kind } of distinct)
+      counts[kind] = Math.max(counts[kind] ?? 0, distinct.filter((one) => one.kind === kind).length);
+  }
+  return { varied: { law, counts } };
 }
 
 /** A marker counts as hidden only if its owner found it with the same operation in this run (outcomes 2). */

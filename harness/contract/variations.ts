@@ -5,22 +5,19 @@ import { didYouMean } from './did-you-mean.ts';
 import { specsFolder } from './specs-folder.ts';
 import { readDataFile, readYamlFile } from './yaml-file.ts';
 
-/** What a variation changes about a request. */
-export type VariationKind =
-  | 'auth-type'
-  | 'authorization'
-  | 'content-type'
-  | 'cookie'
-  | 'field'
-  | 'header'
-  | 'method'
-  | 'name'
-  | 'parameter'
-  | 'path'
-  | 'person'
-  | 'place'
-  | 'query'
-  | 'transport';
+/** What a variation changes about a request, in the order of tables. */
+export const VARIATION_KINDS = [
+  ...(['header', 'cookie', 'parameter', 'field', 'method', 'path', 'content-type', 'transport'] as const),
+  ...(['authorization', 'auth-type', 'person', 'name', 'place', 'query'] as const),
+] as const;
+export type VariationKind = (typeof VARIATION_KINDS)[number];
+
+/** What must hold however a request is asked: what must be refused, what must stay hidden, what must be accepted. */
+export const LAWS = ['refusal', 'sighting', 'acceptance'] as const;
+export type Law = (typeof LAWS)[number];
+
+/** The check that tries a law with a kind of variation, or why none does. */
+export type Trier = { readonly check: string } | { readonly why: string };
 
 /** What a row and its group may say. */
 interface Traits {
@@ -60,6 +57,7 @@ export interface VariationSource {
 }
 
 export interface Variations {
+  readonly triers: Readonly<Record<VariationKind, Readonly<Record<Law, Trier>>>>;
   readonly rows: readonly VariationRow[];
   readonly sources: readonly VariationSource[];
 }
@@ -93,6 +91,9 @@ export const PLACEHOLDER = /\{([a-z-]+(?::\d+)?)\}/gi;
 /** Kinds whose name is all there is to say. A parameter may have no value. */
 const NAME_ONLY: readonly VariationKind[] = ['auth-type', 'transport', 'parameter'];
 
+/** The files that have no rows. */
+const OTHER_FILES = ['sources.yaml', 'laws.yaml'];
+
 let own: Variations | undefined;
 /** The variations of this package. They are read once: a test loads a contract often. */
 export function ownVariations(): Variations {
@@ -110,7 +111,7 @@ export function readVariations(folder: string): Variations {
   const sources = (Object.keys(types) as VariationSource['type'][]).flatMap((type) =>
     types[type].map((source) => ({ ...source, type })),
   );
-  const files = readdirSync(place).filter((file) => file.endsWith('.yaml') && file !== 'sources.yaml');
+  const files = readdirSync(place).filter((file) => file.endsWith('.yaml') && !OTHER_FILES.includes(file));
   const rows: VariationRow[] = [];
   const problems: string[] = [];
   for (const file of files.sort())
@@ -128,7 +129,7 @@ export function readVariations(folder: string): Variations {
     ...sources.filter(({ id }) => !used.has(id)).map(({ id }) => `sources.yaml: no row is from ${id}`),
   );
   if (problems.length > 0) throw configurationError(problems.map((problem) => `${place}: ${problem}`));
-  return { rows, sources };
+  return { triers: readDataFile<Variations['triers']>(place, 'laws'), rows, sources };
 }
 
 function problemsOf(row: VariationRow, sources: readonly VariationSource[]): readonly string[] {

@@ -5,6 +5,7 @@ import { renderNotTried } from '../render/terminal-not-tried.ts';
 import { sightRows } from '../render/terminal-sight.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { type Colors, table } from '../render/terminal-table.ts';
+import { renderVaried } from '../render/terminal-varied.ts';
 import { FIRST_PACE } from '../send/denials.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
@@ -17,6 +18,7 @@ export function renderPreview(plan: Preview, colors: Colors): string {
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  plan (nothing was sent)')],
     decisions(plan, colors),
     sight(plan, colors),
+    renderVaried(plan.varied, colors),
     renderNotTried(plan.notTried, colors),
     traffic(plan, colors),
     credentials(plan, colors),

@@ -3,6 +3,7 @@ import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
 import { type NotTried, notTried } from '../report/not-tried.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
+import { type ReportedVaried, variedIn } from '../report/varied.ts';
 import { FIRST_PACE, mostRefused } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -32,6 +33,8 @@ export interface Preview {
   readonly next: Decidable['steps'];
   /** What the run sees, as its report says it. */
   readonly sight: readonly ReportedSight[];
+  /** What the run varies, as its report says it. */
+  readonly varied: readonly ReportedVaried[];
   /** What the run does not try, as its report says it. */
   readonly notTried: readonly NotTried[];
   /** What each token that is not set would add, the one that adds most first. */
@@ -112,6 +115,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
     },
     next: steps,
     sight: sightOf(session, judged),
+    varied: variedIn(session, judged.decisions),
     notTried: notTried(session, judged),
     // Nobody can give the embedded target further tokens.
     sightAdded: settings.trusted ? [] : sightAdded(settings, session.whole, casesAt),

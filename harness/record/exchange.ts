@@ -1,3 +1,4 @@
+import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Tampering } from '../plan/credentials.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Claims } from '../settings/claims.ts';
@@ -78,6 +79,8 @@ export interface Decision {
   readonly unseen?: true;
   /** A command line that sends the request again. */
   readonly curl?: string;
+  /** With how many variations of each kind the check tried a law. Its first decision on the law says it. */
+  readonly varied?: { readonly law: Law; readonly counts: Readonly<Partial<Record<VariationKind, number>>> };
   /** The check asked how much it may try, and tried only the most telling ways. */
   readonly inPart?: true;
 }

@@ -15,6 +15,7 @@ import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, table } from './terminal-table.ts';
 import { renderUndecided, renderUndecidedChecks } from './terminal-undecided.ts';
+import { renderVaried } from './terminal-varied.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
 
 const MOST_CAUSES = 12;
@@ -37,6 +38,7 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     hints(report, file, colors),
     leftLines(report, colors),
     renderSince(report.since, colors),
+    renderVaried(report.varied, colors),
     renderNotTried(report.notTried, colors),
     counts(report, colors),
     renderVerdict(report, file, colors),

@@ -41,6 +41,7 @@ import type { ReportedSight } from './sight.ts';
 import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog } from './steps.ts';
 import { troubleOf } from './trouble.ts';
+import { type ReportedVaried, variedIn } from './varied.ts';
 
 export type { ReportedFinding } from './findings.ts';
 
@@ -100,6 +101,7 @@ export interface Report {
   /** The state of each baseline entry. Null without a baseline. */
   readonly baseline: ReportedBaseline | null;
   /** What the run did not try, and why. */
+  readonly varied: readonly ReportedVaried[];
   readonly notTried: readonly NotTried[];
   /** What is claimed and undecided, by the variable that would decide it or by what went wrong. */
   readonly undecided: readonly ReportedUndecided[];
@@ -201,6 +203,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     ),
     findings: judged.findings.map((finding) => reportFinding(facts, finding, judged.baseline, log)),
     baseline: reportBaseline(judged.baseline),
+    varied: variedIn(facts, judged.decisions),
     notTried: notTried(facts, judged).map((one) => ({ ...one, reason: redactor.text(one.reason) })),
     undecided: undecidedBy(judged),
     outOfPlan: outOfPlan(facts),

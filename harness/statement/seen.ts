@@ -1,5 +1,7 @@
+import { LAWS } from '../contract/variations.ts';
 import { counted } from '../render/amounts.ts';
 import { notTriedInWords } from '../render/not-tried-words.ts';
+import { KIND_WORDS, LAW_WORDS, variedAmount } from '../render/varied-words.ts';
 import { clipped, firstOf, MOST_DECIDED, MOST_ROWS } from './shortened.ts';
 import type { Statement } from './statement.ts';
 
@@ -7,13 +9,22 @@ import type { Statement } from './statement.ts';
 export type Row = readonly [what: string, value: string];
 
 /** What the run decided. Each row has a verdict and the subjects of the requirements with it. */
-export function seen({ requirements }: Statement): readonly Row[] {
+export function seen({ requirements, varied }: Statement): readonly Row[] {
   const rows = (['fail', 'warn', 'pass', 'observed'] as const).flatMap((verdict): Row[] => {
     const ids = requirements[verdict];
     if (ids.length === 0) return [];
     return [[`${ids.length} ${verdict}`, verdict === 'pass' ? subjectsOf(ids) : firstOf(ids, MOST_DECIDED)]];
   });
-  return rows.length === 0 ? [['nothing', 'no requirement was decided']] : rows;
+  return rows.length === 0 ? [['nothing', 'no requirement was decided']] : [...rows, ...variedRows(varied)];
+}
+
+/** With how many of the ways that the contract does not list each law was tried. */
+function variedRows(varied: Statement['varied']): readonly Row[] {
+  return LAWS.flatMap((law): Row[] => {
+    const tried = varied.filter((one) => one.law === law && one.tried > 0);
+    const words = tried.map((one) => `${variedAmount(one)} ${KIND_WORDS[one.variation]}`);
+    return words.length === 0 ? [] : [[`${LAW_WORDS[law]}, varied`, clipped(words.join(', '), 200)]];
+  });
 }
 
 /** What needs --intrusive, as checks and as ways. The page has no room for more. */

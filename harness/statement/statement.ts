@@ -6,6 +6,7 @@ import type { ReportedBaseline } from '../report/baseline.ts';
 import type { ReportedUndecided } from '../report/limits.ts';
 import type { NotTried } from '../report/not-tried.ts';
 import type { Report } from '../report/report.ts';
+import type { ReportedVaried } from '../report/varied.ts';
 import { undecidedDecisions } from '../report/verdict-words.ts';
 
 /** What somebody who tested a target hands to others. It is statement.json; statement.html is made from it. */
@@ -41,6 +42,7 @@ export interface Statement {
   readonly requirements: Readonly<Record<Verdict, readonly string[]>>;
   readonly causes: readonly Cause[];
   /** What the run did not try, and why. */
+  readonly varied: readonly ReportedVaried[];
   readonly notTried: readonly NotTried[];
   /** How many decisions of checks are undecided, without those that the baseline lists. */
   readonly undecidedDecisions: number;
@@ -76,7 +78,7 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
   const { suite, contract, run, startedAt, durationMs, target, embedded, claims, depth, narrowed } = report;
   // A statement is about the contract, which has no limit for the latency.
   const { ending, line, exitCode } = report.byContract;
-  const { stopped, counts, notTried, undecided, baseline, restsOnWord, freedoms } = report;
+  const { stopped, counts, varied, notTried, undecided, baseline, restsOnWord, freedoms } = report;
   const { planned, further, executed, requests } = counts;
   return {
     statementVersion: 1,
@@ -105,6 +107,7 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
       got,
       listed,
     })),
+    varied,
     notTried,
     undecidedDecisions: undecidedDecisions(report),
     undecided,

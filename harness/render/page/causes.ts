@@ -1,9 +1,12 @@
+import { LAWS } from '../../contract/variations.ts';
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
+import type { ReportedVaried } from '../../report/varied.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
 import { ticketOf } from '../ticket.ts';
+import { KIND_WORDS, LAW_WORDS, variedAmount } from '../varied-words.ts';
 import { renderCommand, renderEvidence } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
@@ -52,6 +55,19 @@ export function renderUndecided({ undecided }: Report): Html {
 <td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(lack)}</th>
 <td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
+  )}</tbody></table></div>`;
+}
+
+/** What was varied: a row for each kind of variation, and a column for each law. */
+export function renderVariedTable({ varied }: Report): Html {
+  const kinds = [...new Set(varied.map(({ variation }) => variation))];
+  const cell = ({ why, ...one }: ReportedVaried) =>
+    html`<td>${variedAmount(one)}${why === null ? null : html` <span class="quiet">${why}</span>`}</td>`;
+  return html`<div class="scroll"><table class="rows">
+<thead><tr><th scope="col">Varied</th>${LAWS.map((law) => html`<th scope="col">must be ${LAW_WORDS[law]}</th>`)}</tr></thead>
+<tbody>${kinds.map(
+    (kind) =>
+      html`<tr><th scope="row">${KIND_WORDS[kind]}</th>${varied.filter((one) => one.variation === kind).map(cell)}</tr>\n`,
   )}</tbody></table></div>`;
 }
 

@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
 import { endingWords } from '../../report/verdict-words.ts';
 import { renderBaseline } from './baseline.ts';
-import { renderCauses, renderFreedoms, renderNotTried, renderUndecided } from './causes.ts';
+import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVariedTable } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
 import { renderLatency } from './latency.ts';
@@ -78,6 +78,13 @@ const SECTIONS: readonly Section[] = [
     note: '',
     body: renderUndecided,
     isShown: ({ undecided }) => undecided.length > 0,
+  },
+  {
+    id: 'varied',
+    title: 'What was varied',
+    note: 'What must hold was asked in ways that the contract does not list. A cell says with how many that the suite knows, and why not with all.',
+    body: renderVariedTable,
+    isShown: ({ varied }) => varied.some(({ tried }) => tried > 0),
   },
   {
     id: 'not-tried',

@@ -39,6 +39,7 @@ export async function tryTogether(
         await staysRefused(caller, refusal, {
           groups: [...tried.groups, ...own],
           refused: sentAnyway(refusal, tried),
+          held: tried.alone,
         }),
       );
     if (!caller.control) continue;
@@ -63,7 +64,8 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
   const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
   for (const [at, refusal] of refusals.entries()) {
     // What nobody has heard of is tried with one refusal: each costs a request for each variation.
-    const sent = { groups: at === 0 ? tried.groups : telling, refused: sentAnyway(refusal, tried) };
+    const refused = sentAnyway(refusal, tried);
+    const sent = { groups: at === 0 ? tried.groups : telling, refused, held: tried.alone };
     if (at === 0 || sent.groups.length + sent.refused.length > 0)
       results.push(await staysRefused(caller, refusal, sent));
   }

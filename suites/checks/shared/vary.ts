@@ -94,10 +94,16 @@ export interface Sent {
   readonly groups: Groups;
   /** Variations that the target refuses even with a token. They are sent alone: an acceptance without one is wrong. */
   readonly refused: readonly Variation[];
+  /** Variations that cannot lift a refusal, because the target refuses what carries them. */
+  readonly held?: readonly Variation[];
 }
 
 /** What must be refused is refused with every variation with which the target accepts what it must accept. */
-export async function staysRefused(caller: Caller, refusal: Refusal, { groups, refused }: Sent): Promise<CheckResult> {
+export async function staysRefused(
+  caller: Caller,
+  refusal: Refusal,
+  { groups, refused, held = [] }: Sent,
+): Promise<CheckResult> {
   const { operation, control } = caller;
   const api = caller.api.fork();
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
@@ -149,7 +155,9 @@ export async function staysRefused(caller: Caller, refusal: Refusal, { groups, r
       `${counted(count)}: with none of them, ${refusal.what} is accepted`,
     );
   };
-  return decisionOn(api, unit, await judge());
+  const sent = [...groups.flatMap(({ items }) => items), ...refused, ...held];
+  const varied = { law: 'refusal' as const, with: sent.filter(({ kind }) => kind !== refusal.fault) };
+  return { ...decisionOn(api, unit, await judge()), varied };
 }
 
 /** Variations that change an answer, and the answer that shows it. */
@@ -189,14 +197,18 @@ async function runs({ api, operation, base, like }: Caller, { items, broke }: Li
 }
 
 /** The private document of another person stays hidden with every variation. */
-export async function staysHidden(caller: Caller, { leaks, groups }: Tried): Promise<readonly CheckResult[]> {
+export async function staysHidden(caller: Caller, { leaks, groups, alone }: Tried): Promise<readonly CheckResult[]> {
   const { stranger, kind, operation, api } = caller;
   const [leak] = leaks;
   const [group] = groups;
   if (!stranger) return [];
   const isActing = actsAs(api.contract, kind);
+  const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
   const decided = (requirements: readonly string[], one: Decided) =>
-    requirements.map((requirement) => decisionOn(api, { requirement, operation: operation.id, kind }, one));
+    requirements.map((requirement) => ({
+      ...decisionOn(api, { requirement, operation: operation.id, kind }, one),
+      varied,
+    }));
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count)}: with none of them, ${markerOf(stranger)} is returned`;
