@@ -62,7 +62,7 @@ export const influences: Check = {
 
 const MOST_TELLING = 3;
 
-/** The checks `side-doors` and `other-paths` try other methods and paths, and `circumstances` other queries. */
+/** The checks `side-doors` and `other-paths` try other methods and paths. */
 const KINDS = [
   'header',
   'cookie',
@@ -72,6 +72,7 @@ const KINDS = [
   'transport',
   'auth-type',
   'authorization',
+  'query',
 ] as const;
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */

@@ -64,6 +64,7 @@ test('influences tries every fault once in each family, and each that no case of
     'scope.search search GLOBAL',
     'token.expired chat USER',
     'token.expired search GLOBAL',
+    'token.expired search USER',
     'token.unknown chat unknown',
     'token.unknown search unknown',
     'user.isolation search USER',

@@ -52,8 +52,8 @@ export interface Tried {
   readonly leaks: Groups;
 }
 
-/** A strict target refuses many variations. The search for those that it accepts ends after so many refusals. */
-const MOST_REFUSED = 60;
+/** A strict target refuses many variations. The search for those that it accepts ends after so many refused bundles. */
+const MOST_REFUSED = { telling: 60, whole: 600 };
 
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
 export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
@@ -67,7 +67,7 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
     return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
   };
   const singles = bundles.filter(([first]) => first?.isAlone);
-  const most = MOST_REFUSED + singles.length;
+  const most = MOST_REFUSED[caller.api.breadth] + singles.length;
   return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most })), leaks };
 }
 
