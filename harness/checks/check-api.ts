@@ -37,9 +37,8 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const deliver = createDelivery(world, check);
   const shown = shownValues(settings, parts.people);
   const connections: Probe[] = [];
-  const lanes: Probe[] = []; // of requests that begin together
-  /** Operations to which a request without a token was sent. */
-  const tried = new Set<Operation>();
+  let pool: Probe | undefined; // for requests that do not wait for each other
+  const tried = new Map<Operation, Promise<unknown>>();
   let inPart = false;
 
   const named = (what: CreatedRecord['what'], name: unknown) => {
@@ -108,11 +107,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       const sending = sendTo(operation, delivery, wire, { patienceMs, over });
       return note(acceptedCalls.remembered(operation, wire, sending));
     };
-    /** Whether the target refused any request to the operation. If none did, it is asked without a token, once. */
+    /** Whether the target refused any request to the operation. If none did, it is asked without a token, once for each. */
     const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
-      if (soFar.wasRefused(operation) || tried.has(operation)) return soFar.wasRefused(operation);
-      tried.add(operation);
-      await call({ operation, authorization: null, shows: 'a request without a token is refused', wanted: 'refused' });
+      if (soFar.wasRefused(operation)) return true;
+      const shows = 'a request without a token is refused';
+      const asked = tried.get(operation) ?? call({ operation, authorization: null, shows, wanted: 'refused' });
+      await tried.set(operation, asked).get(operation);
       return soFar.wasRefused(operation);
     };
 
@@ -143,10 +143,9 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       call: (request) => call(request),
       async together(requests) {
         const come = startingLine(Math.min(requests.length, settings.concurrency));
-        const sendIn = (request: Call, at: number) => {
-          lanes[at] ??= connect();
+        const sendIn = (request: Call) => {
           const { ready, leave } = come();
-          return call(request, lanes[at], ready).finally(leave);
+          return call(request, poolOfCheck(), ready).finally(leave);
         };
         const answers = await Promise.all(requests.map(sendIn));
         // What follows waits for as long as the rate spreads such requests.
@@ -159,12 +158,11 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
         const step = { shows, wanted, operation: operation.id, curl: shownLine(redactor, curl) };
-        const isDenial = () => rawSendsToken({ wanted, text });
         const delivery = {
           step,
           recipe: 'a raw request',
           operation,
-          isDenial,
+          isDenial: () => rawSendsToken({ wanted, text }),
           mayBeSilent: true,
           mayRefuseAnyhow: wanted !== 'accepted',
         };
@@ -226,23 +224,26 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       planned: (operation, kind, values) =>
         plan.find(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
       fork: () => apiOver(connection, []),
+      spread: () => apiOver(poolOfCheck(), []),
       connect: () => apiOver(connect(), steps),
       curl: (planned) => curlFor(parts, settings, planned),
       wait: (ms) => world.gate.wait(ms),
     };
   };
-  const connect = () => {
-    const connection = transport.connect();
+  const connect = (most?: number) => {
+    const connection = transport.connect(most);
     connections.push(connection);
     return connection;
+  };
+  const poolOfCheck = () => {
+    pool ??= connect(settings.concurrency);
+    return pool;
   };
   // A spread would ask for the breadth.
   return Object.assign(apiOver(connect(), []), {
     triesInPart: () => inPart,
     isUnseen: soFar.isUnseen,
-    async close() {
-      await Promise.all(connections.map((connection) => connection.close()));
-    },
+    close: () => Promise.all(connections.map((connection) => connection.close())).then(() => undefined),
   });
 }
 

@@ -28,6 +28,8 @@ export interface Check extends CheckHead {
   readonly onlyTrusted?: readonly string[];
   /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
   readonly goesFirst?: true;
+  /** What it decides depends on what else the target gets at the time, so it runs beside no other check. */
+  readonly needsQuiet?: true;
   /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
   readonly readsRun?: true;
   run(api: CheckApi): Promise<readonly CheckResult[]>;
@@ -196,6 +198,8 @@ export interface CheckApi {
   readonly steps: readonly Answered[];
   /** The same API and connection with a list of steps of its own. */
   fork(): CheckApi;
+  /** The same with connections for requests that do not wait for each other. */
+  spread(): CheckApi;
   /** An API with another connection and the same list of steps. */
   connect(): CheckApi;
   curl(planned: PlannedCase): string;

@@ -72,11 +72,13 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
   await session.preflight();
   const stepsMs: number[] = [];
   let before = clock.now();
+  let running = 0;
   await session.sendAll((step) => {
     stepsMs.push(clock.now() - before);
     before = clock.now();
     countDenied();
-    current = step.kind === 'check begins' ? checks : matrix;
+    if (step.kind !== 'group done') running += step.kind === 'check begins' ? 1 : -1;
+    current = running > 0 ? checks : matrix;
   });
   countDenied();
   const judged = session.judge();

@@ -1,10 +1,11 @@
+import pMap, { pMapIterable } from 'p-map';
 import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import { judgeRun } from '../judge/judge-run.ts';
 import { isNarrowed } from '../plan/narrowing.ts';
-import { acceptancesIn } from '../plan/plan.ts';
+import { acceptancesIn, type Group } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther } from './ask-further.ts';
@@ -44,6 +45,16 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const decisions: Decision[] = [];
   const isOver = () => gate.closed !== undefined;
   const settle = () => settleChance({ sender, judge: session.judge, isOver });
+  const decide = (check: Check) => {
+    const connect = () => createCheckApi(world, `check:${check.id}`, seed);
+    return runCheck({ gate, redactor, connect, lockout: world.lockout }, check);
+  };
+  /** Elsewhere requests have a pace anyway, and a budget buys the gravest first. */
+  const atOnce = (most: number) => (settings.loopback && wiring.budget === undefined ? most : 1);
+  const keep = (found: readonly Decision[]) => {
+    for (const decision of found) journal.append(decision);
+    decisions.push(...found);
+  };
   const session: Session = {
     ...planned,
     left,
@@ -59,11 +70,13 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
     },
     runGroup: (group) => runGroup(sending, group),
     async sendMatrix(step) {
-      for (const group of plan.groups) {
+      const send = async (group: Group) => {
         if (gate.closed !== undefined) return;
         await sendGroup(sending, group);
         step?.(group);
-      }
+      };
+      await pMap(plan.groups, send, { concurrency: atOnce(GROUPS_AT_ONCE) });
+      if (gate.closed !== undefined) return;
       await sendLostAgain(sending);
       await settle();
       await session.askFurther();
@@ -76,28 +89,38 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       await askFurther({ sending, judge: session.judge, isOver });
     },
     async sendAll(step) {
-      const run = async (check: Check) => {
-        step?.({ kind: 'check begins', check });
-        await session.runCheck(check);
-        step?.({ kind: 'check done', check });
-      };
       const { budget = Number.POSITIVE_INFINITY } = wiring;
-      const first = new Set<Check>();
-      for (const check of planned.checks) {
-        // Half of a budget is for the matrix.
-        if (!check.goesFirst || sender.exchanges.length >= budget / 2) continue;
-        first.add(check);
-        await run(check);
-      }
+      const done = new Set<Check>();
+      const run = async (check: Check) => {
+        done.add(check);
+        step?.({ kind: 'check begins', check });
+        const found = await decide(check);
+        step?.({ kind: 'check done', check });
+        return found;
+      };
+      // Half of a budget is for the matrix.
+      const runFirst = async (check: Check) => (sender.exchanges.length < budget / 2 ? run(check) : []);
+      /** The decisions are kept in the order of the checks, whichever ends first. */
+      const runAll = async (checks: readonly Check[], concurrency: number, how = run) => {
+        const options = { concurrency, backpressure: Math.max(concurrency, checks.length) };
+        for await (const found of pMapIterable(checks, how, options)) keep(found);
+      };
+      const checksAtOnce = atOnce(CHECKS_AT_ONCE);
+      const goFirst = planned.checks.filter(({ goesFirst }) => goesFirst);
+      await runAll(goFirst, checksAtOnce, runFirst);
       await session.sendMatrix((group) => step?.({ kind: 'group done', group }));
-      for (const check of planned.checks.filter((check) => !first.has(check))) await run(check);
+      const left = planned.checks.filter((check) => !done.has(check));
+      const isLast = ({ needsQuiet, readsRun }: Check) => needsQuiet === true || readsRun === true;
+      await runAll(
+        left.filter((check) => !isLast(check)),
+        checksAtOnce,
+      );
+      await runAll(left.filter(isLast), 1);
       await endIfDead({ plan: whole, sender, gate });
     },
     async runCheck(check) {
-      const connect = () => createCheckApi(world, `check:${check.id}`, seed);
-      const found = await runCheck({ gate, redactor, connect, lockout: world.lockout }, check);
-      for (const decision of found) journal.append(decision);
-      decisions.push(...found);
+      const found = await decide(check);
+      keep(found);
       return found;
     },
     judge: judgeOnce(
@@ -114,3 +137,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   };
   return session;
 }
+
+/** On this machine, a run does not wait for one answer at a time. */
+const GROUPS_AT_ONCE = 6;
+const CHECKS_AT_ONCE = 16;

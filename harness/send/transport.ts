@@ -12,8 +12,8 @@ import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /** Opens one connection for a check. */
-  connect(): Probe;
+  /** Opens connections for a check. By default one. */
+  connect(connections?: number): Probe;
   /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** Whether a target may send the suite to this address (vicinity.ts). */
@@ -37,7 +37,8 @@ export function networkTransport({ settings }: TransportInput): Transport {
   const lookup = notedLookup(reached);
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, certificate, lookup }),
-    connect: () => createProbe({ baseUrl, connections: 1, extraHeaders, certificate, readsAll: true, lookup }),
+    connect: (connections = 1) =>
+      createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, lookup }),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs, certificate),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {

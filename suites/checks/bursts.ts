@@ -36,6 +36,7 @@ export const sideBySide: Check = {
   title: 'Two people who search side by side each see their own document only',
   requirements: ['act-as.effective', 'user.isolation'],
   intrusive: false,
+  needsQuiet: true,
   goesFirst: true,
   run: (api) => searchTogether(api, SIDE_BY_SIDE),
 };
@@ -46,6 +47,7 @@ export const bursts: Check = {
   id: 'bursts',
   title: 'Two people who search at the same time each see their own document only',
   intrusive: true,
+  needsQuiet: true,
   run: (api) => searchTogether(api, BURST),
 };
 

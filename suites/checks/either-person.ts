@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { queryOperations } from './shared/breadth.ts';
 import { confirmCase } from './shared/confirm.ts';
-import { blame, type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
+import { blame, type Decided, decideEach, decisionOn, inconclusive, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 
@@ -26,13 +26,15 @@ export const eitherPerson: Check = {
   ],
   intrusive: false,
   async run(api) {
-    const results: CheckResult[] = [];
     const { user } = api.people;
-    if (user === undefined) return results;
-    for (const kind of api.claims.kinds.filter((one) => actsAs(api.contract, one)))
-      for (const operation of queryOperations(api.contract))
-        results.push(...(await refusalsActingAs(user, { api: api.fork(), operation, kind })));
-    return results;
+    if (user === undefined) return [];
+    return decideEach(
+      api.claims.kinds.filter((one) => actsAs(api.contract, one)),
+      (kind) =>
+        decideEach(queryOperations(api.contract), (operation) =>
+          refusalsActingAs(user, { api: api.spread(), operation, kind }),
+        ),
+    );
   },
 };
 

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { refusalsOf } from './shared/refusals.ts';
 
 /**
@@ -21,15 +21,13 @@ export const everyTime: Check = {
   intrusive: false,
   async run(api) {
     const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
-    const results: CheckResult[] = [];
-    for (const kind of operation ? kindsOfFamilies(api) : []) {
-      const accepted = operation && api.planned(operation.id, kind, {});
-      const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
-      if (accepted && refused)
-        for (const acting of peopleActedAs(api, kind))
-          results.push(await repeat(api.connect().fork(), { accepted, refused, acting }));
-    }
-    return results;
+    return decideEach(operation ? kindsOfFamilies(api) : [], (kind) =>
+      decideEach(peopleActedAs(api, kind), async (acting) => {
+        const accepted = operation && api.planned(operation.id, kind, {});
+        const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
+        return accepted && refused ? [await repeat(api.connect().fork(), { accepted, refused, acting })] : [];
+      }),
+    );
   },
 };
 

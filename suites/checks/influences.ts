@@ -1,9 +1,11 @@
-import type { Check, CheckResult } from '../../harness/checks/check.ts';
+import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { oncePerFamily, queryOperations } from './shared/breadth.ts';
+import { decideEach } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, refusalsOf } from './shared/refusals.ts';
-import { oncePerRequirement, tryAlone, tryTogether } from './shared/rounds.ts';
+import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
 
 /**
  * Nothing that the specification does not name makes the target accept what it must refuse, or show what it must hide
@@ -29,36 +31,37 @@ export const influences: Check = {
     'chat.success',
   ],
   intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const operation of queryOperations(api.contract)) {
-      const all = variationsFor(api, operation, KINDS).filter(isNoOtherToken);
-      const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
-      const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-      const which = operation.isSlow ? 'first' : 'last';
-      const ofFamilies = oncePerFamily({ contract: api.contract, breadth: 'telling' }, refusals, which);
-      if (api.breadth === 'whole') {
-        const [telling, others] = [
-          bundled.filter(({ isTelling }) => isTelling),
-          bundled.filter(({ isTelling }) => !isTelling),
-        ];
-        results.push(
-          ...(await tryTogether(api, { operation, variations: telling, refusals })),
-          ...(await tryTogether(api, { operation, variations: others, refusals: oncePerRequirement(api, operation) })),
-        );
-      } else {
-        // The first values of rows are in the first bundles.
-        const most = operation.isSlow ? 1 : MOST_TELLING;
-        results.push(...(await tryTogether(api, { operation, variations: bundled, refusals: ofFamilies, most })));
-        if (operation.isSlow) continue;
-      }
-      results.push(
-        ...(await tryAlone(api, { operation, variations: alone, refusals: oncePerRequirement(api, operation) })),
-      );
-    }
-    return results;
-  },
+  run: (api) => decideEach(queryOperations(api.contract), (operation) => decide(api, operation)),
 };
+
+async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
+  const all = variationsFor(api, operation, KINDS).filter(isNoOtherToken);
+  const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
+  const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
+  const once = oncePerRequirement(api, operation);
+  const rounds =
+    api.breadth === 'whole'
+      ? [
+          tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => isTelling), refusals }),
+          tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => !isTelling), refusals: once }),
+          tryAlone(api, { operation, variations: alone, refusals: once }),
+        ]
+      : [
+          tryTogether(api, tellingRound(api, operation, { variations: bundled, refusals })),
+          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
+        ];
+  return decideEach(rounds, (round) => round);
+}
+
+/** What a target elsewhere gets: the first values of rows, which are in the first bundles, and each refusal once in a family. */
+function tellingRound(
+  { contract }: CheckApi,
+  operation: Operation,
+  { variations, refusals }: Pick<Round, 'variations' | 'refusals'>,
+): Round {
+  const ofFamilies = oncePerFamily({ contract, breadth: 'telling' }, refusals, operation.isSlow ? 'first' : 'last');
+  return { operation, variations, refusals: ofFamilies, most: operation.isSlow ? 1 : MOST_TELLING };
+}
 
 const MOST_TELLING = 3;
 

@@ -1,6 +1,6 @@
-import type { Check, CheckResult } from '../../harness/checks/check.ts';
+import type { Check } from '../../harness/checks/check.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { OWN_RECIPES } from './shared/decision.ts';
+import { decideEach, OWN_RECIPES } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { oncePerRequirement, tryAlone } from './shared/rounds.ts';
 
@@ -26,14 +26,11 @@ export const otherPaths: Check = {
     'act-as.no-escalation',
   ],
   intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const operation of operationsToTry(api)) {
+  run: (api) =>
+    decideEach(operationsToTry(api), (operation) => {
       const variations = variationsFor(api, operation, ['method', 'path']);
       // Few targets serve any of these, so each is tried with every requirement.
       const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
-      results.push(...(await tryAlone(api, { operation, variations, refusals })));
-    }
-    return results;
-  },
+      return tryAlone(api, { operation, variations, refusals });
+    }),
 };

@@ -36,6 +36,7 @@ export const repetition: Check = {
     'oauth.external',
   ],
   intrusive: true,
+  needsQuiet: true,
   async run(api) {
     const samples: Sample[] = [];
     for (const planned of sampleOf(api)) {

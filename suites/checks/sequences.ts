@@ -4,7 +4,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Acting } from '../../harness/plan/people.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { peopleActedAs } from './shared/breadth.ts';
-import { type Decided, decisionOn, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decideEach, decisionOn, inconclusive, pass } from './shared/decision.ts';
 import { isInHeader, refusalsOf } from './shared/refusals.ts';
 
 /** An accepted request does not authorize later requests on its connection. */
@@ -27,16 +27,17 @@ export const sequences: Check = {
     'oauth.external',
   ],
   intrusive: true,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds)
-      for (const operation of api.contract.operations)
-        for (const acting of peopleActedAs(api, kind)) {
+  run: (api) =>
+    decideEach(api.claims.kinds, (kind) =>
+      decideEach(api.contract.operations, (operation) =>
+        decideEach(peopleActedAs(api, kind), async (acting) => {
           const on: Connection = { api: api.connect(), acting, before: [], lastAccepted: undefined };
+          const results: CheckResult[] = [];
           for (const planned of sequenceOf(api, operation, kind)) results.push(...(await decide(on, planned)));
-        }
-    return results;
-  },
+          return results;
+        }),
+      ),
+    ),
 };
 
 /** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */

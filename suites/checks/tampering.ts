@@ -5,6 +5,7 @@ import { type CaseConfirmation, confirmCase } from './shared/confirm.ts';
 import {
   blame,
   type Decided,
+  decideEach,
   decisionOn,
   fail,
   inconclusive,
@@ -24,12 +25,10 @@ export const tampering: Check = {
   intrusive: false,
   async run(api) {
     const [operation] = api.contract.operations;
-    const results: CheckResult[] = [];
-    for (const kind of operation ? api.claims.kinds : []) {
+    return decideEach(operation ? api.claims.kinds : [], async (kind) => {
       const planned = operation && api.planned(operation.id, kind, {});
-      if (planned?.credential) results.push(...(await tryRecipes(api, planned, planned.credential.token)));
-    }
-    return results;
+      return planned?.credential ? tryRecipes(api, planned, planned.credential.token) : [];
+    });
   },
 };
 

@@ -9,7 +9,7 @@ import { type CheckOutcome, readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { queryOperations } from '../shared/breadth.ts';
 import { cookiesSetBy } from '../shared/cookies.ts';
-import { blame, type Decided, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
+import { blame, type Decided, decideEach, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
 import { type Caller, type Circumstance, circumstancesOf, cookiesOf } from './circumstance-list.ts';
@@ -24,19 +24,18 @@ export const circumstances: Check = {
     const people = privatePeople(api);
     // The check `isolation` reports the missing variable.
     if (people.kind === 'missing') return [];
-    const controlled: Controlled[] = [];
-    for (const kind of api.claims.kinds)
-      for (const operation of queryOperations(api.contract)) {
+    const callers = api.claims.kinds.flatMap((kind) =>
+      queryOperations(api.contract).flatMap((operation): Caller[] => {
         const credential = api.full(kind);
         const isActing = actsAs(api.contract, kind);
-        if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) continue;
+        if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) return [];
         const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
-        controlled.push(await control({ api: api.fork(), kind, operation, credential, isActing, own, other }));
-      }
+        return [{ api: api.spread(), kind, operation, credential, isActing, own, other }];
+      }),
+    );
+    const controlled = await Promise.all(callers.map(control));
     const cookies = new Map(controlled.flatMap(({ caller, cookie }) => (cookie ? [[caller.own.owner, cookie]] : [])));
-    const results: CheckResult[] = [];
-    for (const one of controlled) results.push(...(await decide(one, cookies)));
-    return results;
+    return decideEach(controlled, (one) => decide(one, cookies));
   },
 };
 

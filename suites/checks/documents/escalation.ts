@@ -1,17 +1,10 @@
-import {
-  type Call,
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../../harness/checks/check.ts';
+import { type Call, type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
 import { readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies, queryOperations } from '../shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
 import type { Line } from '../shared/request-form.ts';
@@ -28,19 +21,19 @@ export const escalation: Check = {
   goesFirst: true,
   async run(api) {
     const people = privatePeople(api);
-    const results: CheckResult[] = [];
     // The check `isolation` reports the missing variable.
-    if (people.kind === 'missing') return results;
-    for (const kind of api.claims.kinds)
-      for (const operation of queryOperations(api.contract)) {
+    if (people.kind === 'missing') return [];
+    return decideEach(api.claims.kinds, (kind) =>
+      decideEach(queryOperations(api.contract), async (operation) => {
         const credential = api.full(kind);
-        if (!credential || belongsTo(api, kind) === 'nobody') continue;
-        const caller = { api: api.fork(), kind, operation, credential, lost: new Set<string>() };
+        if (!credential || belongsTo(api, kind) === 'nobody') return [];
+        const caller = { api: api.spread(), kind, operation, credential, lost: new Set<string>() };
         const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
-        for (const [requirement, decided] of found)
-          results.push(decisionOn(caller.api, { requirement, operation: operation.id, kind }, decided));
-      }
-    return results;
+        return found.map(([requirement, decided]) =>
+          decisionOn(caller.api, { requirement, operation: operation.id, kind }, decided),
+        );
+      }),
+    );
   },
 };
 

@@ -7,6 +7,7 @@ import type { Confirmation } from '../shared/confirm.ts';
 import {
   blame,
   type Decided,
+  decideEach,
   decisionOn,
   fail,
   hid,
@@ -42,16 +43,14 @@ export const isolation: Check = {
         } else {
           const { ACT_AS: actAs, USER: user } = people;
           const search = (own: Person, other: Person, named?: Person): MarkerSearch => ({
-            ...{ api: api.fork(), kind, operation, credential, own, other, named },
+            ...{ api: api.spread(), kind, operation, credential, own, other, named },
           });
           if (actsAs(api.contract, kind)) searches.push(search(actAs, user, actAs), search(user, actAs, user));
           else searches.push(search(user, actAs));
         }
       }
-    const sought: Sought[] = [];
-    for (const search of searches) sought.push({ search, ...(await confirmMarkers(search)) });
-    for (const one of sought) results.push(...(await decide(one, sought)));
-    return results;
+    const sought = await Promise.all(searches.map(async (search) => ({ search, ...(await confirmMarkers(search)) })));
+    return [...results, ...(await decideEach(sought, (one) => decide(one, sought)))];
   },
 };
 

@@ -54,3 +54,11 @@ export const notTestable = (variable: string): Decided => ({ verdict: 'not-testa
 export function blame(kind: 'wrong' | 'fleeting', decided: Decided): Decided {
   return kind === 'wrong' ? decided : inconclusive(`${decided.detail}; it did not happen again`);
 }
+
+/** What is decided for each of these. None waits for the answers to another. */
+export async function decideEach<T>(
+  items: readonly T[],
+  decide: (item: T, at: number) => Promise<readonly CheckResult[]>,
+): Promise<CheckResult[]> {
+  return (await Promise.all(items.map(decide))).flat();
+}

@@ -2,6 +2,7 @@ import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { cookiesSetBy } from './cookies.ts';
+import { decideEach } from './decision.ts';
 import { strangerTo } from './private-documents.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
@@ -34,14 +35,12 @@ export async function tryTogether(
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
     results.push(...(await staysHidden(caller, tried)));
     const own = (await sessionOf(caller))?.groups ?? [];
-    for (const refusal of [...ofKind, ...(withoutToken ? refusalsWithoutToken(api, operation, kind) : [])])
-      results.push(
-        await staysRefused(caller, refusal, {
-          groups: [...tried.groups, ...own],
-          refused: sentAnyway(refusal, tried),
-          held: tried.alone,
-        }),
-      );
+    const groups = [...tried.groups, ...own];
+    const all = [...ofKind, ...(withoutToken ? refusalsWithoutToken(api, operation, kind) : [])];
+    const decide = async (refusal: Refusal) => [
+      await staysRefused(caller, refusal, { groups, refused: sentAnyway(refusal, tried), held: tried.alone }),
+    ];
+    results.push(...(await decideEach(all, decide)));
     if (!caller.control) continue;
     withoutToken = false;
     // What this kind cannot send, the next one cannot send either. One search for it is enough.
@@ -60,16 +59,15 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     caller,
     variations.map((one) => [one]),
   );
-  const results = [...(await staysHidden(caller, tried))];
   const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
-  for (const [at, refusal] of refusals.entries()) {
+  const decide = async (refusal: Refusal, at: number) => {
     // What nobody has heard of is tried with one refusal: each costs a request for each variation.
+    const groups = at === 0 ? tried.groups : telling;
     const refused = sentAnyway(refusal, tried);
-    const sent = { groups: at === 0 ? tried.groups : telling, refused, held: tried.alone };
-    if (at === 0 || sent.groups.length + sent.refused.length > 0)
-      results.push(await staysRefused(caller, refusal, sent));
-  }
-  return results;
+    if (at > 0 && groups.length + refused.length === 0) return [];
+    return [await staysRefused(caller, refusal, { groups, refused, held: tried.alone })];
+  };
+  return [...(await staysHidden(caller, tried)), ...(await decideEach(refusals, decide))];
 }
 
 /** One refusal of each requirement, whatever the kind of token is. Without the whole breadth, one with a token and one without. */

@@ -29,7 +29,7 @@ export async function callerOf(
   parent: CheckApi,
   { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind'> & { readonly stranger?: Person | undefined },
 ): Promise<Caller | undefined> {
-  const api = parent.fork();
+  const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
   if (!planned?.credential) return undefined;
   const shows = `the documented request with the ${kind} token is accepted`;
