@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { otherPaths as deviants } from '../../fixtures/deviants/side-doors.ts';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
+import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
@@ -81,4 +82,19 @@ test('decides nothing if a served path no longer answers', async () => {
   const { decisions } = await runOnPlain(otherPaths, { ...withSlash, ...answering(isExpired, saying(503)) });
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
   expect(found).toMatchObject([{ verdict: 'inconclusive' }]);
+});
+
+test('blames a path that shows the document of another person, and that nobody can decode', async () => {
+  const path = searchPath.replace('/search', '/public/%u002e%u002e/search');
+  const { blamed, why } = await blameOnPlain(otherPaths, {
+    operations: [...plainOperations, { path, scope: 'SEARCH', required: ['query'] }],
+    succeed: (request, person) =>
+      request.path === path
+        ? succeed({ ...request, operation: plainOperations[0] }, actAsEmail)
+        : succeed(request, person),
+  });
+  expect(blamed).toEqual(['user.isolation']);
+  expect(why).toContain(
+    'with the USER token and dots in another encoding in the path, $ACT_AS_PRIVATE_MARKER was returned',
+  );
 });

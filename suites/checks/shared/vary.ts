@@ -222,7 +222,9 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   // The check isolation judges that.
   if (await showing([])) return [];
   const { items, broke } = await smallestLifting(leak.evidence, leak.items, showing);
-  const namesOther = items.some(({ value }) => decodeURIComponent(String(value)).includes(stranger.email));
+  // Not every value can be decoded: some paths have a percent sign that is no encoding.
+  const written = [stranger.email, encodeURIComponent(stranger.email)];
+  const namesOther = items.some(({ value }) => written.some((email) => String(value).includes(email)));
   const requirement = isActing ? 'act-as.effective' : namesOther ? 'act-as.no-escalation' : 'user.isolation';
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
   return decided([requirement], fail(broke, detail));
