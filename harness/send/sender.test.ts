@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { peopleOf } from '../plan/people.ts';
-import { commonHeaders, type WireRequest } from '../plan/request.ts';
-import type { JournalEntry } from '../record/exchange.ts';
+import type { WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
+import { recordedSender } from '../testing/recorded-sender.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
-import { contract, observer, plannedCase, planWith, reset, SEARCH_BODY, settingsWith } from '../testing/small-world.ts';
-import { createChatBudget } from './chat-budget.ts';
+import { plannedCase, planWith, reset, SEARCH_BODY } from '../testing/small-world.ts';
 import { createGate } from './gate.ts';
-import { createSender } from './sender.ts';
 import type { Probe } from './undici-probe.ts';
 
 type Raw = RawAnswer | Failure;
@@ -39,27 +36,7 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
     },
     close: async () => undefined,
   };
-  const entries: JournalEntry[] = [];
-  const journal = {
-    append: (entry: JournalEntry) => entries.push(entry),
-    withdraw: () => undefined,
-    close: () => undefined,
-  };
-  const people = peopleOf(settingsWith().variables, 'test');
-  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
-  const [timeoutMs, chatTimeoutMs] = [1000, 9000];
-  const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
-  const sender = createSender({
-    contract,
-    gate: counting,
-    chats,
-    probe,
-    journal,
-    observer,
-    parts,
-    timeoutMs,
-    chatTimeoutMs,
-  });
+  const { entries, sender } = recordedSender({ gate: counting, probe }, chatBudget);
   const send = (...[planned, role]: Parameters<typeof sender.send>) => clock.until(sender.send(planned, role));
   return { clock, gate, sender, send, sent, entries, denials: () => denials };
 }

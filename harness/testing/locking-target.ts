@@ -1,13 +1,9 @@
-import { peopleOf } from '../plan/people.ts';
-import { commonHeaders } from '../plan/request.ts';
-import type { JournalEntry } from '../record/exchange.ts';
 import type { RawAnswer } from '../record/observation.ts';
-import { createChatBudget } from '../send/chat-budget.ts';
 import { createGate } from '../send/gate.ts';
 import { createLockout } from '../send/lockout.ts';
-import { createSender } from '../send/sender.ts';
+import { recordedSender } from './recorded-sender.ts';
 import { simulatedClock } from './simulated-clock.ts';
-import { contract, observer, plannedCase, planWith, SEARCH_BODY, settingsWith } from './small-world.ts';
+import { plannedCase, planWith, SEARCH_BODY } from './small-world.ts';
 
 export const plan = planWith();
 export const accepted = plannedCase(plan, 'search', 'USER');
@@ -33,17 +29,7 @@ export function world(statusOf: (request: number, now: number) => number, loopba
     },
     close: async () => undefined,
   };
-  const entries: JournalEntry[] = [];
-  const journal = {
-    append: (entry: JournalEntry) => entries.push(entry),
-    withdraw: () => undefined,
-    close: () => undefined,
-  };
-  const people = peopleOf(settingsWith().variables, 'test');
-  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
-  const chats = createChatBudget(undefined);
-  const timeouts = { timeoutMs: 1000, chatTimeoutMs: 1000 };
-  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, ...timeouts });
+  const { entries, sender } = recordedSender({ gate, probe });
   const lockout = createLockout({ plan, sender, gate, loopback });
   return {
     gate,

@@ -1,0 +1,23 @@
+import { peopleOf } from '../plan/people.ts';
+import { commonHeaders } from '../plan/request.ts';
+import type { JournalEntry } from '../record/exchange.ts';
+import { createChatBudget } from '../send/chat-budget.ts';
+import type { Gate } from '../send/gate.ts';
+import { createSender } from '../send/sender.ts';
+import type { Probe } from '../send/undici-probe.ts';
+import { contract, observer, settingsWith } from './small-world.ts';
+
+/** A sender that waits 1 s, and 9 s for a chat. @param chatBudget the most chats; undefined for any number. */
+export function recordedSender({ gate, probe }: { readonly gate: Gate; readonly probe: Probe }, chatBudget?: number) {
+  const entries: JournalEntry[] = [];
+  const journal = {
+    append: (entry: JournalEntry) => entries.push(entry),
+    withdraw: () => undefined,
+    close: () => undefined,
+  };
+  const people = peopleOf(settingsWith().variables, 'test');
+  const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
+  const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
+  const timeouts = { timeoutMs: 1000, chatTimeoutMs: 9000 };
+  return { entries, sender: createSender({ contract, gate, chats, probe, journal, observer, parts, ...timeouts }) };
+}
