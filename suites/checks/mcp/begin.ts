@@ -1,10 +1,10 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { type Assessment, type Confirmation, confirm } from '../shared/confirm.ts';
+import type { Confirmation } from '../shared/confirm.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { type Handshake, linesOf, shakeHands } from './handshake.ts';
-import { ask, type Lines, type Message, messageOf, type Request, type Told } from './message.ts';
+import { ask, confirmed, type Lines, type Message, messageOf, type Request, type Told } from './message.ts';
 import { searchRequest, toolIn } from './search-tool.ts';
 import type { NamedToken } from './tokens.ts';
 
@@ -57,18 +57,7 @@ export function wanted(request: Request, { how, credential }: NamedToken, header
 /** Sends a request that should be accepted, and once more if it is refused. */
 export async function tryOut(own: CheckApi, message: Message, send = ask): Promise<Tried> {
   const { operation, body } = message;
-  return { request: { operation, body }, own, found: await confirm(() => send(own, message), asAccepted) };
-}
-
-function asAccepted({ kind }: Told): Assessment {
-  switch (kind) {
-    case 'accepted':
-      return 'right';
-    case 'refused':
-      return 'wrong';
-    case 'lost':
-      return 'lost';
-  }
+  return { request: { operation, body }, own, found: await confirmed('accepted', () => send(own, message)) };
 }
 
 /** Why nothing can be said of a request that is not accepted with a good token. Undefined if it is accepted. */

@@ -2,6 +2,7 @@ import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.t
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { type Confirmation, confirm } from '../shared/confirm.ts';
 import { objectIn } from '../shared/json-object.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
@@ -42,6 +43,15 @@ export async function ask(api: CheckApi, { headers, ...message }: Message): Prom
   const [result] = outcome.kind === 'accepted' ? said.flatMap(resultIn) : [];
   if (result) return { kind: 'accepted', answer, result };
   return { kind: 'refused', answer, why: [outcome.got, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
+}
+
+/** Sends a request again while it is refused against what is wanted. A wrong acceptance counts at once. */
+export function confirmed(wanted: 'accepted' | 'refused', send: () => Promise<Told>): Promise<Confirmation<Told>> {
+  return confirm(send, ({ kind }) => {
+    if (kind === 'lost') return 'lost';
+    if (kind === wanted) return 'right';
+    return kind === 'accepted' ? 'wrong at once' : 'wrong';
+  });
 }
 
 /** The status of an answer. Undefined if none came. */

@@ -1,10 +1,10 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { type Assessment, type Confirmation, confirm } from '../shared/confirm.ts';
+import type { Confirmation } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
 import { WHOLE, wanted } from './begin.ts';
 import { beginAgain, type Handshake, isFirst, isOfToken, linesOf, takeLeave, tell } from './handshake.ts';
-import { ask, type Request, statusOf, type Told } from './message.ts';
+import { ask, confirmed, type Request, statusOf, type Told } from './message.ts';
 import type { NamedToken } from './tokens.ts';
 import { advise, challenged, decide, type scopeRequirement } from './verdicts.ts';
 
@@ -84,7 +84,7 @@ export async function refusalOf(
   { handshake, request }: Pick<Attempt, 'handshake' | 'request'>,
   send: (handshake: Handshake) => Promise<Told>,
 ): Promise<Confirmation<Told>> {
-  const found = await confirm(() => send(handshake), asRefused);
+  const found = await confirmed('refused', () => send(handshake));
   if (found.got.kind !== 'refused' || !mayBeOfSession({ handshake, request }, found.got)) return found;
   const { answer } = found.got;
   const lost = (why: string) => ({ kind: 'lost', got: { kind: 'lost', answer, why } }) as const;
@@ -94,7 +94,7 @@ export async function refusalOf(
   const control = await ask(api, wanted(request, token, linesOf(fresh, request.operation)));
   const again =
     control.kind === 'accepted'
-      ? await confirm(() => send(fresh), asRefused)
+      ? await confirmed('refused', () => send(fresh))
       : lost(`in a new MCP session, the request with ${WHOLE} is not accepted either (${control.why})`);
   await takeLeave(api, fresh);
   return again;
@@ -120,14 +120,3 @@ const aimOf = (attempt: Attempt) =>
 /** Whether a request is in an MCP session, in words. */
 const within = ({ handshake, request }: Attempt) =>
   handshake.keepsSession && !isFirst(request.operation) ? ' in an MCP session' : '';
-
-function asRefused({ kind }: Told): Assessment {
-  switch (kind) {
-    case 'accepted':
-      return 'wrong at once';
-    case 'refused':
-      return 'right';
-    case 'lost':
-      return 'lost';
-  }
-}
