@@ -96,16 +96,18 @@ function otherTokens({ api, kind, operation: { id, scope } }: Caller): readonly 
   const expiring = api.planned(id, kind, { validity: 'future-expiry' })?.credential;
   const single = api.planned(id, kind, { holding: `only:${scope}` })?.credential;
   return [
-    ...(expiring ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true } as const] : []),
+    ...(expiring
+      ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true, isTelling: true } as const]
+      : []),
     ...(single ? [{ how: `${scope} only`, credential: single, findsOwn: true, isTelling: true } as const] : []),
   ];
 }
 
 /** Queries that some search engines answer with everything that they have. */
 function queries({ other }: Caller): readonly Circumstance[] {
-  const query = (how: string, value: string): Circumstance => ({ how, fields: { query: value } });
+  const query = (how: string, value: string): Circumstance => ({ how, fields: { query: value }, isTelling: true });
   return [
-    { ...query('the query *', '*'), isTelling: true },
+    query('the query *', '*'),
     query('the query %', '%'),
     query('an empty query', ''),
     query(`the query $${other.owner}_EMAIL`, other.email),
