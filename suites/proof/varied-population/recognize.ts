@@ -1,4 +1,5 @@
 import { bodyField, type PlainRequest } from '../../../fixtures/plain/request.ts';
+import { contract } from '../../../harness/testing/contract.ts';
 import type { Variation } from '../../variations/variation.ts';
 
 /**
@@ -18,7 +19,7 @@ function has(request: PlainRequest, kind: Variation['kind'], name: string, value
     case 'header':
       return isLine(name, text);
     case 'auth-type':
-      return isLine('X-Service-Auth-Type', name);
+      return isLine(contract.matrix.headers['auth-type'].name, name);
     case 'authorization':
       return isLine('Authorization', text);
     case 'content-type':
