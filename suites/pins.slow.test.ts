@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'f445b7352ae7f597',
-  'depths table': '10b865a3f4a8090e',
+  'kill matrix': 'f141f2c649df82ed',
+  'depths table': 'b39519feea4338cd',
   'schema of report.json': 'f15d32eb2893b1fe',
 };
 

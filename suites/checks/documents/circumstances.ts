@@ -11,7 +11,14 @@ import { queryOperations } from '../shared/breadth.ts';
 import { cookiesSetBy } from '../shared/cookies.ts';
 import { blame, type Decided, decideEach, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
-import { belongsTo, markerOf, type Owner, type Person, privatePeople } from '../shared/private-documents.ts';
+import {
+  belongsTo,
+  MISSES_OF_CHATS,
+  markerOf,
+  type Owner,
+  type Person,
+  privatePeople,
+} from '../shared/private-documents.ts';
 import { type Caller, type Circumstance, circumstancesOf, cookiesOf } from './circumstance-list.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
@@ -154,11 +161,11 @@ type Missed =
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'missed'; readonly answer: CheckAnswer; readonly again: boolean };
 
-/** An own document is missed if it is absent twice; in a chat three times, each beside a neutral one that shows it (outcomes 2). */
+/** An own document is missed if it is absent twice; in a chat more often, each beside a neutral one that shows it (outcomes 2). */
 async function missesOwn(caller: Caller, circumstance: Circumstance): Promise<Missed> {
   const { own, operation } = caller;
   let missed: CheckAnswer | undefined;
-  for (let left = operation.documentsBody ? 2 : 3; left > 0; left -= 1) {
+  for (let left = operation.documentsBody ? 2 : MISSES_OF_CHATS; left > 0; left -= 1) {
     const sighting = await search(caller, circumstance, { sought: own });
     if (sighting.outcome.kind === 'lost') return { kind: 'lost', why: sighting.outcome.why };
     if (sighting.outcome.kind === 'refused' || shows(sighting, own))

@@ -18,7 +18,7 @@ import {
   pass,
   unseen,
 } from '../shared/decision.ts';
-import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
+import { belongsTo, MISSES_OF_CHATS, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
 import { confirmMarkers, describeSender, type MarkerSearch, type MarkersSeen, searchFor } from './markers-seen.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
@@ -128,7 +128,8 @@ async function ofUnseen(search: MarkerSearch, all: readonly Sought[]): Promise<D
   const finder = (finderOf(search, own, all) ?? finderOf(search, other, all))?.search;
   if (!finder) return silent;
   let missed: CheckAnswer | undefined;
-  for (let sends = 1; sends < SENDS; sends += 1) {
+  const sends = operation.documentsBody ? SENDS : MISSES_OF_CHATS;
+  for (let sent = 1; sent < sends; sent += 1) {
     missed = await searchFor(search, own, `shows ${markerOf(own)}`);
     if (outcomeOf(missed).kind !== 'accepted') return silent;
     if (showsMarker(missed, own.owner))

@@ -52,3 +52,9 @@ export function strangerTo(api: CheckApi, { documentsBody }: Operation, kind: st
   if (actsAs(api.contract, kind)) return people.USER;
   return belongsTo(api, kind) === 'user' ? people.ACT_AS : undefined;
 }
+
+/**
+ * A chat may quote a document now and then. So many must leave it out in a row, each beside one that quotes it, before that
+ * counts: whatever the rate, this comes by chance once in 4^6 times (outcomes 2).
+ */
+export const MISSES_OF_CHATS = 6;
