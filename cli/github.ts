@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { githubAnnotations, githubSummary, withoutCommands } from '../harness/render/github.ts';
-import { githubOutputs } from '../harness/render/github-outputs.ts';
+import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from '../harness/render/github.ts';
 import type { Report } from '../harness/report/report.ts';
 
 export interface Github {

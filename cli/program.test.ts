@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEFECT_EXIT, describeDefect } from './program.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -31,4 +34,84 @@ test('a wrong value of a flag is said by the name of the flag', async () => {
   const { code, output } = await cli.command(['run', '--embedded', '--depth', 'ful']);
   expect(output).toContain('--depth must be one of core, pairwise, triples, full, not "ful"; did you mean full?');
   expect(code).toBe(2);
+});
+
+describe('a defect of the suite', () => {
+  const error = Object.assign(new TypeError('cannot read f3q8Zk1LmN0pR5sTuV7w\nof uma@people.example'), { code: 'EX' });
+
+  test('is described with version, kind and place, and without its message', () => {
+    const text = describeDefect(error);
+    expect(text).toMatch(/^defect of the suite\n {2}This is a mistake in client-api-conformance\./);
+    expect(text).toContain('TypeError (EX)');
+    expect(text).toContain('cli/program.test.ts:');
+    expect(text).not.toMatch(/f3q8|uma@|cannot read|\n {4}at |file:|\/dist\//);
+    expect(text).not.toContain(process.cwd());
+  });
+
+  test.each(['text', null, undefined, 7, { stack: 5 }])('can be %j', (thrown) => {
+    expect(describeDefect(thrown)).toContain('not in a file of the suite');
+  });
+
+  test.each(['throw', 'reject', 'later'])(
+    'ends with exit 70, not with that of a target that deviates: %s',
+    async (how) => {
+      const mistake = {
+        throw: 'JSON.parse = () => { throw new TypeError("secret") }',
+        reject: 'process.nextTick(() => Promise.reject(new TypeError("secret")))',
+        later: 'setTimeout(() => { throw new TypeError("secret") }, 20)',
+      }[how];
+      const hook = `--import=data:text/javascript,${encodeURIComponent(`process.on('newListener', (name) => { if (name === 'unhandledRejection') setImmediate(() => { ${mistake} }) })`)}`;
+      const { code, output } = await cli.command(['run', '--embedded'], { NODE_OPTIONS: hook });
+      expect(output).toMatch(/defect of the suite\n {2}This is a mistake/);
+      expect(output).not.toMatch(/secret|\n\s+at /);
+      expect(code).toBe(DEFECT_EXIT);
+    },
+  );
+});
+
+describe('a report folder', () => {
+  test.each(['report.json', 'report.html', 'junit.xml', 'journal.ndjson'])(
+    'in which %s is a symbolic link ends the run with exit 2, and what it leads to is untouched',
+    async (file) => {
+      const env = await cli.plain();
+      const report = join(cli.folder, 'conformance-report');
+      mkdirSync(report);
+      writeFileSync(join(cli.folder, 'precious'), 'precious');
+      symlinkSync(join(cli.folder, 'precious'), join(report, file));
+      const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, [
+        '--only',
+        'search/USER/valid/all/**',
+      ]);
+      expect(output).toMatch(new RegExp(`${file} is a symbolic link`));
+      expect(code).toBe(2);
+    },
+  );
+});
+
+describe('a file of somebody else', () => {
+  test('with an alias bomb as the baseline ends with exit 2 and one line', async () => {
+    const names = [...'abcdefghijkl'];
+    const lines = names.map((name, at) => `${name}: &${name} [${at === 0 ? 'x' : Array(9).fill(`*${names[at - 1]}`)}]`);
+    writeFileSync(join(cli.folder, 'baseline.yaml'), lines.join('\n'));
+    const { code, output } = await cli.command(['run', '--baseline', 'baseline.yaml']);
+    expect(output).toMatch(/^configuration error\n {2}baseline\.yaml: line 1: [^\n]+\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('as the journal ends with exit 2, its line, and no control character', async () => {
+    mkdirSync(join(cli.folder, 'foreign'));
+    const entry = { type: 'exchange', seq: 1, case: 'x', role: 'cell', credential: 'x' };
+    const observation = { kind: 'answer', status: 401, form: 'text', whole: null, embedded: [] };
+    writeFileSync(join(cli.folder, 'foreign', 'journal.ndjson'), `${JSON.stringify({ ...entry, observation })}\n`);
+    for (const command of [
+      ['report', 'foreign'],
+      ['merge', 'foreign', '--report-dir', 'merged'],
+    ]) {
+      const { code, output } = await cli.command([...command]);
+      expect(output).toMatch(
+        /^configuration error\n {2}foreign\/journal\.ndjson: line 1 is not a journal entry: [^\n]+\n$/,
+      );
+      expect(code).toBe(2);
+    }
+  });
 });

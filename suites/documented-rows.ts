@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { type Contract, type Dimension, HEADER_DIMENSIONS, operationOf } from '../harness/contract/contract.ts';
 import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
-import type { Judgement } from '../harness/judge/judgement.ts';
+import type { Judgement } from '../harness/judge/miss.ts';
 import { type Case, makeCase, neutralCase, valuesOf } from '../harness/plan/case.ts';
 import { curlFor } from '../harness/plan/curl.ts';
 import { expect as expectationOf } from '../harness/plan/expectation.ts';

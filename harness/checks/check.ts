@@ -2,7 +2,7 @@ import type { Administer } from '../commands/administration.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Law, VariationKind } from '../contract/variations.ts';
-import type { Judgement } from '../judge/judgement.ts';
+import type { Judgement } from '../judge/miss.ts';
 import type { Case } from '../plan/case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import type { CheckHead } from '../plan/narrowing.ts';

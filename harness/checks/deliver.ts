@@ -1,14 +1,22 @@
 import type { Operation } from '../contract/openapi.ts';
+import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { isCommandLine } from '../record/command-line.ts';
 import type { Step } from '../record/exchange.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
-import { type Failure, isAccepted, isAnswer, observe, type RawAnswer } from '../record/observation.ts';
+import {
+  type Failure,
+  isAccepted,
+  isAnswer,
+  type Observation,
+  observe,
+  type RawAnswer,
+  transportReason,
+} from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
+import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/last-acceptance.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
-import { timed } from '../send/timed.ts';
-import { askAgain, wayOf } from './ask-again.ts';
 import type { CheckAnswer } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 import { outcomeOf } from './outcome.ts';
@@ -108,3 +116,37 @@ export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step
   const observation: Failure = { kind: 'failure', failure: 'other', detail: `not sent: ${reason}` };
   return { observation, seq: undefined, step, operation, accepted: false, text: '', headers: {} };
 }
+
+export interface AskAgain {
+  /** Sends the same request once more. Undefined if nothing was sent. */
+  readonly send: () => Promise<CheckAnswer | undefined>;
+  /** Whether the target accepts, at this moment, what it accepted last. */
+  readonly isAnswering: () => Promise<boolean>;
+}
+
+/**
+ * Asks again what got no answer of the application, beside a request that the target accepts. So a request that was lost by
+ * chance gets its answer, and ends no check. What comes on every send is the target's way to refuse this request, such as
+ * that of a firewall (outcomes 3).
+ */
+export async function askAgain(lost: CheckAnswer, { send, isAnswering }: AskAgain): Promise<CheckAnswer> {
+  if (wayOf(lost.observation) === undefined || !(await isAnswering())) return lost;
+  for (let time = 0; time < RECURRENCES; time += 1) {
+    const again = await send();
+    if (!again || outcomeOf(again).kind !== 'lost') return again ?? lost;
+    if (wayOf(again.observation) !== wayOf(lost.observation) || !(await isAnswering())) return again;
+  }
+  return { ...lost, recurs: true };
+}
+
+/** How something in front of a target may refuse a request. Undefined for what says that the target is busy, or gone. */
+export function wayOf(observation: Observation): string | undefined {
+  if (observation.kind === 'failure') return WAYS.find((way) => way === observation.failure);
+  const { status, form } = observation;
+  // Data in an unusual form is no page: it may be an acceptance.
+  if (isAccepted(observation)) return form === 'markup' ? `page ${status}` : undefined;
+  if (transportReason(observation) === undefined || BUSY.includes(status)) return undefined;
+  return `${status}`;
+}
+const WAYS = ['reset', 'timeout', 'protocol'] as const;
+const BUSY: readonly number[] = [408, 425, 429];

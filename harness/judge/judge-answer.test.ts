@@ -4,8 +4,7 @@ import { expect as oracle } from '../plan/expectation.ts';
 import { casesAt } from '../testing/contract.ts';
 import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import type { Judgement } from './judgement.ts';
-import type { Miss } from './miss.ts';
+import type { Judgement, Miss } from './miss.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 type Got = readonly [status: number, text?: string, headers?: Readonly<Record<string, string>>];

@@ -4,8 +4,7 @@ import type { Expectation } from '../plan/expectation.ts';
 import { type Answer, isServerError, isSuccess } from '../record/observation.ts';
 import { creditOf, decisive, fits, matches } from './credit.ts';
 import { judgeSuccess } from './judge-success.ts';
-import type { Judgement } from './judgement.ts';
-import { type Answered, missOf, strayMessageOf } from './miss.ts';
+import { type Answered, type Judgement, missOf, strayMessageOf } from './miss.ts';
 
 export { describeWanted } from './wording.ts';
 

@@ -1,9 +1,8 @@
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
-import type { Judgement } from './judgement.ts';
 import type { Appearance } from './looks.ts';
-import { highestLevel, type Miss } from './miss.ts';
+import { highestLevel, type Judgement, type Miss } from './miss.ts';
 
 /** A transport outcome is judged if it comes on this many sends, with the nearest acceptance accepted around each. */
 export const RECURRENCES = 3;

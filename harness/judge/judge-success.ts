@@ -1,5 +1,4 @@
-import type { Judgement } from './judgement.ts';
-import { type Answered, type Miss, suspectOf } from './miss.ts';
+import { type Answered, type Judgement, type Miss, suspectOf } from './miss.ts';
 
 /** Judges a 2xx to a request that may succeed: its status, its body and its content type. */
 export function judgeSuccess(answered: Answered): Judgement {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contract, messageText } from '../testing/small-world.ts';
 import { readBody } from './body-lines.ts';
-import { findMessages, nearMiss } from './documented-messages.ts';
+import { errorDescriptions, findMessages, nearMiss } from './documented-messages.ts';
 
 const { messages } = contract.rules;
 const identity = messageText('invalid-identity');
@@ -130,4 +130,17 @@ describe('a near miss', () => {
     );
     expect(nearMiss(['Invalid identity!', 'Invalid identity?'], identity)).toBe('Invalid identity!');
   });
+});
+
+test.each<[challenge: string, descriptions: readonly string[]]>([
+  ['Bearer error_description="Invalid identity"', ['Invalid identity']],
+  ['Bearer realm="a", error="invalid_token", ERROR_DESCRIPTION = "Invalid identity"', ['Invalid identity']],
+  ['Bearer error_description="one", Basic realm="x", DPoP error_description="two"', ['one', 'two']],
+  ['Bearer error_description="a \\"quoted\\" word"', ['a "quoted" word']],
+  ['Bearer error_description=expired', ['expired']],
+  // Another parameter that quotes one is not it.
+  ['Bearer realm="error_description=\\"Invalid identity\\"", x_error_description="no"', []],
+  ['Bearer', []],
+])('the descriptions in %s', (challenge, descriptions) => {
+  expect(errorDescriptions(challenge)).toEqual(descriptions);
 });

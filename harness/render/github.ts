@@ -15,7 +15,7 @@ import { figuresOf } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-since.ts';
 
-/** GitHub shows at most ten annotations of each level for a step, and a summary of at most one megabyte. */
+/** GitHub shows at most ten annotations of each level for a step, and takes at most one megabyte of summary or outputs. */
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 50;
 const MOST_CHARACTERS = 2_000;
@@ -188,4 +188,16 @@ function plain(text: string): string {
   return [...visible(text).slice(0, MOST_CHARACTERS)]
     .map((character) => (/[\p{L}\p{N} ]/u.test(character) ? character : `&#${character.codePointAt(0)};`))
     .join('');
+}
+
+/**
+ * The outputs of the step, one line each: `ending`, and `causes` as JSON. They hold only names of the contract and no
+ * text of the target, because a later step may paste an output into a shell. JSON writes a line feed as `\n`, so no value
+ * can begin a line of its own.
+ */
+export function githubOutputs({ ending, findings }: Report): string {
+  const causes = findings
+    .slice(0, MOST_CAUSES)
+    .map(({ id, verdict, requirements, listed }) => ({ id, verdict, requirements, listed }));
+  return `ending=${ending}\ncauses=${JSON.stringify(causes)}\n`;
 }

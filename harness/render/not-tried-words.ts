@@ -1,6 +1,7 @@
+import { visible } from '../contract/visible-text.ts';
 import type { NotTried } from '../report/not-tried.ts';
 import { counted } from './amounts.ts';
-import { MOST_LISTED } from './terminal-table.ts';
+import { type Colors, MOST_LISTED } from './terminal-table.ts';
 
 /** What was not tried, in the words of every output. */
 export interface NotTriedWords {
@@ -59,3 +60,13 @@ const DEEDS = {
   cases: 'not sent',
   optional: 'not sent',
 } as const;
+
+/** What a run does not try, in the lines of both `plan` and `run`. */
+export function renderNotTried(list: readonly NotTried[], colors: Colors): string[] {
+  if (list.length === 0) return [];
+  const lines = notTriedInWords(list).flatMap(({ what, bearing }) => [
+    `  ${visible(what)}`,
+    colors.dim(`    ${visible(bearing)}`),
+  ]);
+  return [colors.bold('Not tried'), ...lines];
+}

@@ -2,21 +2,22 @@ import { basename, dirname } from 'node:path';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
+import type { Latency } from '../report/latency.ts';
+import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
 import { amount, counted, countsInWords, listedInWords } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
+import { renderNotTried } from './not-tried-words.ts';
 import { requirementRows } from './requirement-rows.ts';
 import { SHORT } from './step-lines.ts';
-import { latencyRows, limitRows } from './terminal-latency.ts';
-import { renderNotTried } from './terminal-not-tried.ts';
 import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
 import { type Colors, table } from './terminal-table.ts';
 import { renderUndecided, renderUndecidedChecks } from './terminal-undecided.ts';
-import { renderVaried } from './terminal-varied.ts';
 import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
+import { renderVaried } from './varied-words.ts';
 
 const MOST_CAUSES = 12;
 /** The verdicts of cases that the plan does not have. */
@@ -166,4 +167,26 @@ function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {
       colors,
     ),
   ];
+}
+
+/** A row for each operation: how many requests had which outcome, and how long they took. Empty if the journal has no times. */
+export function latencyRows(latency: readonly Latency[]): readonly (readonly string[])[] {
+  const operations = [...new Set(latency.map(({ operation }) => operation))];
+  const rows = operations.map((operation) => {
+    const outcomes = latency.filter((one) => one.operation === operation).map(timesOf);
+    return `${operation} ${outcomes.join(', ')}`;
+  });
+  return rows.map((row, index) => (index === 0 ? ['latency', `${row} (median / 95 % within / slowest)`] : ['', row]));
+}
+
+function timesOf({ outcome, requests, median, percentile95, slowest }: Latency): string {
+  return `${amount(requests)} ${outcome} in ${[median, percentile95, slowest].map(amount).join(' / ')} ms`;
+}
+
+/** A row for each limit. Empty without one. */
+export function limitRows(limits: readonly MeasuredLimit[]): readonly (readonly string[])[] {
+  return limits.map((limit, index) => [
+    index === 0 ? 'max latency' : '',
+    `${measuredInWords(limit)}${limit.exceeded ? ': exceeded' : ''}`,
+  ]);
 }

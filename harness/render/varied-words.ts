@@ -1,6 +1,7 @@
-import type { Law } from '../contract/variations.ts';
+import { LAWS, type Law } from '../contract/variations.ts';
 import type { ReportedVaried } from '../report/varied.ts';
 import { amount } from './amounts.ts';
+import { type Colors, table } from './terminal-table.ts';
 
 /** What each law wants of an answer. */
 export const LAW_WORDS: Readonly<Record<Law, string>> = {
@@ -39,3 +40,18 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
   place: 'places of the token',
   query: 'queries',
 };
+
+/** What was varied, in the lines of both `plan` and `run`: a row for each kind of variation that was tried. */
+export function renderVaried(varied: readonly ReportedVaried[], colors: Colors): string[] {
+  const kinds = [...new Set(varied.filter(({ tried }) => tried > 0).map(({ variation }) => variation))];
+  if (kinds.length === 0) return [];
+  const rows = kinds.map((kind) => {
+    const amounts = LAWS.map((law) => {
+      const one = varied.find(({ law: other, variation }) => other === law && variation === kind);
+      return `${LAW_WORDS[law]} ${one ? variedAmount(one) : '-'}`;
+    });
+    return [KIND_WORDS[kind], amounts.join(', ')];
+  });
+  const left = notVariedRows(varied).map((line) => colors.dim(`  ${line}`));
+  return [colors.bold('What was varied, and what must hold with it'), ...table(rows, colors), ...left];
+}

@@ -8,11 +8,10 @@ import { curlFor } from '../plan/curl.ts';
 import { groupOf } from '../plan/group.ts';
 import { textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Answer } from '../record/observation.ts';
+import type { Answer, Observation } from '../record/observation.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { expectationTable, type ReportedExpectation } from './expectations.ts';
-import type { ReportedResponse } from './response.ts';
-import { responseTable } from './responses.ts';
+import { type ReportedResponse, reportResponse } from './response.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 /** A case with its verdict and the reason. For a miss, its attribution; otherwise that of the expectation counts. */
@@ -154,4 +153,29 @@ function isWrong({ verdict }: Decision): boolean {
 
 function isWorthRepeating({ verdict, sent }: CaseVerdict): boolean {
   return verdict === 'fail' || verdict === 'warn' || (verdict === 'inconclusive' && sent > 0);
+}
+
+/** In characters. A target can put another text into each of twenty thousand answers. */
+const MOST_TEXT = 1_000_000;
+
+/** Collects the distinct responses, which cases share. Beyond a limit, further ones are only in the journal. */
+export function responseTable(mostText = MOST_TEXT) {
+  const rows: ReportedResponse[] = [];
+  const indexByText = new Map<string, number>();
+  let length = 0;
+  return {
+    rows,
+    /** The index of a response; undefined if the table is full. */
+    indexOf(observation: Observation): number | undefined {
+      const response = reportResponse(observation, undefined);
+      const text = JSON.stringify(response);
+      const known = indexByText.get(text);
+      if (known !== undefined) return known;
+      if (length + text.length > mostText) return undefined;
+      length += text.length;
+      const index = rows.push(response) - 1;
+      indexByText.set(text, index);
+      return index;
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange, Step } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, exchangeOf, plannedCase, planWith } from '../testing/small-world.ts';
-import { latencyOf } from './latency.ts';
+import { durationOf, latencyOf, timeOf } from './latency.ts';
 
 const plan = planWith();
 const sent = (operation: string, observation: Observation, ms: number | undefined, step?: Step): Exchange => ({
@@ -53,4 +53,20 @@ test('latency counts the requests of checks to an operation, and no request with
   expect(latencyOf(plan, exchanges)).toEqual([
     { operation: 'chat', outcome: 'accepted', requests: 1, median: 3, percentile95: 3, percentile99: 3, slowest: 3 },
   ]);
+});
+
+describe('the duration of a run', () => {
+  test('lasts until its last answer, in whatever order they are recorded', () => {
+    expect(durationOf([{ at: 4 }, { at: 90 }, { at: 12 }])).toBe(90);
+  });
+
+  test('is unknown where nothing was sent, and where an older version recorded the journal', () => {
+    expect(durationOf([])).toBeUndefined();
+    expect(durationOf([{}, {}])).toBeUndefined();
+  });
+});
+
+test('requests take the sum of their times, and no time is known of those without one', () => {
+  expect(timeOf([{ ms: 4 }, {}, { ms: 6 }])).toBe(10);
+  expect(timeOf([{}])).toBeUndefined();
 });

@@ -11,10 +11,9 @@ import { suiteVersion } from '../record/suite-version.ts';
 import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
-import { durationOf } from './duration.ts';
 import type { ReportedExpectation } from './expectations.ts';
 import { type ReportedFinding, reportFinding } from './findings.ts';
-import { type Latency, latencyOf } from './latency.ts';
+import { durationOf, type Latency, latencyOf } from './latency.ts';
 import {
   type ContractEnd,
   endWithLimits,

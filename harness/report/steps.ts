@@ -7,7 +7,7 @@ import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
 import type { Decision, Exchange, Step } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
-import { timeOf } from './duration.ts';
+import { timeOf } from './latency.ts';
 import { type ReportedResponse, reportResponse } from './response.ts';
 
 /** A request on the way to a verdict, and what came back. */

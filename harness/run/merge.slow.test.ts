@@ -3,7 +3,7 @@ import type { Values } from '../contract/contract.ts';
 import { narrow } from '../plan/narrow.ts';
 import { WHOLE } from '../plan/narrowing.ts';
 import { entriesOf, type JournalEntry, type RunRecord } from '../record/exchange.ts';
-import { durationOf } from '../report/duration.ts';
+import { durationOf } from '../report/latency.ts';
 import {
   answer,
   casesAt,

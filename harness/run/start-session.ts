@@ -8,8 +8,7 @@ import { isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Settings } from '../settings/settings.ts';
-import { askFurther } from './ask-further.ts';
-import { endIfDead } from './end-if-dead.ts';
+import { askFurther, endIfDead, settleChance } from './ask-further.ts';
 import { judgeOnce } from './judge-once.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
 import { preflight } from './preflight.ts';
@@ -17,7 +16,6 @@ import { seedOf } from './run-id.ts';
 import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
-import { settleChance } from './settle-chance.ts';
 import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 

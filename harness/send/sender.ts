@@ -8,9 +8,9 @@ import type { Journal } from '../record/journal.ts';
 import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe, transportReason } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
+import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
-import { timed } from './timed.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends planned cases, retries after transport outcomes, and records every answer. */

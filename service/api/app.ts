@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import type { Store } from '../store/store.ts';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { asRefusal, logRefusal } from './as-refusal.ts';
-import { healthPaths, serveHealth } from './health.ts';
 import { policy } from './policy.ts';
 import { serveProtectedResource } from './protected-resource.ts';
 import { requestContext, send, serveOperations } from './serve-operations.ts';
@@ -74,4 +75,24 @@ function noRoute({ method, url }: FastifyRequest): Refusal {
   const path = url.split('?')[0];
   if (!operations.some((operation) => operation.path === path)) return new Refusal('unknown-path');
   return new Refusal('other-method', { detail: `This path supports POST, not ${method}.`, allow: 'POST' });
+}
+
+export const healthPaths = { live: '/health', ready: '/ready' } as const;
+
+/**
+ * Liveness and readiness probes. `/health` answers while the process runs, `/ready` while the database also responds. Both
+ * are public, so they say nothing else.
+ */
+export function serveHealth(app: FastifyInstance, { store, log }: { store: Store; log: Logger }): void {
+  const headers = { 'cache-control': 'no-store' };
+  app.get(healthPaths.live, async (_request, reply) => reply.headers(headers).send({ status: 'live' }));
+  app.get(healthPaths.ready, async (request, reply) => {
+    try {
+      await store.check();
+    } catch (err) {
+      log.error({ requestId: request.id, err }, 'the database does not respond');
+      return reply.code(503).headers(headers).send({ status: 'not ready' });
+    }
+    return reply.headers(headers).send({ status: 'ready' });
+  });
 }

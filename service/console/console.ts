@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { applicationRoutes } from './application-routes.ts';
-import { auditRoutes } from './audit-routes.ts';
+import { auditPage } from './audit-page.ts';
 import { cookieJar } from './cookies.ts';
 import { assets, pageHeaders } from './page.ts';
+import { pageNumber } from './pager.ts';
 import { peopleRoutes } from './people-routes.ts';
-import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
-import { checkOrigin, FormRefused, findSession } from './session.ts';
+import { type ConsoleOptions, redirect, show, showMessage } from './reply.ts';
+import { checkOrigin, FormRefused, findSession, requireSession } from './session.ts';
 import { signInPath, signInRoutes } from './sign-in-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -69,4 +70,14 @@ async function serve(app: FastifyInstance, options: ConsoleOptions): Promise<voi
 function statusOf(error: unknown): number {
   const { statusCode } = Object(error);
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : 500;
+}
+
+export function auditRoutes(app: FastifyInstance, { store }: ConsoleOptions): void {
+  app.get<{ Querystring: { page?: string } }>('/audit', async (request, reply) => {
+    const session = requireSession(request);
+    const page = pageNumber(request.query.page);
+    const read = await store.auditTrail.read(session.person, page);
+    const content = auditPage(read, page, session.person.role === 'super-admin');
+    return show(reply, { title: 'Audit trail', session, section: 'audit', content });
+  });
 }

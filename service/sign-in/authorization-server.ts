@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FlattenedVerifyGetKey } from 'jose';
 import type { Provider } from 'oidc-provider';
 import type { AuthorizationKeys, KeyGeneration } from '../store/authorization-keys.ts';
@@ -6,7 +6,6 @@ import { configuredAddress, securityHeaders } from './configured-address.ts';
 import { createKeyRing } from './key-ring.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
-import { allowRegistrationFromScripts } from './registration-cors.ts';
 import { type SignInParts, signInListener } from './sign-in.ts';
 
 export interface AuthorizationServerOptions extends ProviderOptions, Pick<SignInParts, 'throttles'> {
@@ -62,4 +61,24 @@ function listenerOf(provider: Provider, options: AuthorizationServerOptions): Re
   const { people, auditTrail, throttles, console, log } = options;
   const browsers = knownBrowsers(provider, people);
   return signInListener(provider, { people, auditTrail, throttles, browsers, ownClientId: console.clientId, log });
+}
+
+/**
+ * Lets scripts of every origin register a client (Fetch, "CORS protocol"). Registration uses no cookies, so a script gets
+ * nothing that any other program does not get. oidc-provider has this for its other endpoints.
+ *
+ * @returns whether the request was a preflight and is answered
+ */
+export function allowRegistrationFromScripts(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!/^\/reg\/?(?:\?|$)/i.test(request.url ?? '')) return false;
+  response.setHeader('access-control-allow-origin', '*');
+  const { 'access-control-request-method': method, 'access-control-request-headers': headers } = request.headers;
+  if (request.method !== 'OPTIONS' || method === undefined) return false;
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST',
+    'access-control-max-age': '3600',
+    ...(headers !== undefined && { 'access-control-allow-headers': headers }),
+  });
+  response.end();
+  return true;
 }

@@ -1,6 +1,5 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from '../store/oidc-provider.ts';
-import type { Resource } from './resource.ts';
 
 /** A refresh token is issued without being asked for, so this scope alone requests nothing. */
 const withoutAccess = 'offline_access';
@@ -19,4 +18,13 @@ export function scopeCheck(known: readonly string[], resources: readonly [Resour
       throw new errors.InvalidScope('the request names no scope of this server; see scopes_supported', given.join(' '));
     Object.assign(oidc.params ?? {}, { scope: scopes.join(' ') });
   };
+}
+
+/** A resource that tokens are issued for (RFC 8707). */
+export interface Resource {
+  /** An absolute URI. It becomes the `aud` of the tokens. */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  /** For a client that neither registered nor requests any. */
+  readonly defaultScopes: readonly string[];
 }

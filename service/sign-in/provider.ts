@@ -10,12 +10,11 @@ import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import { createClientPolicy } from './client-metadata.ts';
-import { scopeCheck } from './default-scope.ts';
+import { type Resource, scopeCheck } from './default-scope.ts';
 import { holdErrorRedirects } from './error-redirect.ts';
 import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
 import { keepInCookie, unstoredUntilPassword } from './interaction-cookie.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
-import type { Resource } from './resource.ts';
 import { errorPage, pageHeaders } from './sign-in-pages.ts';
 
 export interface ProviderOptions {

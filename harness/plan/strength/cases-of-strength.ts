@@ -1,12 +1,12 @@
-import type { Contract } from '../../contract/contract.ts';
+import { type Contract, DIMENSIONS, type Dimension, type Rule } from '../../contract/contract.ts';
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
 import type { Case } from '../case.ts';
+import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { chooseInSteps, type Step } from './choose.ts';
 import { cheapestFirst } from './cost.ts';
 import { documentedRows } from './documented-rows.ts';
 import { casesWithoutMasking, type Isolated, isolationOf } from './isolation.ts';
 import type { Strength } from './numbering.ts';
-import { openCases } from './open-cases.ts';
 import { pairsOfFaults } from './pairs-of-faults.ts';
 import { STAGES, type Stage, stageOf } from './stages.ts';
 
@@ -76,4 +76,22 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
     case 3:
       return chooseInSteps([...two, ...one], [step(2, all), step(3, service), step(3, usual), step(3, all)]);
   }
+}
+
+/**
+ * The cases without a fault in which one rule leaves something open, as cases that isolate this rule. Only the values
+ * that the rule names count. There, only a server error is wrong, so each of these values is sent once at every depth.
+ */
+export function openCases(contract: Contract, cases: readonly Case[]): readonly Isolated[] {
+  return cases.flatMap(({ id, values }) => {
+    const [rule, ...others] = silentRulesOf(contract, values);
+    if (!rule || others.length > 0 || faultsOf(contract, values).length > 0) return [];
+    const named = dimensionsOf(rule);
+    const counted = Object.fromEntries(DIMENSIONS.map((name) => [name, named.includes(name) ? values[name] : '-']));
+    return [{ id, values: { ...values, ...counted }, rule: rule.id, isClear: true }];
+  });
+}
+
+function dimensionsOf({ when }: Rule): readonly Dimension[] {
+  return DIMENSIONS.filter((name) => name in when || (name === 'kind' && 'family' in when));
 }

@@ -1,10 +1,10 @@
 import type { Report } from '../../report/report.ts';
-import { CHANGES, changeInWords, type Since, sinceTitle } from '../../report/since.ts';
+import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, SYMBOLS } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
 import { viewOf } from '../finding-view.ts';
 import { type Html, html } from './html.ts';
-import { changesAnything } from './since.ts';
+import { requirementLink } from './verdict.ts';
 
 /** Causes that the first screen names. */
 const MOST_CAUSES = 12;
@@ -31,4 +31,30 @@ function changesInWords(since: Since): string {
   const changed = CHANGES.filter((change) => since[change].length > 0);
   if (changed.length === 0) return 'nothing changed';
   return changed.map((change) => `${since[change].length} ${changeInWords(since, change)}`).join(', ');
+}
+
+/** Whether there is more to say than that nothing changed. */
+export function changesAnything(since: Since): boolean {
+  return since.rules !== null || CHANGES.some((change) => since[change].length > 0);
+}
+
+/** What changed since the earlier run: a row for each requirement. */
+export function renderSince({ since }: Report): Html {
+  if (since === null) return html``;
+  const rows = CHANGES.flatMap((change) =>
+    since[change].map(
+      ({ requirement, units }) => html`<tr><th scope="row">${changeInWords(since, change)}</th>
+<td>${requirementLink(requirement)} <span class="quiet">on ${units.join(', ')}</span></td></tr>
+`,
+    ),
+  );
+  const rules = rulesInWords(since);
+  return html`<p class="note">${sinceTitle(since)}.</p>
+${rules === undefined ? null : html`<p class="notice">${rules}</p>\n`}${
+  rows.length === 0
+    ? null
+    : html`<div class="scroll"><table class="rows">
+<thead><tr><th scope="col">Change</th><th scope="col">Requirement</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}`;
 }

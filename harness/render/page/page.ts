@@ -1,20 +1,28 @@
+import { adviceOn } from '../../report/baseline.ts';
 import type { HistoryRun } from '../../report/history.ts';
+import { leftInWords } from '../../report/left.ts';
 import type { Report } from '../../report/report.ts';
 import { endingWords } from '../../report/verdict-words.ts';
-import { renderBaseline } from './baseline.ts';
+import { listedInWords } from '../amounts.ts';
 import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVariedTable } from './causes.ts';
 import { renderExplorer } from './explorer.ts';
 import { type Html, html, raw } from './html.ts';
 import { renderLatency } from './latency.ts';
-import { renderLeft } from './left.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { asset, renderHead } from './one-file.ts';
-import { renderOverview } from './overview.ts';
+import { changesAnything, renderOverview, renderSince } from './overview.ts';
 import { packCases } from './packed-data.ts';
 import { renderLimits, renderRequirements } from './requirements.ts';
-import { changesAnything, renderSince } from './since.ts';
 import { hasTrend, renderTrend } from './trend.ts';
-import { beginsWithFigures, renderAbout, renderCounts, renderFigures, renderLegend, renderVerdict } from './verdict.ts';
+import {
+  badge,
+  beginsWithFigures,
+  renderAbout,
+  renderCounts,
+  renderFigures,
+  renderLegend,
+  renderVerdict,
+} from './verdict.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'trend.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
@@ -153,4 +161,34 @@ ${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report, runs)}
 /** A module as a part of one script: without its imports, which are declared before it, and without `export`. */
 function asPart(module: string): string {
   return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
+}
+
+/** What the run created on the target: a row for each kind of thing. */
+export function renderLeft({ left }: Report): Html {
+  return html`<ul class="plain left">${left.map(
+    (one) =>
+      html`<li>${leftInWords(one)}${
+        one.ids.length === 0
+          ? null
+          : html` <span class="quiet">${one.ids.map((id, index) => html`${index === 0 ? '' : ', '}<code>${id}</code>`)}${
+              one.ids.length < one.created - one.removed ? ', …' : ''
+            }</span>`
+      }</li>\n`,
+  )}</ul>`;
+}
+
+/** The entries of the baseline, and how many cases of this run each covers. */
+export function renderBaseline({ baseline }: Report): Html {
+  if (baseline === null) return html`<p class="quiet">The run had no baseline.</p>`;
+  if (baseline.entries.length === 0) return html`<p class="quiet">The baseline is empty.</p>`;
+  return html`<div class="scroll"><table class="rows marked">
+<thead><tr><th scope="col">Excuses</th><th scope="col">Entry, reason and review date</th><th scope="col" class="count">Covers</th></tr></thead>
+<tbody>${baseline.entries.map(
+    (entry) => html`<tr><td>${badge(entry.list === 'gap' ? 'not-testable' : 'fail')}</td>
+<th scope="row"><code>${entry.names}</code><p>${entry.reason} <span class="quiet">review by <time datetime="${entry.review}">${entry.review}</time></span></p>${adviceOn(
+      entry,
+    ).map((advice) => html`<p class="notice">${advice}</p>`)}</th>
+<td class="count">${entry.covers === 0 ? '–' : listedInWords(entry.covers)}</td></tr>
+`,
+  )}</tbody></table></div>`;
 }

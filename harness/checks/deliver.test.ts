@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Observation } from '../record/observation.ts';
-import { askAgain, wayOf } from './ask-again.ts';
 import type { CheckAnswer } from './check.ts';
+import { askAgain, wayOf } from './deliver.ts';
 
 const reset: Observation = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 const answer = (status: number, more: Partial<Answer> = {}): Observation => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latencyRows, limitRows } from './terminal-latency.ts';
+import { latencyRows, limitRows } from './terminal.ts';
 
 const times = { requests: 9, median: 4, percentile95: 31, percentile99: 40, slowest: 1204 };
 
