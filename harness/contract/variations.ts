@@ -16,8 +16,8 @@ export type VariationKind = (typeof VARIATION_KINDS)[number];
 export const LAWS = ['refusal', 'sighting', 'acceptance'] as const;
 export type Law = (typeof LAWS)[number];
 
-/** The check that tries a law with a kind of variation, or why none does. */
-export type Trier = { readonly check: string } | { readonly why: string };
+/** The checks that try a law with a kind of variation, each with rows of its own; or why none does. */
+export type Trier = { readonly checks: readonly string[] } | { readonly why: string };
 
 /** What a row and its group may say. */
 interface Traits {

@@ -26,12 +26,17 @@ export function variedIn(facts: Facts, decisions: readonly Decision[]): readonly
     return LAWS.map((law): ReportedVaried => {
       const trier = triers[variation][law];
       if ('why' in trier) return { law, variation, known, tried: 0, why: trier.why };
-      const counts = decisions.flatMap(({ check, varied }) =>
-        check === trier.check && varied?.law === law ? [varied.counts[variation] ?? 0] : [],
-      );
+      const counts = trier.checks.map((id) => {
+        const own = decisions.filter(({ check, varied }) => check === id && varied?.law === law);
+        return Math.max(0, ...own.map(({ varied }) => varied?.counts[variation] ?? 0));
+      });
       // The cookies that a target sets are tried too, and are no row.
-      const tried = Math.min(known, Math.max(0, ...counts));
-      return { law, variation, known, tried, why: tried < known ? whyNotAll(facts, trier.check, tried) : null };
+      const tried = Math.min(
+        known,
+        counts.reduce((sum, count) => sum + count, 0),
+      );
+      const [check = ''] = trier.checks.filter((_check, at) => counts[at] === 0);
+      return { law, variation, known, tried, why: tried < known ? whyNotAll(facts, check, tried) : null };
     });
   });
 }

@@ -7,33 +7,25 @@ import {
   showsMarker,
 } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
-import type { Breadth } from '../../harness/record/exchange.ts';
+import type { Variation } from '../variations/variation.ts';
+import { headerNames, identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import { type Decided, decisionOn, fail, inconclusive, OWN_RECIPES, observed, pass } from './shared/decision.ts';
-import { identitySpellings } from './shared/identity-spellings.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import type { Line } from './shared/request-form.ts';
+import {
+  type Decided,
+  decideEach,
+  decisionOn,
+  fail,
+  inconclusive,
+  OWN_RECIPES,
+  observed,
+  pass,
+} from './shared/decision.ts';
+import { smallest } from './shared/group-testing.ts';
+import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
-import { tokenSpellings } from './shared/token-spellings.ts';
-
-/** A request that must be refused because something in it is written otherwise. */
-interface Misspelt {
-  readonly how: string;
-  readonly requirement: string;
-  /** By default the documented line. */
-  readonly authorization?: string | null;
-  /** What Authorization has instead of the token. */
-  readonly made?: string;
-  readonly headers: readonly Line[];
-  readonly isFree?: boolean;
-  /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
-  readonly query?: string;
-  /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
-  readonly neighbours: readonly Partial<Case['values']>[];
-}
+import { describe } from './shared/vary.ts';
 
 /** An identity or a token that is written otherwise is another one (outcomes 2). */
 export const spellings: Check = {
@@ -47,124 +39,33 @@ export const spellings: Check = {
     'authorization.malformed',
     'authorization.required',
     'token.tampered',
+    'token.unknown',
   ],
   intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
+  run(api) {
     const families = new Set<string>();
-    for (const kind of api.claims.kinds) {
+    const units = api.claims.kinds.flatMap((kind) => {
       const family = api.contract.matrix.kinds[kind]?.family ?? '';
-      for (const operation of operationsToTry(api)) {
-        // Tokens of one family are read in the same way.
-        const withTokens = !families.has(family) && !operation.isSlow;
-        const misspelt = [...identities(api, operation, kind)];
-        if (!operation.isSlow) misspelt.push(...headerNames(api, kind, !families.has(family)));
-        if (withTokens) misspelt.push(...tokens(api, kind));
-        if (misspelt.length > 0) results.push(...(await decide(api, { operation, kind }, misspelt)));
-      }
+      // Tokens of one family are read in the same way.
+      const isFirst = !families.has(family);
       families.add(family);
-    }
-    return results;
+      return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
+    });
+    return decideEach(units, ({ unit, isFirst }) => {
+      const misspelt = [...identities(api, unit)];
+      if (!unit.operation.isSlow) misspelt.push(...headerNames(api, unit, isFirst));
+      if (isFirst && !unit.operation.isSlow) misspelt.push(...tokens(api, unit));
+      return misspelt.length > 0 ? decide(api, unit, misspelt) : Promise.resolve([]);
+    });
   },
 };
-
-/** X-Service-ActAs and X-Service-Auth-Type under other names. */
-function headerNames(api: CheckApi, kind: string, isFirstOfFamily: boolean): Misspelt[] {
-  const { headers, kinds } = api.contract.matrix;
-  const { 'act-as': person, 'auth-type': type } = headers;
-  const named = (requirement: string, missing: string, neighbour: Partial<Case['values']>): Misspelt[] =>
-    otherNames(missing, api.breadth).map((other) => ({
-      how: `${other} instead of ${missing}`,
-      requirement,
-      headers: kindHeaders(api, kind).map(([name, value]): Line => [name === missing ? other : name, value]),
-      neighbours: [neighbour],
-    }));
-  // Each name is sent alone, because a target can refuse one of them and read another.
-  const needsType = kinds[kind]?.family === 'external' && isFirstOfFamily;
-  return [
-    ...(needsType ? named('auth-type.missing', type.name, { 'auth-type': 'absent' }) : []),
-    ...(actsAs(api.contract, kind) && api.people.actAs !== undefined
-      ? named('act-as.missing', person.name, { 'act-as': 'absent' })
-      : []),
-  ];
-}
-
-/** `X_Service_ActAs` and others. Some gateways pass on underscores as hyphens. */
-function otherNames(name: string, breadth: Breadth): readonly string[] {
-  const telling = [
-    name.replaceAll('-', '_'),
-    name.replace(/([a-z])([A-Z])/g, '$1-$2'),
-    name.replace(/-([^-]+)$/, '$1'),
-  ];
-  const names = breadth === 'whole' ? [...telling, name.replace('X-', ''), `${name}-`] : telling;
-  return names.filter((other) => other !== name);
-}
-
-/** X-Service-ActAs in other words. */
-function identities(api: CheckApi, { isSlow }: Operation, kind: string): Misspelt[] {
-  const { actAs, user, nobody } = api.people;
-  const { 'act-as': person } = api.contract.matrix.headers;
-  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
-  const query = api.variable('ACT_AS_PRIVATE_QUERY');
-  const all = identitySpellings(actAs, user ?? nobody).filter((one) => !one.mayBeAnothers || query !== undefined);
-  const spelled = api.breadth === 'whole' && !isSlow ? all : all.filter(({ isTelling }) => isTelling);
-  return spelled.map(
-    ({ how, value, isFree, mayBeAnothers }): Misspelt => ({
-      how: `${person.name} with ${how}`,
-      requirement: 'act-as.unknown',
-      headers: kindHeaders(api, kind, value),
-      ...(isFree && { isFree }),
-      ...(mayBeAnothers && query !== undefined && { query }),
-      neighbours: [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
-    }),
-  );
-}
-
-function tokens(api: CheckApi, kind: string): Misspelt[] {
-  const token = api.full(kind)?.token ?? '';
-  const usual = kindHeaders(api, kind);
-  const { name } = api.contract.matrix.headers.authorization;
-  const bearer = `Bearer ${token}`;
-  const elsewhere: Line[] = [
-    ...[`${name}_`, 'Authorisation', `X-${name}`, `Proxy-${name}`].map((other): Line => [other, bearer]),
-    ...['X-Api-Key', 'X-Access-Token', 'X-Auth-Token', 'Token', 'Bearer'].map((other): Line => [other, token]),
-    ['Cookie', `access_token=${token}; token=${token}`],
-  ];
-  const all = tokenSpellings(token, api.unknownToken);
-  const spelled = api.breadth === 'whole' ? all : all.filter(({ isTelling }) => isTelling);
-  return [
-    ...spelled.map(
-      ({ how, value, requirement, isFree = false }): Misspelt => ({
-        how: `${name} with ${how}`,
-        requirement,
-        authorization: value,
-        isFree,
-        headers: usual,
-        neighbours: [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }],
-      }),
-    ),
-    {
-      how: `${name} under other names`,
-      requirement: 'authorization.required',
-      authorization: null,
-      headers: [...usual, ...elsewhere],
-      neighbours: [],
-    },
-  ];
-}
-
-interface Unit {
-  readonly operation: Operation;
-  readonly kind: string;
-}
 
 /** Sends each misspelt request between two accepted ones, and decides each requirement. */
 async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[]): Promise<CheckResult[]> {
   const { operation, kind } = unit;
-  const api = parent.fork();
+  const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
   if (!planned?.credential) return [];
-  const { credential } = planned;
   // Accepted requests to a slow operation are few, so that the matrix has sent the control of those.
   const seen = operation.isSlow ? api.seen(planned) : undefined;
   const shows = `the documented request with the ${kind} token is accepted`;
@@ -172,26 +73,31 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   const before = await ask();
   const wrong = new Map<string, { readonly one: Misspelt; readonly answer: CheckAnswer }>();
   const open = new Map<Misspelt, string>();
-  let lost: string | undefined;
+  const lost: Misspelt[] = [];
+  let why = '';
   for (const one of before.accepted ? misspelt : []) {
-    // If one request gets no answer after its retries, the others are not sent: each would take as long.
-    if (lost !== undefined) break;
-    const { how, headers, authorization, made, isFree, requirement, query } = one;
-    const sent = made === undefined ? credential : api.derive(credential, made, how);
-    const form = {
-      ...(authorization !== undefined && { authorization }),
-      ...(query !== undefined && { body: { ...operation.example, query } }),
-    };
-    const aim = isFree
-      ? ({ shows: `${how} is left open`, wanted: 'either' } as const)
-      : ({ shows: `${how} is refused`, wanted: 'refused' } as const);
-    const answer = await api.call({ operation, credential: sent, headers, ...form, ...aim });
+    // If a second request gets no answer after its retries, the others are not sent: each would take as long.
+    if (lost.length > 1) {
+      lost.push(one);
+      continue;
+    }
+    const { how, isFree, requirement, query } = one;
+    const answer = await send(api, operation, one, one.variations);
     const outcome = outcomeOf(answer);
-    if (outcome.kind === 'lost') lost = outcome.why;
+    if (outcome.kind === 'lost') {
+      lost.push(one);
+      why = outcome.why;
+    }
     const serves = query === undefined ? isServed(answer, before) : answer.accepted && showsMarker(answer, 'ACT_AS');
     const isAnother = query !== undefined && answer.accepted && !serves;
     if (isFree || isAnother) open.set(one, outcome.kind);
-    else if (serves && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
+    else if (serves && !wrong.has(requirement)) {
+      const variations = await smallest(one.variations, async (part) =>
+        isServed(await send(api, operation, one, part), before),
+      );
+      const named = variations.length < one.variations.length ? `${how}: ${describe(variations)}` : how;
+      wrong.set(requirement, { one: { ...one, how: named }, answer });
+    }
   }
   const after = before.accepted ? await ask() : before;
   const control = after.accepted ? await api.acceptance(before) : undefined;
@@ -202,7 +108,7 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
       if (neighbour !== undefined) return observed(`${found.one.how} is accepted, like ${neighbour}`);
       return fail(found.answer, `${found.one.how} is accepted with the ${kind} token`);
     }
-    if (lost !== undefined) return inconclusive(lost);
+    if (lost.some((one) => one.requirement === requirement)) return inconclusive(why);
     const count = misspelt.filter((one) => one.requirement === requirement && !open.has(one)).length;
     const leftOpen = [...open].flatMap(([one, kind]) =>
       one.requirement === requirement ? [`${one.how}: ${kind}`] : [],
@@ -213,8 +119,27 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   };
   const results: CheckResult[] = [];
   for (const requirement of new Set(misspelt.map((one) => one.requirement)))
-    results.push(decisionOn(api, { requirement, operation: operation.id, kind }, await judge(requirement)));
+    results.push({
+      ...decisionOn(api, { requirement, operation: operation.id, kind }, await judge(requirement)),
+      varied: {
+        law: 'refusal',
+        with: misspelt.flatMap((one) => (one.requirement === requirement ? one.variations : [])),
+      },
+    });
   return results;
+}
+
+function send(
+  api: CheckApi,
+  operation: Operation,
+  { how, base, isFree, query }: Misspelt,
+  variations: readonly Variation[],
+): Promise<CheckAnswer> {
+  const aim = isFree
+    ? ({ shows: `${how} is left open`, wanted: 'either' } as const)
+    : ({ shows: `${how} is refused`, wanted: 'refused' } as const);
+  const fields = query !== undefined && { fields: { ...operation.example, query } };
+  return sendVaried(api, operation, { base, variations, ...fields, ...aim });
 }
 
 async function acceptedNeighbour(

@@ -1,11 +1,13 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Call, Check, CheckApi } from '../../harness/checks/check.ts';
+import type { Check, CheckApi } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
+import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
 import { kindHeaders } from './shared/kind-headers.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { type Base, sendVaried } from './shared/send-varied.ts';
 
 /** RFC 6750 2.2 and 2.3: a token belongs in the Authorization header, where no log and no form keeps it. */
 export const tokenPlaces: Check = {
@@ -23,71 +25,60 @@ export const tokenPlaces: Check = {
         const { credential } = planned;
         const shows = `the ${kind} token is accepted in the Authorization header`;
         const control = parent.seen(planned) ?? (await parent.send(planned, shows)).answer;
-        const caller = { operation, control, headers: kindHeaders(parent, kind) };
-        for (const [requirement, places] of Object.entries(placesFor(parent, operation, credential))) {
+        const base = { credential, authorization: null, headers: kindHeaders(parent, kind) };
+        const all = variationsFor(parent, operation, ['place']);
+        for (const [requirement, where] of Object.entries(WHERE)) {
+          // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
+          if (requirement === 'rfc.query-token' && !parent.trusted) continue;
+          const places = all.filter(({ place }) => place && where.includes(place));
           const api = parent.fork();
-          const decided = await decide(api, { ...caller, credential }, places);
-          results.push(decisionOn(api, { requirement, operation: operation.id, kind }, decided));
+          const decided = await decide(api, { operation, control, base }, places);
+          const varied = { law: 'refusal', with: places } as const;
+          results.push({ ...decisionOn(api, { requirement, operation: operation.id, kind }, decided), varied });
         }
       }
     return results;
   },
 };
 
-interface Place {
-  readonly what: string;
-  readonly call: Pick<Call, 'query' | 'body' | 'type'>;
-}
+/** Where RFC 6750 lets a token stand, if it must. The check `spellings` tries the headers and cookies. */
+const WHERE: Readonly<Record<string, readonly Variation['place'][]>> = {
+  'rfc.body-token': ['field', 'form'],
+  'rfc.query-token': ['parameter'],
+};
 
-function placesFor(
-  api: CheckApi,
-  { example }: Operation,
-  { token }: Credential,
-): Readonly<Record<string, readonly Place[]>> {
-  const parameter = `access_token=${encodeURIComponent(token)}`;
-  const form = new URLSearchParams({ ...example, access_token: token });
-  return {
-    'rfc.body-token': [
-      { what: 'a token in the JSON body', call: { body: { ...example, access_token: token } } },
-      { what: 'a token in the body of a form', call: { body: form, type: 'application/x-www-form-urlencoded' } },
-    ],
-    // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
-    ...(api.trusted && {
-      'rfc.query-token': [{ what: 'a token in the query string', call: { query: `?${parameter}` } }],
-    }),
-  };
-}
-
-interface Caller extends Required<Pick<Call, 'operation' | 'headers'>> {
+interface Caller {
+  readonly operation: Operation;
   readonly control: Answered;
-  readonly credential: Credential;
+  readonly base: Base;
 }
 
 async function decide(
   api: CheckApi,
-  { control, credential, operation, headers }: Caller,
-  places: readonly Place[],
+  { operation, control, base }: Caller,
+  places: readonly Variation[],
 ): Promise<Decided> {
   const acceptance = await api.acceptance(control);
   if (!acceptance) return inconclusive('the token is not accepted in the Authorization header either');
-  const none = { operation, headers, authorization: null, wanted: 'refused' } as const;
+  const send = (variations: readonly Variation[], what: string) =>
+    sendVaried(api, operation, { base, variations, shows: `${what} is refused`, wanted: 'refused' });
   let lost: string | undefined;
-  for (const { what, call } of places) {
-    const answer = await api.call({ ...none, ...call, credential, shows: `${what} is refused` });
+  for (const place of places) {
+    const answer = await send([place], place.how);
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') lost = outcome.why;
     if (outcome.kind !== 'accepted') continue;
     // A target that accepts requests without a token breaks another requirement, and shows nothing about this one.
-    const without = outcomeOf(await api.call({ ...none, shows: 'a request without any token is refused' }));
+    const without = outcomeOf(await send([], 'a request without any token'));
     switch (without.kind) {
       case 'accepted':
         return observed('a request without any token is accepted too');
       case 'refused':
-        return warn(answer, `${what} is accepted`);
+        return warn(answer, `${place.how} is accepted`);
       case 'lost':
         return inconclusive(without.why);
     }
   }
   if (lost !== undefined) return inconclusive(lost);
-  return pass(acceptance, `${places.map(({ what }) => what).join(', and ')} is refused`);
+  return pass(acceptance, `${places.map(({ how }) => how).join(', and ')} is refused`);
 }

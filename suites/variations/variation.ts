@@ -25,11 +25,17 @@ export interface Variation {
   readonly isAlone: boolean;
   /** Header lines that belong to it. */
   readonly lines: readonly (readonly [name: string, value: string])[];
+  /** The requirement that is broken where this alone is accepted, with a request that is right otherwise. */
+  readonly breaks?: string | undefined;
+  /** The specification leaves open whether it means the same. */
+  readonly isFree: boolean;
+  /** Where a token stands that is not in Authorization. */
+  readonly place?: VariationRow['in'];
 }
 
 /** The variations that a row stands for: one for each value, the most telling first. */
 export function variationsOf(row: VariationRow, texts: Texts): readonly Variation[] {
-  const { kind, elsewhere, equal, raw, alone } = row;
+  const { kind, elsewhere, equal, raw, alone, free, breaks, in: place } = row;
   const name = filled(row.name, texts);
   const lines = Object.entries(row.with ?? {}).map(([line, value]) => [line, filled(value, texts)] as const);
   if (typeof name !== 'string' || lines.some(([, value]) => typeof value !== 'string')) return [];
@@ -39,25 +45,26 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
     kind,
     name,
     value,
-    how: inWords(kind, name, value),
+    how: inWords(kind, name, value, place),
     isTelling: at < (row.telling ?? 0),
     leadsElsewhere: elsewhere === true || kind === 'method' || kind === 'path',
     isEqual: equal === true,
     isRaw: raw === true || (kind === 'transport' && name !== 'new-connection'),
     isAlone: alone === true || !isBundled(kind, name),
     lines: lines.map(([line, text]) => [line, String(text)] as const),
+    ...{ breaks, isFree: free === true, place },
   }));
 }
 
 /** Most servers refuse a body that is not said to be JSON. Another method, path or query makes the request another one. */
 function isBundled(kind: VariationKind, name: string): boolean {
   if (kind === 'content-type') return /^(?:application\/json\b|$)/i.test(name);
-  return !['method', 'path', 'query', 'person', 'name', 'place'].includes(kind);
+  return !['method', 'path', 'query', 'person', 'name'].includes(kind);
 }
 
 const LONGEST = 60;
 
-function inWords(kind: VariationKind, name: string, value: unknown): string {
+function inWords(kind: VariationKind, name: string, value: unknown, place: VariationRow['in']): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const shown = text.length > LONGEST ? `of ${text.length} characters` : text;
   switch (kind) {
@@ -82,11 +89,15 @@ function inWords(kind: VariationKind, name: string, value: unknown): string {
     case 'authorization':
     case 'person':
     case 'name':
-    case 'place':
       return name;
+    case 'place':
+      return `the token in the ${PLACES[place ?? 'header']} ${name}`;
   }
 }
 
+const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
+  ...{ header: 'header', cookie: 'cookie', parameter: 'parameter', field: 'body field', form: 'field of a form' },
+};
 const TRANSPORTS: Readonly<Record<string, string>> = { gzip: 'a compressed body', chunked: 'a body in chunks' };
 
 /** What servers accept in the header lines, in the address and in the body of a request, in characters; and how many lines. */

@@ -1,8 +1,9 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { identitySpellings } from '../shared/identity-spellings.ts';
+import type { Variation } from '../../variations/variation.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
+import { variationsFor } from '../shared/known-variations.ts';
 import type { Owner, Person } from '../shared/private-documents.ts';
 import type { Line } from '../shared/request-form.ts';
 
@@ -29,6 +30,8 @@ export interface Circumstance {
   readonly findsOwn?: true;
   /** Without the whole breadth, only these are tried. */
   readonly isTelling?: true;
+  /** The row that it is from. */
+  readonly variation?: Variation;
 }
 
 /** The circumstances in which a token is tried. @param cookies what each person got in answers to their own requests. */
@@ -56,15 +59,15 @@ function authTypes({ api, kind }: Caller): readonly Circumstance[] {
 
 /** Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2). */
 function freeSpellings(caller: Caller): readonly Circumstance[] {
-  const { api, isActing, own, other } = caller;
-  const { name } = api.contract.matrix.headers['act-as'];
+  const { api, operation, isActing, own } = caller;
+  const header = api.contract.matrix.headers['act-as'].name;
   const admits = admitsUnknown(caller);
-  const free = isActing ? identitySpellings(own.email, other.email).filter(({ isFree }) => isFree) : [];
-  return free.map(({ how, value }, at) => ({
-    ...{ how: `${name} with ${how}`, actAs: value },
+  const free = isActing ? variationsFor(api, operation, ['person']).filter(({ isFree }) => isFree) : [];
+  return free.map((variation) => ({
+    ...{ how: `${header} with ${variation.how}`, actAs: String(variation.value), variation },
     // Anything but another case may be read as the address of somebody else, who finds nothing.
-    ...(value.toLowerCase() === own.email.toLowerCase() && !admits && { findsOwn: true }),
-    ...(at === 0 && { isTelling: true }),
+    ...(String(variation.value).toLowerCase() === own.email.toLowerCase() && !admits && { findsOwn: true }),
+    ...(variation.isTelling && { isTelling: true }),
   }));
 }
 

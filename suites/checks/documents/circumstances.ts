@@ -96,7 +96,8 @@ async function decide(
   if (!hides) return [];
   const changed: Changed[] = [];
   let lost: string | undefined;
-  for (const circumstance of circumstancesOf(caller, cookies)) {
+  const tried = circumstancesOf(caller, cookies);
+  for (const circumstance of tried) {
     const found = await tryCircumstance(caller, circumstance, findsOwn);
     changed.push(...found.changed);
     lost ??= found.lost;
@@ -108,11 +109,9 @@ async function decide(
     const found = changed.flatMap((one) => (one.requirement === requirement ? [one.decided] : []));
     // What came once and not again does not hide what is wrong for sure.
     const broken = found.find(({ verdict }) => verdict === 'fail') ?? found[0];
-    return decisionOn(
-      api,
-      { requirement, operation: operation.id, kind },
-      broken ?? (lost === undefined ? right : inconclusive(lost)),
-    );
+    const unit = { requirement, operation: operation.id, kind };
+    const varied = { law: 'sighting', with: tried.flatMap(({ variation }) => variation ?? []) } as const;
+    return { ...decisionOn(api, unit, broken ?? (lost === undefined ? right : inconclusive(lost))), varied };
   });
 }
 

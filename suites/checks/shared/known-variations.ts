@@ -9,18 +9,21 @@ import { naming } from './forged-tokens.ts';
 /**
  * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. A slow operation gets
  * these too, except for its paths: what reads the headers and fields of one operation reads those of the others.
+ * @param more what other placeholders stand for.
  */
 export function variationsFor(
   api: CheckApi,
   operation: Operation,
   kinds: readonly VariationKind[],
+  more: Texts = {},
 ): readonly Variation[] {
-  const texts = textsFor(api, operation);
+  const texts = { ...textsFor(api, operation), ...more };
   const hasAll = api.breadth === 'whole' && (!operation.isSlow || kinds.includes('path'));
   const rows = api.contract.variations.rows.filter(({ kind }) => kinds.includes(kind));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
-    const known = row.kind === 'parameter' && !isPrivate(api) ? { ...texts, token: undefined } : texts;
+    const isLogged = row.kind === 'parameter' || row.in === 'parameter';
+    const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
     return variationsOf(row, known).filter(({ isTelling }) => isTelling || hasAll);
   });
   // The first value of each row means most, so that they are bundled with each other.

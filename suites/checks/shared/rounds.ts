@@ -96,7 +96,7 @@ async function sessionOf(caller: Caller): Promise<Tried | undefined> {
 }
 const COOKIE: Omit<Variation, 'value' | 'how'> = {
   ...{ kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
-  ...{ leadsElsewhere: false, isEqual: false, isRaw: false },
+  ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
 };
 
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */

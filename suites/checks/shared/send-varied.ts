@@ -68,7 +68,8 @@ function draftOf(
   varied: Varied,
   written: string | undefined,
 ): Draft {
-  const { base, variations, fields = example } = varied;
+  const { base, fields = example } = varied;
+  const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
   const plain = base.authorization === undefined ? `Bearer ${written ?? ''}` : base.authorization;
   const token = written ?? plain?.replace(/^Bearer /, '') ?? api.unknownToken;
@@ -96,6 +97,7 @@ function draftOf(
   const own: readonly Line[] = [
     ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
     ...all('auth-type').map(({ name }): Line => [headers['auth-type'].name, name]),
+    ...all('person').map(({ value }): Line => [headers['act-as'].name, String(value)]),
     ...variations.flatMap(({ lines }) => lines),
   ];
   const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);
@@ -115,6 +117,17 @@ function draftOf(
     as: String(type?.value ?? 'json'),
   };
 }
+
+/** A token elsewhere is a header, a cookie, a parameter or a field. */
+function whereItStands(one: Variation): readonly Variation[] {
+  const { place } = one;
+  if (place !== 'form') return [place === undefined ? one : { ...one, kind: place }];
+  return [
+    { ...one, kind: 'field' },
+    { ...one, kind: 'content-type', name: FORM_TYPE, value: 'form' },
+  ];
+}
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const entriesOf = (body: object) =>

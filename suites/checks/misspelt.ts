@@ -1,0 +1,144 @@
+import type { CheckApi } from '../../harness/checks/check.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Case } from '../../harness/plan/case.ts';
+import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
+import { nameTexts, tokenTexts } from '../variations/fill.ts';
+import { bundlesOf, type Variation } from '../variations/variation.ts';
+import { kindHeaders } from './shared/kind-headers.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import type { Line } from './shared/request-form.ts';
+import type { Base } from './shared/send-varied.ts';
+
+/** A request that must be refused because something in it is written otherwise. */
+export interface Misspelt {
+  readonly how: string;
+  readonly requirement: string;
+  readonly base: Base;
+  /** What is written otherwise. Several, if they are sent together. */
+  readonly variations: readonly Variation[];
+  readonly isFree?: boolean;
+  /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
+  readonly query?: string | undefined;
+  /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
+  readonly neighbours: readonly Partial<Case['values']>[];
+}
+
+/** A kind of token on an operation. */
+export interface Unit {
+  readonly operation: Operation;
+  readonly kind: string;
+}
+
+/** X-Service-ActAs and X-Service-Auth-Type under other names, each alone: a target can refuse one and read another. */
+export function headerNames(api: CheckApi, { operation, kind }: Unit, isFirstOfFamily: boolean): Misspelt[] {
+  const { headers, kinds } = api.contract.matrix;
+  const named = (dimension: 'act-as' | 'auth-type', requirement: string): Misspelt[] => {
+    const { name: usual } = headers[dimension];
+    const others = variationsFor(api, operation, ['name'], nameTexts(usual)).filter(
+      ({ isEqual, value }) => !isEqual && value !== usual,
+    );
+    return others.map((one) => ({
+      how: `${String(one.value)} instead of ${usual}`,
+      requirement,
+      base: {
+        credential: api.full(kind),
+        headers: kindHeaders(api, kind).map(
+          ([name, value]): Line => [name === usual ? String(one.value) : name, value],
+        ),
+      },
+      variations: [one],
+      neighbours: [{ [dimension]: 'absent' }],
+    }));
+  };
+  const needsType = kinds[kind]?.family === 'external' && isFirstOfFamily;
+  return [
+    ...(needsType ? named('auth-type', 'auth-type.missing') : []),
+    ...(actsAs(api.contract, kind) && api.people.actAs !== undefined ? named('act-as', 'act-as.missing') : []),
+  ];
+}
+
+/** An address as people have it, in Latin letters. Nobody has one at .invalid (RFC 6761 6.4). */
+const ADDRESS = /^[\p{Script=Latin}\d._-]+@[\p{Script=Latin}\d-]+(\.[\p{Script=Latin}\d-]+)*$/u;
+
+/** Another person can have this address. Accepted, it breaks something only if it shows what the named one may see (outcomes 2). */
+function mayBeAnothers({ value, isFree }: Variation): boolean {
+  const address = Buffer.from(String(value), 'latin1').toString();
+  return !isFree && ADDRESS.test(address) && !address.endsWith('.invalid');
+}
+
+/** X-Service-ActAs in other words. */
+export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
+  const { actAs } = api.people;
+  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
+  const query = api.variable('ACT_AS_PRIVATE_QUERY');
+  return variationsFor(api, operation, ['person']).flatMap((one): Misspelt[] => {
+    // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
+    if (one.value === actAs || (mayBeAnothers(one) && query === undefined)) return [];
+    const requirement = one.breaks ?? 'act-as.unknown';
+    return [
+      {
+        how: `${api.contract.matrix.headers['act-as'].name} with ${one.name}`,
+        requirement,
+        base: { credential: api.full(kind), headers: kindHeaders(api, kind) },
+        variations: [one],
+        isFree: one.isFree,
+        query: mayBeAnothers(one) ? query : undefined,
+        neighbours: NEIGHBOURS[requirement] ?? [],
+      },
+    ];
+  });
+}
+
+const NEIGHBOURS: Readonly<Record<string, Misspelt['neighbours']>> = {
+  'act-as.unknown': [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
+  'act-as.missing': [{ 'act-as': 'absent' }, { 'act-as': 'blank' }],
+};
+
+/** The Authorization line in other words, and the token under other names. */
+export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
+  const credential = api.full(kind);
+  if (!credential) return [];
+  const { token } = credential;
+  const { name } = api.contract.matrix.headers.authorization;
+  const headers = kindHeaders(api, kind);
+  const texts = tokenTexts(token);
+  const spelled = variationsFor(api, operation, ['authorization'], { ...texts, token: '{token}' });
+  const lines = spelled.flatMap((one): Misspelt[] => {
+    const value = String(one.value).replaceAll('{token}', token);
+    const made = value.replace(/^\S+ /, '');
+    const requirement = one.breaks;
+    if (requirement === undefined || (requirement === 'token.tampered' && isStillTheToken(token, made))) return [];
+    // A part of the token is as secret as the token.
+    const isMade = !value.includes(token) && Object.values(texts).some((part) => value.includes(part));
+    const sent = isMade ? api.derive(credential, made, one.name) : value.includes(token) ? credential : undefined;
+    return [
+      {
+        how: `${name} with ${one.name}`,
+        requirement,
+        base: { credential: sent, headers },
+        variations: [one],
+        isFree: one.isFree || (requirement === 'token.tampered' && isSpelledAlike(token, made)),
+        neighbours: [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }],
+      },
+    ];
+  });
+  const places = variationsFor(api, operation, ['place'], { token }).filter(
+    ({ place }) => place === 'header' || place === 'cookie',
+  );
+  const elsewhere = bundlesOf(places).map(
+    (variations): Misspelt => ({
+      how: `${name} under other names`,
+      requirement: 'authorization.required',
+      base: { credential, authorization: null, headers },
+      variations,
+      neighbours: [],
+    }),
+  );
+  return [...lines, ...elsewhere];
+}
+
+/** Whether a server may take it for the same token. If only the case of letters or hyphens differ, that is left open. */
+function isStillTheToken(token: string, made: string): boolean {
+  return made === token || (isSameToken(token, made) && !isSpelledAlike(token, made));
+}
