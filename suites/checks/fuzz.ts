@@ -4,6 +4,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/control.ts';
+import { curlOf, type Line } from './shared/curl-line.ts';
 import {
   type Decided,
   decisionOn,
@@ -16,7 +17,6 @@ import {
 } from './shared/decision.ts';
 import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
 import { checkProperty } from './shared/property.ts';
-import { curlOf, DOCUMENTED_FORM, type Line } from './shared/request-form.ts';
 
 /** One header of one kind of request, and the values to put into it. */
 interface FuzzTarget<T> {
@@ -180,7 +180,11 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
     const blamed = verdict === 'observed' ? warn : fail;
     const detail = `${found.violation}: ${shown} (${found.replay})`;
     const decided = isUnproven ? inconclusive(`${detail}; nothing else is accepted`) : blamed(fault?.answer, detail);
-    const curl = curlOf({ ...operation, lines, body: operation.example }, DOCUMENTED_FORM);
+    const curl = curlOf({
+      ...operation,
+      lines: [...lines, ['Content-Type', 'application/json']],
+      text: JSON.stringify(operation.example),
+    });
     return [{ ...decisionOn(api, { ...unit, requirement: target.requirementOf(found.value) }, decided), curl }];
   }
   const [reason] = lost;

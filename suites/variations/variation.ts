@@ -49,7 +49,7 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
     isTelling: at < (row.telling ?? 0),
     leadsElsewhere: elsewhere === true || kind === 'method' || kind === 'path',
     isEqual: equal === true,
-    isRaw: raw === true || (kind === 'transport' && name !== 'new-connection'),
+    isRaw: raw === true || kind === 'transport',
     isAlone: alone === true || !isBundled(kind, name),
     lines: lines.map(([line, text]) => [line, String(text)] as const),
     ...{ breaks, isFree: free === true, place },
@@ -98,7 +98,13 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
 const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
   ...{ header: 'header', cookie: 'cookie', parameter: 'parameter', field: 'body field', form: 'field of a form' },
 };
-const TRANSPORTS: Readonly<Record<string, string>> = { gzip: 'a compressed body', chunked: 'a body in chunks' };
+const TRANSPORTS: Readonly<Record<string, string>> = {
+  ...{ gzip: 'a compressed body', chunked: 'a body in chunks', 'new-connection': 'a new connection' },
+  'headers-reversed': 'header lines in another order',
+  'header-names-mixed-case': 'header names in another case',
+  'blanks-around-values': 'blanks around header values',
+  'body-with-blanks': 'extra whitespace in the body',
+};
 
 /** What servers accept in the header lines, in the address and in the body of a request, in characters; and how many lines. */
 const MOST = { header: 7_000, lines: 70, parameter: 3_000, field: 100_000 };

@@ -1,4 +1,4 @@
-import type { Line } from '../shared/request-form.ts';
+import type { Line } from '../shared/curl-line.ts';
 
 /** An unusual way to write X-Service-ActAs. */
 export interface Writing {

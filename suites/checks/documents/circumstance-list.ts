@@ -2,10 +2,10 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
+import type { Line } from '../shared/curl-line.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Owner, Person } from '../shared/private-documents.ts';
-import type { Line } from '../shared/request-form.ts';
 
 /** A token that searches as `own` and must not see the document of `other`. */
 export interface Caller {

@@ -4,10 +4,10 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies, queryOperations } from '../shared/breadth.ts';
+import type { Line } from '../shared/curl-line.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
-import type { Line } from '../shared/request-form.ts';
 import { type Elsewhere, WRITINGS, type Writing } from './act-as-writings.ts';
 
 const EFFECTIVE = 'act-as.effective';

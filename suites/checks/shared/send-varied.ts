@@ -3,8 +3,8 @@ import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.t
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
+import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
 import { PATIENCE_MS } from './patience.ts';
-import { curlOf, DOCUMENTED_FORM, type Line } from './request-form.ts';
 
 /** A request to an operation, as it is documented. */
 export interface Base {
@@ -207,12 +207,12 @@ function textOf(draft: Draft, transports: readonly string[]): string {
 /** A bash command line for the same request. */
 function shownCurl(draft: Draft, transports: readonly string[]): string {
   const { method, path } = draft;
-  const plain = curlOf({ method, path, lines: linesOf(draft, transports), body: undefined }, DOCUMENTED_FORM);
+  const plain = curlOf({ method, path, lines: linesOf(draft, transports), text: undefined });
   const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
   const head = plain.replace(' -i', ` -i${options.join('')}`);
   if (!draft.body) return head;
+  const text = inAnsiQuotes(bodyText(draft, transports));
   // `printf` reads its first argument as a format.
-  const text = bodyText(draft, transports).replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n');
   return transports.includes('gzip')
     ? `printf $'${text.replaceAll('%', '%%')}' | gzip | ${head} --data-binary @-`
     : `${head} --data-raw $'${text}'`;

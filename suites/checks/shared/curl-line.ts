@@ -1,0 +1,24 @@
+import { withoutHistory } from '../../../harness/plan/curl.ts';
+
+/** A header line. */
+export type Line = readonly [name: string, value: string];
+/** A request, independent of how it is written. */
+export interface Message {
+  readonly method: string;
+  readonly path: string;
+  readonly lines: readonly Line[];
+  /** Undefined for none. */
+  readonly text: string | undefined;
+}
+
+/** The request as a curl line for bash. Headers are in double quotes, so that `$USER_TOKEN` is expanded. */
+export function curlOf({ method, path, lines, text }: Message): string {
+  const quoted = lines.map((line) => `-H "${withoutHistory(line.join(': ').replace(/[\\"`]/g, '\\$&'))}"`);
+  const data = text === undefined ? [] : [`--data-raw $'${inAnsiQuotes(text)}'`];
+  return [`curl -sS -i -X ${method} "$TARGET_BASE_URL${path}"`, ...quoted, ...data].join(' ');
+}
+
+/** A text as it stands between `$'` and `'`. */
+export function inAnsiQuotes(text: string): string {
+  return text.replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+}
