@@ -53,8 +53,8 @@ export type CheckResult = Evidence & {
 /** What tells one variation from another. */
 export interface VariedBy {
   readonly kind: VariationKind;
-  readonly name: string;
-  readonly value: unknown;
+  /** The same, whatever its placeholders stand for. */
+  readonly id: string;
 }
 
 /** The verdict of a check, with the evidence that it needs (outcomes 2). */

@@ -60,7 +60,7 @@ function variedIn(results: readonly CheckResult[], at: number): Pick<Decision, '
     const all = results.flatMap((one) =>
       one.operation === operation && one.varied?.law === law ? one.varied.with : [],
     );
-    const distinct = [...new Map(all.map((one) => [JSON.stringify([one.kind, one.name, one.value]), one])).values()];
+    const distinct = [...new Map(all.map((one) => [one.id, one])).values()];
     for (const { kind } of distinct)
       counts[kind] = Math.max(counts[kind] ?? 0, distinct.filter((one) => one.kind === kind).length);
   }

@@ -3,6 +3,8 @@ import { filled, type Texts, valuesOf } from './fill.ts';
 
 /** One way to ask otherwise: something about a request that the contract does not list, or lists as optional. */
 export interface Variation {
+  /** The row and the value, whatever placeholders stand for. */
+  readonly id: string;
   readonly kind: VariationKind;
   /** What is changed: the name of a header, cookie, parameter or field, a content type, a method; else what it is called. */
   readonly name: string;
@@ -42,6 +44,7 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
   // A few kinds have nothing but a name.
   const values = row.values.length === 0 ? [''] : valuesOf(row, texts);
   return values.map((value, at) => ({
+    id: JSON.stringify([kind, row.name, place, row.with, at]),
     kind,
     name,
     value,

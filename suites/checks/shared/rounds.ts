@@ -95,7 +95,7 @@ async function sessionOf(caller: Caller): Promise<Tried | undefined> {
   return value === undefined ? undefined : acceptedWith(caller, [[{ ...COOKIE, value, how }]]);
 }
 const COOKIE: Omit<Variation, 'value' | 'how'> = {
-  ...{ kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
+  ...{ id: 'cookies of the target', kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
   ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
 };
 
