@@ -1,16 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { asRefusal, logRefusal } from '../api/as-refusal.ts';
 import { passStages, present } from '../api/pass-stages.ts';
 import { serveProtectedResource } from '../api/protected-resource.ts';
 import { identityOf } from '../api/rate-limit.ts';
 import { requestContext, send } from '../api/serve-operations.ts';
-import type { ServiceContext } from '../api/steps.ts';
+import type { Answer, RequestContext, ServiceContext } from '../api/steps.ts';
 import { mcpServer } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
-import { checkCaller } from './caller-checks.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, readableByPages } from './cors.ts';
-import { renderRefusal } from './render.ts';
 
 export interface McpOptions {
   /** Its issuers and its protected resource are those of this server. */
@@ -86,4 +85,39 @@ function underWay(reply: FastifyReply, time: number): AbortSignal {
     ended.abort();
   });
   return ended.signal;
+}
+
+const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses requests that a page got through by rebinding its own name to this address: such a request names the host of the
+ * page. Pages of every https origin are welcome, because they must bring a token: no cookie counts here.
+ *
+ * @param hostnames the names of this service besides those of the loopback address
+ */
+export function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: readonly string[]): void {
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? '';
+  if (![...loopback, ...hostnames].includes(hostname)) throw new Refusal('foreign-host');
+  if (origin !== undefined && !isTrustworthy(origin)) throw new Refusal('foreign-origin');
+}
+
+/** Only a potentially trustworthy origin has a page that nobody on the way can change (W3C Secure Contexts 3.1). */
+function isTrustworthy(origin: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null || url.origin !== origin) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.includes(url.hostname));
+}
+
+/** The code of an error that the protocol leaves to the server (JSON-RPC 2.0, 5.1). */
+const serverError = -32_000;
+
+/** Renders a refusal as the client API does, with the same status and challenge, and with the body of a JSON-RPC error. */
+export function renderRefusal(context: RequestContext, refusal: Refusal): Answer {
+  const { status, headers } = context.steps.renderError(context, refusal);
+  const error = { code: serverError, message: refusal.detail, data: { requestId: context.requestId } };
+  return {
+    status,
+    headers: { ...headers, ...readableByPages, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+  };
 }

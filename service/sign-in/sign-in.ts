@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { errors } from '../store/oidc-provider.ts';
 import type { People, Person } from '../store/people.ts';
+import { isScope } from '../terms/operations.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import { shownName } from './client-name.ts';
-import { denied, grant, type Interaction, requestedAccess } from './consent.ts';
 import type { knownBrowsers } from './known-browsers.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
@@ -181,4 +181,43 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | 'to
 
 function show(response: ServerResponse, status: number, page: string): void {
   response.writeHead(status, pageHeaders).end(page);
+}
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+type Result = Parameters<Provider['interactionFinished']>[2];
+
+export const denied: Result = { error: 'access_denied', error_description: 'The person did not consent.' };
+
+/** Adds what the person allows now to the scopes that they allowed this client before. */
+export async function grant(provider: Provider, { grantId, params, prompt, session }: Interaction): Promise<Result> {
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  const granted = known ?? new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) });
+  const { missingOIDCScope, missingResourceScopes } = missing(prompt.details);
+  if (missingOIDCScope) granted.addOIDCScope(missingOIDCScope.join(' '));
+  for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {})) {
+    granted.addResourceScope(resource, scopes.join(' '));
+  }
+  return { consent: { grantId: await granted.save() } };
+}
+
+/**
+ * All scopes that the request asks for at each resource. The page also lists what was granted before: a native client gets the
+ * page each time, because another program may use its name (RFC 8252 8.6).
+ */
+export function requestedAccess({ params }: Interaction): { resource: string; scopes: readonly string[] }[] {
+  const scopes = String(params.scope ?? '')
+    .split(' ')
+    .filter(isScope);
+  if (scopes.length === 0) return [];
+  return [params.resource ?? []].flat().map((resource) => ({ resource: String(resource), scopes }));
+}
+
+interface Missing {
+  missingOIDCScope?: string[];
+  missingResourceScopes?: Record<string, string[]>;
+}
+
+/** The scopes that are not granted yet. oidc-provider does not type these details. */
+function missing(details: Missing): Missing {
+  return details;
 }

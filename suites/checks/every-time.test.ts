@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyTime as deviants } from '../../fixtures/deviants/every-time.ts';
+import { everyTime as deviants } from '../../fixtures/deviants/intermittent.ts';
 import { searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';

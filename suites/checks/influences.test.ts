@@ -3,7 +3,7 @@ import { type Answer, succeed } from '../../fixtures/plain/answers.ts';
 import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { sideDoors as variants } from '../../fixtures/variants/side-doors.ts';
+import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { influences } from './influences.ts';
 

@@ -6,7 +6,7 @@ import { send, succeed } from '../../fixtures/plain/answers.ts';
 import { peopleEnv } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { sideDoors as variants } from '../../fixtures/variants/side-doors.ts';
+import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { sideDoors } from './side-doors.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { caches as ofCaches } from '../../fixtures/deviants/caches.ts';
-import { everyTime as ofEveryTime } from '../../fixtures/deviants/every-time.ts';
 import { influences as ofInfluences } from '../../fixtures/deviants/influences.ts';
+import { everyTime as ofEveryTime } from '../../fixtures/deviants/intermittent.ts';
 import { optionalFields as ofOptionalFields } from '../../fixtures/deviants/optional-fields.ts';
 import { sideDoors as ofSideDoors } from '../../fixtures/deviants/side-doors.ts';
 import { spellings as ofSpellings } from '../../fixtures/deviants/spellings.ts';

@@ -3,7 +3,7 @@ import { type Depth, DIMENSIONS, holds, type Values } from '../../contract/contr
 import { casesAt as casesOfDepth, catalogue, contract } from '../../testing/contract.ts';
 import { planWith } from '../../testing/small-world.ts';
 import type { Case } from '../case.ts';
-import { chooseInSteps } from './choose.ts';
+import { chooseInSteps } from './cases-of-strength.ts';
 import { createCombinations } from './combinations.ts';
 import { type Isolated, isolatedCases } from './isolation.ts';
 import { percentOf, seenBy } from './seen.ts';

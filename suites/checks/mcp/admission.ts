@@ -2,14 +2,13 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
-import { blame, type Decided, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
-import { asItIs, begin, NO_TOOL, type Tried, tryOut, wanted, whyUntried } from './begin.ts';
-import { type Handshake, isOfToken, takeLeave, tell } from './handshake.ts';
-import { messageOf } from './message.ts';
-import { audience, refused } from './refusals.ts';
+import { blame, type Decided, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
+import { asItIs, type Begun, begin, NO_TOOL, type Tried, tryOut, wanted, whyUntried } from './begin.ts';
+import { type Handshake, isFirst, isOfToken, takeLeave, tell } from './handshake.ts';
+import { messageOf, type Told } from './message.ts';
+import { type Attempt, attempted, audience, refused } from './refusals.ts';
 import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
 import { advise, decide, OWN, scopeRequirement, wholeServer } from './verdicts.ts';
-import { bareVerdict, type Door, doorsOf, PUBLIC } from './without-token.ts';
 
 /** Every kind, validity and scope on every message. */
 export const mcpAdmission: Check = {
@@ -150,4 +149,49 @@ async function refusals(
     results.push(...(await audience(api.fork(), { ...attempt, token })));
   }
   return results;
+}
+
+/** A request that was tried with a good token, and then without any. */
+export interface Door extends Tried {
+  /** Undefined if it was not accepted with the token. */
+  readonly bare: Told | undefined;
+  readonly acceptance: Acceptance | undefined;
+  /**
+   * The server takes it from everybody. MCP lets a server have no authorization, so it may let everybody begin and see its
+   * tools. A tool runs for a person (spec 5.2), and what wants a token at first wants it with every message.
+   */
+  readonly isPublic: boolean;
+}
+
+export const PUBLIC = 'the server takes this message from everybody, so that no token shows anything';
+
+/** Sends each request that was accepted once more, without a token and, if there is one, in the same MCP session. */
+export async function doorsOf({ handshake, initialize, list, call }: Begun): Promise<readonly Door[]> {
+  const doors: Door[] = [];
+  for (const tried of [initialize, list, ...(call ? [call] : [])]) {
+    const { own, request, found } = tried;
+    const isAccepted = found.got.kind === 'accepted';
+    const bare = isAccepted ? (await attempted(own, { handshake, request, token: NONE })).got : undefined;
+    const acceptance = isAccepted ? await own.acceptance(found.got.answer) : undefined;
+    const isTool = tried === call;
+    const letsBegin = isFirst(request.operation) || doors[0]?.isPublic === true;
+    doors.push({ ...tried, bare, acceptance, isPublic: bare?.kind === 'accepted' && letsBegin && !isTool });
+  }
+  return doors;
+}
+
+const NONE: Attempt['token'] = { how: 'a message without a token', credential: undefined };
+
+/** Whether a message without a token is refused. Undefined if that was not tried. */
+export function bareVerdict({ bare, acceptance, isPublic }: Door): Decided | undefined {
+  if (!bare) return undefined;
+  if (isPublic) return observed(PUBLIC);
+  switch (bare.kind) {
+    case 'accepted':
+      return fail(bare.answer, `${NONE.how} is accepted`);
+    case 'refused':
+      return pass(acceptance, `${NONE.how} is refused`);
+    case 'lost':
+      return inconclusive(bare.why);
+  }
 }
