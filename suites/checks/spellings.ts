@@ -101,10 +101,16 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   }
   const after = before.accepted ? await ask() : before;
   const control = after.accepted ? await api.acceptance(before) : undefined;
+  // Who takes a changed token for the right one takes it with more behind it, too.
+  const acceptedAsChanged = ({ requirement, variations: [one] }: Misspelt) =>
+    requirement === 'authorization.malformed' && String(one?.value).startsWith('Bearer ')
+      ? wrong.get('token.tampered')?.one.how
+      : undefined;
   const judge = async (requirement: string): Promise<Decided> => {
     const found = wrong.get(requirement);
     if (found && control) {
-      const neighbour = await acceptedNeighbour(api, unit, { like: before, misspelt: found.one });
+      const neighbour =
+        acceptedAsChanged(found.one) ?? (await acceptedNeighbour(api, unit, { like: before, misspelt: found.one }));
       if (neighbour !== undefined) return observed(`${found.one.how} is accepted, like ${neighbour}`);
       return fail(found.answer, `${found.one.how} is accepted with the ${kind} token`);
     }

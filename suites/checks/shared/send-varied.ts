@@ -32,7 +32,7 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   // An HTTP client would tidy up what is odd.
   if (!isElsewhere && type === JSON_TYPE && !variations.some(({ isRaw }) => isRaw)) {
     const query = path.slice(operation.path.length);
-    const usual = authorization === `Bearer ${credential?.token}` ? undefined : authorization;
+    const usual = credential && authorization === `Bearer ${credential.token}` ? undefined : authorization;
     return api.call({ operation, credential, authorization: usual, headers: lines, query, body, ...aim });
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
