@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'f141f2c649df82ed',
-  'depths table': 'b39519feea4338cd',
+  'kill matrix': 'e792962f74414274',
+  'depths table': '992b67306a7f7150',
   'schema of report.json': 'f15d32eb2893b1fe',
 };
 
