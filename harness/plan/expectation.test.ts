@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dimension, Outcome } from '../contract/contract.ts';
 import { casesAt } from '../testing/contract.ts';
 import { caseOf, contract } from '../testing/small-world.ts';
-import { type Expectation, faultsOf, levelOf, expect as oracle } from './expectation.ts';
+import { type Expectation, faultsOf, levelOf, expect as oracle, refusesToken, silentRulesOf } from './expectation.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 
@@ -194,4 +194,35 @@ describe('the oracle', () => {
       expect([id, suspects.length > 0]).toEqual([id, true]);
     }
   });
+});
+
+describe('a refusal counts against the pace of wrong tokens', () => {
+  test.each<[string, [kind: string, changes: Changes], number | undefined, boolean]>([
+    ['for a token out of force', ['USER', { validity: 'expired' }], 401, true],
+    ['for a token without the scope', ['USER', { holding: 'none' }], 403, true],
+    ['if no answer came', ['USER', { holding: 'none' }], undefined, true],
+    ['but not if 400 is admitted and came', ['none', { authorization: 'empty' }], 400, false],
+    ['and if 401 came where 400 is admitted, too', ['none', { authorization: 'empty' }], 401, true],
+    ['and if a 400 came that is not admitted', ['USER', { validity: 'expired', 'auth-type': 'OAUTH' }], 400, true],
+    ['but not for a missing header', ['GLOBAL', { 'act-as': 'absent' }], 401, false],
+    ['but not for a request that must be accepted', ['USER', {}], 401, false],
+  ])('%s', (_when, request, status, counts) => {
+    expect(refusesToken(expectation(...request), status)).toBe(counts);
+  });
+
+  test('but not for a request that is left open, whatever the freedom admits', () => {
+    const open: Expectation = { ...expectation('USER', { validity: 'expired' }), kind: 'open' };
+    expect(refusesToken(open, 401)).toBe(false);
+  });
+});
+
+test('silent rules are those that hold and leave something open', () => {
+  const { values } = caseOf('search', 'USER', { validity: 'expired', 'auth-type': 'OAUTH' });
+  const silent = silentRulesOf(contract, values);
+  expect(silent.length).toBeGreaterThan(0);
+  expect(silent.filter((rule) => rule.silent === undefined || faultsOf(contract, values).includes(rule))).toEqual([]);
+});
+
+test('the suspects of a request that must be accepted name no rule of a refusal', () => {
+  expect(new Set(expectation('USER', {}).suspects.map(({ rule }) => rule))).toEqual(new Set(['acceptance']));
 });

@@ -141,3 +141,53 @@ test('a path without a version has no other version', () => {
   });
   expect(pathTexts('/search')).toMatchObject({ 'next-version': undefined, unversioned: undefined, rest: undefined });
 });
+
+test('a path has parts, spellings and other versions', () => {
+  expect(pathTexts('/rest/api/v12/search')).toEqual({
+    ...{ path: '/rest/api/v12/search', folder: '/rest/api/v12', name: 'search', rest: '/api/v12/search' },
+    ...{ PATH: '/REST/API/V12/SEARCH', NAME: 'SEARCH', encoded: '%73earch', 'encoded-twice': '%2573earch' },
+    ...{ 'next-version': '/rest/api/v13/search', 'last-version': '/rest/api/v11/search' },
+    unversioned: '/rest/api/search',
+  });
+});
+
+test('a token has parts and spellings', () => {
+  expect(tokenTexts('aB-cD-eF')).toEqual({
+    ...{ token: 'aB-cD-eF', half: 'aB-c', rest: 'D-eF', encoded: '%61B-cD-eF' },
+    ...{ TOKEN: 'AB-CD-EF', lower: 'ab-cd-ef', unhyphenated: 'aBcDeF', underscored: 'aB_cD_eF' },
+    'basic-password': Buffer.from('user:aB-cD-eF').toString('base64'),
+    'basic-user': Buffer.from('aB-cD-eF:').toString('base64'),
+  });
+  expect(tokenTexts('abc')).toMatchObject({ half: 'a', rest: 'bc' });
+});
+
+test('a character is encoded with two digits', () => {
+  expect(tokenTexts('\tab').encoded).toBe('%09ab');
+});
+
+test.each([
+  ['bca', 'b\u0441a'],
+  ['bea', 'b\u0435a'],
+  ['boa', 'b\u043ea'],
+  ['bia', 'b\u0456a'],
+  ['bac', 'b\u0430c'],
+  ['xyz', 'xyz'],
+])('the first letter of %s with a look-alike gets it', (person, alike) => {
+  expect(Buffer.from(personTexts(person)['look-alike'], 'latin1').toString()).toBe(alike);
+});
+
+test('an email has parts', () => {
+  expect(personTexts('ada.byron@b.test')).toMatchObject({
+    ...{ local: 'ada.byron', domain: 'b.test', PERSON: 'ADA.BYRON@B.TEST' },
+    ...{ end: 'da.byron@b.test', beginning: 'ada.byron@b.tes', 'first-three': 'ada' },
+  });
+  expect(personTexts('')).toMatchObject({ local: '', domain: '' });
+});
+
+test('the name of a header has spellings', () => {
+  expect(nameTexts('X-Service-ActAs-X-Y')).toEqual({
+    ...{ header: 'X-Service-ActAs-X-Y', lower: 'x-service-actas-x-y', UPPER: 'X-SERVICE-ACTAS-X-Y' },
+    ...{ underscored: 'X_Service_ActAs_X_Y', divided: 'X-Service-Act-As-X-Y', joined: 'X-Service-ActAs-XY' },
+    unprefixed: 'Service-ActAs-X-Y',
+  });
+});

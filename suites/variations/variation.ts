@@ -78,7 +78,7 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
     case 'cookie':
       return `the cookie ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
     case 'parameter':
-      if (text === '{token}') return 'the token in the query string too';
+      if (text === encodeURIComponent('{token}')) return 'the token in the query string too';
       return `the parameter ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
     case 'field':
       return `the body field ${name}${value === '{token}' ? ' with the token' : ''}`;

@@ -85,3 +85,47 @@ test.each([
   const holds = async (part: readonly number[]) => needed.every((item) => part.includes(item));
   expect(await smallest(items, holds)).toEqual(needed);
 });
+
+test('an empty bundle is not asked for', async () => {
+  const asked: (readonly number[])[] = [];
+  const ask = async (part: readonly number[]) => {
+    asked.push(part);
+    return {};
+  };
+  await groupsThatPass([[], [1]], { ask, familiesOf, most: 99 });
+  expect(asked).toEqual([[1]]);
+});
+
+test('what passes apart and is lost together stays apart', async () => {
+  const ask = async (part: readonly number[]) => {
+    if (part.includes(0)) return 'no';
+    return part.length > 8 ? 'lost' : {};
+  };
+  const { groups } = await groupsThatPass([items], { ask, familiesOf, most: 99 });
+  expect(groups.map((group) => group.items.length).sort()).toEqual([1, 2, 4, 8]);
+});
+
+test('after the first answer, bundles are asked for side by side', async () => {
+  let [now, most] = [0, 0];
+  const ask = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setImmediate(resolve));
+    now -= 1;
+    return {};
+  };
+  await groupsThatPass(
+    items.map((item) => [item]),
+    { ask, familiesOf, most: 99 },
+  );
+  expect(most).toBe(8);
+});
+
+test('the smallest part is found by halves', async () => {
+  let asked = 0;
+  await smallest(items, async (part) => {
+    asked += 1;
+    return part.includes(0);
+  });
+  expect(asked).toBe(4);
+});
