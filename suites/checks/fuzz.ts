@@ -4,7 +4,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/control.ts';
-import { curlOf, type Line } from './shared/curl-line.ts';
+import { curlOf, JSON_LINE, type Line } from './shared/curl-line.ts';
 import {
   type Decided,
   decisionOn,
@@ -180,11 +180,7 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
     const blamed = verdict === 'observed' ? warn : fail;
     const detail = `${found.violation}: ${shown} (${found.replay})`;
     const decided = isUnproven ? inconclusive(`${detail}; nothing else is accepted`) : blamed(fault?.answer, detail);
-    const curl = curlOf({
-      ...operation,
-      lines: [...lines, ['Content-Type', 'application/json']],
-      text: JSON.stringify(operation.example),
-    });
+    const curl = curlOf({ ...operation, lines: [...lines, JSON_LINE], text: JSON.stringify(operation.example) });
     return [{ ...decisionOn(api, { ...unit, requirement: target.requirementOf(found.value) }, decided), curl }];
   }
   const [reason] = lost;
