@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spellings as deviants } from '../../fixtures/deviants/spellings.ts';
+import { spellings as deviants, readingFrom } from '../../fixtures/deviants/spellings.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -34,6 +34,12 @@ test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : 
     expect(why).toMatch(/is accepted with the \w+ token/);
   },
 );
+
+test('a token in a header of the catalogues is found and named', async () => {
+  const { blamed, why } = await blameOnPlain(spellings, { readToken: readingFrom('x-vault-token', () => undefined) });
+  expect(blamed).toEqual(['authorization.required']);
+  expect(why).toMatch(/Authorization under other names: the token in the header X-Vault-Token is accepted/);
+});
 
 describe('blames nothing', () => {
   const blamedFor = async (options: PlainOptions) => (await blameOnPlain(spellings, options)).blamed;
