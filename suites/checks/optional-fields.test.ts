@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { optionalFields as deviants } from '../../fixtures/deviants/optional-fields.ts';
 import { jsonReply, type Reply } from '../../fixtures/plain/answers.ts';
 import { bodyField, chatPath, isObject, type PlainRequest, parseJson } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { answering, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { optionalFields } from './optional-fields.ts';
+
+const deviants = plainDeviants(/^plain\.field-lifts\./);
 
 const hasField = (request: PlainRequest) =>
   ['pageSize', 'conversationId'].some((name) => bodyField(request, name) !== undefined);
@@ -29,7 +31,6 @@ describe('what must be refused, with an optional field', () => {
 
   test('fails for the requirement of the refusal', async () => {
     for (const deviant of deviants) {
-      if (deviant.base !== 'plain') continue;
       const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set([deviant.breaks]));

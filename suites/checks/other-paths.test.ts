@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { otherPaths as deviants } from '../../fixtures/deviants/side-doors.ts';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { otherPaths } from './other-paths.ts';
 import { sideDoors } from './side-doors.ts';
+
+const deviants = plainDeviants(/^plain\.other-path\./);
 
 /** The plain target that also serves searches on a path that ends with a slash. */
 const operation = { path: `${searchPath}/`, scope: 'SEARCH', required: ['query'] };
@@ -33,7 +35,7 @@ test('passes a target that serves another spelling of the path and refuses there
   expect((await blameOnPlain(otherPaths, withSlash)).blamed).toEqual([]);
 });
 
-test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
+test.each(deviants)(
   '$what: found and named, and the check without a token does not see it',
   async ({ breaks, replace }) => {
     const options = () => replace(() => undefined, tokens.env);

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { passing } from '../../fixtures/deviants/build.ts';
-import { sideDoors as deviants } from '../../fixtures/deviants/side-doors.ts';
 import { send, succeed } from '../../fixtures/plain/answers.ts';
 import { peopleEnv } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { sideDoors } from './side-doors.ts';
+
+const deviants = plainDeviants(/^plain\.side-door\./);
 
 test('passes on the plain target on both operations', async () => {
   const { decisions, requests } = await runOnPlain(sideDoors);
@@ -18,17 +20,14 @@ test('passes on the plain target on both operations', async () => {
   expect(requests).toBeLessThan(325);
 });
 
-test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
-  '$what: found and named',
-  async ({ breaks, replace }) => {
-    const { blamed, why } = await blameOnPlain(
-      sideDoors,
-      replace(() => undefined, tokens.env),
-    );
-    expect(blamed).toEqual([breaks]);
-    expect(why).toMatch(/a request without a token is accepted with/);
-  },
-);
+test.each(deviants)('$what: found and named', async ({ breaks, replace }) => {
+  const { blamed, why } = await blameOnPlain(
+    sideDoors,
+    replace(() => undefined, tokens.env),
+  );
+  expect(blamed).toEqual([breaks]);
+  expect(why).toMatch(/a request without a token is accepted with/);
+});
 
 test('blames no target for a page, or for an empty answer', async () => {
   const page = () => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome</h1>' });

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { spellings as deviants, readingFrom } from '../../fixtures/deviants/spellings.ts';
+import { readingFrom } from '../../fixtures/deviants/spellings.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { ofChecks as variants } from '../../fixtures/variants/checks.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { spellings } from './spellings.ts';
+
+const deviants = plainDeviants(/^plain\.spelling\./);
 
 const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
 
@@ -23,17 +26,14 @@ test('passes on the plain target, with every requirement on the kinds that it co
   expect(requests).toBeLessThan(380);
 });
 
-test.each(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
-  '$what: found and named',
-  async ({ breaks, replace }) => {
-    const { blamed, why } = await blameOnPlain(
-      spellings,
-      replace(() => undefined, tokens.env),
-    );
-    expect(blamed).toEqual([breaks]);
-    expect(why).toMatch(/is accepted with the \w+ token/);
-  },
-);
+test.each(deviants)('$what: found and named', async ({ breaks, replace }) => {
+  const { blamed, why } = await blameOnPlain(
+    spellings,
+    replace(() => undefined, tokens.env),
+  );
+  expect(blamed).toEqual([breaks]);
+  expect(why).toMatch(/is accepted with the \w+ token/);
+});
 
 test('a token in a header of the catalogues is found and named', async () => {
   const { blamed, why } = await blameOnPlain(spellings, { readToken: readingFrom('x-vault-token', () => undefined) });

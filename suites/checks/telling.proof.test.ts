@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { caches as ofCaches } from '../../fixtures/deviants/caches.ts';
-import { influences as ofInfluences } from '../../fixtures/deviants/influences.ts';
-import { everyTime as ofEveryTime } from '../../fixtures/deviants/intermittent.ts';
-import { optionalFields as ofOptionalFields } from '../../fixtures/deviants/optional-fields.ts';
-import { sideDoors as ofSideDoors } from '../../fixtures/deviants/side-doors.ts';
-import { spellings as ofSpellings } from '../../fixtures/deviants/spellings.ts';
 import type { Check } from '../../harness/checks/check.ts';
 import { tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
 import { everyTime } from './every-time.ts';
@@ -18,16 +13,14 @@ import { spellings } from './spellings.ts';
 // A target on another machine gets only the most telling ways. They must be enough for every deviant of these checks, except
 // those of chats alone where a check leaves chats to the whole breadth, because they are slow.
 const groups = [
-  { deviants: ofInfluences, checks: [influences, escalation] },
-  { deviants: ofOptionalFields, checks: [influences, optionalFields] },
-  { deviants: ofSpellings, checks: [spellings] },
-  { deviants: ofSideDoors, checks: [sideDoors] },
-  { deviants: ofCaches, checks: [caches] },
-  { deviants: ofEveryTime, checks: [everyTime] },
+  { ids: /^plain\.influence\./, checks: [influences, escalation] },
+  { ids: /^plain\.field-lifts\./, checks: [influences, optionalFields] },
+  { ids: /^plain\.spelling\./, checks: [spellings] },
+  { ids: /^plain\.side-door\./, checks: [sideDoors] },
+  { ids: /^plain\.cache-/, checks: [caches] },
+  { ids: /^plain\.expiry-(every-tenth|of-a-known-connection)$/, checks: [everyTime] },
 ];
-const rows = groups.flatMap(({ deviants, checks }) =>
-  deviants.flatMap((deviant) => (deviant.base === 'plain' ? [{ ...deviant, checks }] : [])),
-);
+const rows = groups.flatMap(({ ids, checks }) => plainDeviants(ids).map((deviant) => ({ ...deviant, checks })));
 
 test.each(rows)('$what: found without the whole breadth', async ({ breaks, replace, checks }) => {
   const options = replace(() => undefined, tokens.env);

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { escalation as deviants } from '../../../fixtures/deviants/escalation.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { plainChecks } from '../../../fixtures/plain/checks.ts';
 import { userEmail } from '../../../fixtures/plain/people.ts';
 import { headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runCheck, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
+import { plainDeviants } from '../../testing/plain-deviants.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
+
+const deviants = plainDeviants(
+  /^plain\.(act-as-impersonates\.(second-line|chat\.|lower-case|upper-case|list|blank)|act-as-both)/,
+);
 
 describe('the escalation check', () => {
   test('passes a correct target with every kind of token on both operations', async () => {
@@ -24,18 +28,15 @@ describe('the escalation check', () => {
     expect({ decisions, requests }).toEqual({ decisions: [], requests: 0 });
   });
 
-  test.for(deviants.flatMap((deviant) => (deviant.base === 'plain' ? [deviant] : [])))(
-    'catches $id, which the isolation check does not',
-    async ({ replace, breaks }) => {
-      const options = () => replace(() => {}, tokens.env);
-      const blamed = async (check: typeof escalation) =>
-        (await runOnPlain(check, options())).decisions.flatMap(({ verdict, requirement }) =>
-          verdict === 'fail' ? [requirement] : [],
-        );
-      expect(new Set(await blamed(escalation))).toEqual(new Set([breaks]));
-      expect(await blamed(isolation)).toEqual([]);
-    },
-  );
+  test.for(deviants)('catches $id, which the isolation check does not', async ({ replace, breaks }) => {
+    const options = () => replace(() => {}, tokens.env);
+    const blamed = async (check: typeof escalation) =>
+      (await runOnPlain(check, options())).decisions.flatMap(({ verdict, requirement }) =>
+        verdict === 'fail' ? [requirement] : [],
+      );
+    expect(new Set(await blamed(escalation))).toEqual(new Set([breaks]));
+    expect(await blamed(isolation)).toEqual([]);
+  });
 });
 
 describe('a GLOBAL token that names nobody and sees a private document', () => {
