@@ -3,6 +3,7 @@ import { startWorld } from '../../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 import { isPlain, sampleOfDeviants, sampleOfVariants } from './sample.ts';
 
@@ -14,6 +15,11 @@ describe('a deviant is blamed for the requirement that it breaks, as one cause',
   test.for(sampleOfDeviants(contract).filter(isPlain))('$id $what', async (deviant) => {
     expect((await proveDeviant(fixtures, deviant, { effort: 'quick' })).problems).toEqual([]);
   });
+});
+
+test('a deviant of chats is caught with the chats that another machine gets', async () => {
+  for (const deviant of plainDeviants(/^plain\.user-email-as-third-person\.chat$/))
+    expect((await proveDeviant(fixtures, deviant, { effort: 'remote' })).caughtBy).toBe('checks');
 });
 
 describe('a variant is not blamed', () => {
