@@ -4,7 +4,7 @@ import { configurationError, isConfigurationError } from '../harness/contract/co
 import { visible } from '../harness/contract/visible-text.ts';
 import type { EarlierRun } from '../harness/record/exchange.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
-import { readReport } from '../harness/report/read-report.ts';
+import { readReport } from '../harness/report/read-whole-report.ts';
 import { earlierRun } from '../harness/report/since.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 

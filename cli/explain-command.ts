@@ -4,11 +4,10 @@ import { configurationError, isConfigurationError } from '../harness/contract/co
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { explainer } from '../harness/preview/explain.ts';
-import type { Section } from '../harness/preview/explain-context.ts';
-import { aboutFinding, findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
-import { aboutRecorded } from '../harness/preview/explain-recorded.ts';
+import type { Section } from '../harness/preview/explain-case.ts';
+import { aboutFinding, aboutRecorded, findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { readJournal } from '../harness/record/journal.ts';
-import { table } from '../harness/render/terminal-table.ts';
+import { table } from '../harness/render/amounts.ts';
 import { ticketOf } from '../harness/render/ticket.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';

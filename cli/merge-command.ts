@@ -4,7 +4,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
-import { carryHistory } from '../harness/render/keep-history.ts';
+import { carryHistory } from '../harness/render/write-reports.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { baselineAt, reportAgain } from './report-command.ts';

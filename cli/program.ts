@@ -1,9 +1,13 @@
 import { Command } from 'commander';
-import { configurationError, headingOf, isConfigurationError } from '../harness/contract/configuration-error.ts';
-import { didYouMean } from '../harness/contract/did-you-mean.ts';
-import { errorCode } from '../harness/contract/error-text.ts';
+import {
+  configurationError,
+  didYouMean,
+  errorCode,
+  headingOf,
+  isConfigurationError,
+} from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { suiteVersion } from '../harness/record/suite-version.ts';
+import { suiteVersion } from '../harness/record/journal.ts';
 import { ignoreLostOutput, print, printError } from './terminal.ts';
 
 const CONFIGURATION_EXIT = 2;

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { configurationError } from '../harness/contract/configuration-error.ts';
-import { didYouMean } from '../harness/contract/did-you-mean.ts';
+import { configurationError, didYouMean } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
-import { findingIn, isFindingId } from '../harness/preview/explain-finding.ts';
+import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { renderReplayed } from '../harness/render/replayed.ts';
+import { renderReplayed } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { suiteVersion } from '../harness/record/suite-version.ts';
+import { suiteVersion } from '../harness/record/journal.ts';
 import { commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();

@@ -4,9 +4,9 @@ import { configurationError, isConfigurationError } from '../harness/contract/co
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
-import { type Forecast, forecastOf } from '../harness/preview/forecast.ts';
+import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
 import { INTERRUPTED } from '../harness/record/exchange.ts';
-import { suiteVersion } from '../harness/record/suite-version.ts';
+import { suiteVersion } from '../harness/record/journal.ts';
 import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';

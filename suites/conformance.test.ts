@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { visible } from '../harness/contract/visible-text.ts';
-import { forecastOf } from '../harness/preview/forecast.ts';
+import { forecastOf } from '../harness/preview/rehearse.ts';
 import { viewOf } from '../harness/render/finding-view.ts';
 import { SHORT } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';

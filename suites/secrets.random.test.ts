@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { aboutFinding } from '../harness/preview/explain-finding.ts';
+import { aboutFinding } from '../harness/preview/explain-recorded.ts';
 import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
 import { stepLines, WHOLE } from '../harness/render/step-lines.ts';
 import { renderEnd } from '../harness/render/terminal.ts';

@@ -7,7 +7,7 @@ import { rehearsalClock } from '../harness/preview/rehearsal-clock.ts';
 import type { JournalEntry } from '../harness/record/exchange.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import type { RawAnswer } from '../harness/record/observation.ts';
-import { troubleOf } from '../harness/report/trouble.ts';
+import { troubleOf } from '../harness/report/refused-tokens.ts';
 import { judgeAgain } from '../harness/run/judge-again.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';

@@ -2,9 +2,9 @@ import { operationOf } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
+import { actingAs } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
-import { actingAs } from '../plan/people.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
@@ -12,16 +12,12 @@ import { shownName } from '../record/shown-name.ts';
 import { startingLine } from '../send/starting-line.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
-import { administerFor } from './administer.ts';
-import type { AnswersSoFar } from './answers-so-far.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownLine, shownValues } from './check-curl.ts';
-import { callRequest, mcpAddress, rawRequest, visitRequest } from './check-requests.ts';
-import { secretsFor } from './check-secrets.ts';
-import type { CheckWorld } from './check-world.ts';
-import { createDelivery, type Delivery, unsent } from './deliver.ts';
+import { administerFor, rawSendsToken, secretsFor, sendsWrongToken } from './check-secrets.ts';
+import type { AnswersSoFar, CheckWorld } from './check-world.ts';
+import { callRequest, createDelivery, type Delivery, mcpAddress, rawRequest, unsent, visitRequest } from './deliver.ts';
 import { outcomeOf } from './outcome.ts';
-import { rawSendsToken, sendsWrongToken } from './wrong-token.ts';
 
 /** The API of a check that runs. */
 export interface ConnectedApi extends CheckApi, Pick<AnswersSoFar, 'isUnseen'> {

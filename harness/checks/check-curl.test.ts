@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { isCommandLine } from '../record/command-line.ts';
+import { isCommandLine } from '../record/journal.ts';
 import { createRedactor, noRedactor } from '../record/redact.ts';
 import { curlOf, shownLine } from './check-curl.ts';
 

@@ -1,5 +1,5 @@
+import type { People } from '../plan/credentials.ts';
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
-import type { People } from '../plan/people.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { LONGEST, type Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,6 +1,9 @@
+import type { Administer } from '../commands/administration.ts';
+import { shownReason } from '../commands/run-command.ts';
 import type { Redactor } from '../record/redact.ts';
-import { MADE } from './administer.ts';
-import type { CheckApi } from './check.ts';
+import type { Call, CheckApi, RawCall } from './check.ts';
+import type { CheckWorld } from './check-world.ts';
+import { RUN_STOPPED } from './deliver.ts';
 
 /** Characters. Anybody can guess a shorter value, such as a language or a count, and to mask it would mask other text. */
 const SHORTEST_GIVEN = 8;
@@ -26,4 +29,37 @@ export function secretsFor(redactor: Redactor): Pick<CheckApi, 'derive' | 'made'
       return made(secret, what);
     },
   };
+}
+
+/** Replaces the name of a variable for a token that was made during the run. */
+const MADE = 'a token of ADMINISTRATION_COMMAND';
+
+/** Runs ADMINISTRATION_COMMAND through the gate. Registers a new secret with the redactor before the check sees it. */
+export function administerFor({ gate, transport, redactor }: CheckWorld): Administer | undefined {
+  const { administer } = transport;
+  return (
+    administer &&
+    (async (request) => {
+      const answer = await gate.pass(() => administer(request));
+      if (answer === undefined) return { kind: 'failed', why: gate.closed ?? RUN_STOPPED };
+      if (answer.kind !== 'done') return { ...answer, why: shownReason(redactor, answer.why) };
+      if (answer.secret !== undefined) redactor.add(MADE, answer.secret);
+      return answer;
+    })
+  );
+}
+
+/**
+ * Whether the target may count the token of a call as refused, whatever it answers: the call must be refused, and it has a
+ * token other than a full one. What is refused without a token, or with a full one, is refused for something else.
+ */
+export function sendsWrongToken({ full, claims }: Pick<CheckApi, 'full' | 'claims'>, call: Call): boolean {
+  const { credential, authorization, wanted } = call;
+  if (wanted !== 'refused' || authorization === null) return false;
+  return authorization !== undefined || !claims.kinds.some((kind) => full(kind)?.token === credential?.token);
+}
+
+/** The same for a raw request, of which nothing but the text is known. */
+export function rawSendsToken({ wanted, text }: Pick<RawCall, 'wanted' | 'text'>): boolean {
+  return wanted === 'refused' && /^authorization:/im.test(text);
 }

@@ -1,8 +1,9 @@
 import type { Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
-import { isCommandLine } from '../record/command-line.ts';
+import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Step } from '../record/exchange.ts';
+import { isCommandLine } from '../record/journal.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
 import {
   type Failure,
@@ -15,9 +16,10 @@ import {
 } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import { timed } from '../send/clock.ts';
-import { lastAcceptance } from '../send/last-acceptance.ts';
+import { lastAcceptance } from '../send/lockout.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
-import type { CheckAnswer } from './check.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Call, CheckAnswer, Visit } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -41,7 +43,7 @@ export interface Delivery {
 }
 
 /** Sends a request of a check, retries after transport outcomes, and records every answer. */
-export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
+type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
 
 export const RUN_STOPPED = 'the run was stopped';
 
@@ -117,7 +119,7 @@ export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step
   return { observation, seq: undefined, step, operation, accepted: false, text: '', headers: {} };
 }
 
-export interface AskAgain {
+interface AskAgain {
   /** Sends the same request once more. Undefined if nothing was sent. */
   readonly send: () => Promise<CheckAnswer | undefined>;
   /** Whether the target accepts, at this moment, what it accepted last. */
@@ -150,3 +152,62 @@ export function wayOf(observation: Observation): string | undefined {
 }
 const WAYS = ['reset', 'timeout', 'protocol'] as const;
 const BUSY: readonly number[] = [408, 425, 429];
+
+type Lines = (readonly [name: string, value: string])[];
+
+/** The request of a call. Everything that the call leaves out is as in the neutral case of the kind. */
+export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
+  const { operation, credential, headers = [], method = operation.method, query = '', type } = call;
+  const body = 'body' in call ? call.body : operation.example;
+  const authorization = call.authorization === undefined ? `Bearer ${credential?.token ?? ''}` : call.authorization;
+  const lines: Lines = authorization === null ? [] : [[contract.matrix.headers.authorization.name, authorization]];
+  // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
+  lines.push(
+    ...headers,
+    ...(body === undefined ? [] : [['Content-Type', type ?? 'application/json'] as const]),
+    ...rest,
+  );
+  return {
+    method,
+    path: operation.path + query,
+    headers: lines,
+    body: body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body),
+  };
+}
+
+/** Fills `{base}` and `{common}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
+export function rawRequest(
+  { baseUrl, extraHeaders }: Pick<Settings, 'baseUrl' | 'extraHeaders'>,
+  { common }: RequestParts,
+  text: string,
+): string {
+  const { host, pathname } = new URL(baseUrl);
+  const own = new Set(text.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase()));
+  const rest = [['Host', host] as const, ...common].filter(([name]) => !own.has(name.toLowerCase()));
+  const lines = [...rest, ...extraHeaders].map((line) => line.join(': '));
+  // A replacement function, because `$` has a meaning in a replacement text.
+  return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
+}
+
+/** A request to any server that the target names. */
+export function visitRequest(
+  { common }: Pick<RequestParts, 'common'>,
+  { url, method, credential, body, type, headers = [] }: Visit,
+): WireRequest {
+  const bearer = credential ? [['Authorization', `Bearer ${credential.token}`] as const] : [];
+  const lines: Lines = [...bearer, ...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    path: url.pathname + url.search,
+    headers: [...lines, ...common],
+    body,
+  };
+}
+
+/** The address in MCP_URL, for a message to the remote MCP server. Undefined if it is below TARGET_BASE_URL. */
+export function mcpAddress({ contract, settings }: CheckWorld, operation: Operation): URL | undefined {
+  const address = settings.variables.get('MCP_URL')?.value;
+  return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
+}

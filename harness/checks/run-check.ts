@@ -1,4 +1,4 @@
-import { errorKind } from '../contract/error-text.ts';
+import { errorKind } from '../contract/configuration-error.ts';
 import type { VariationKind } from '../contract/variations.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';

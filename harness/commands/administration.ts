@@ -1,9 +1,12 @@
+import type { Settings } from '../settings/settings.ts';
+import { commandOf } from './run-command.ts';
+
 /** Who acts: the roles of spec 2.1.2, and `user`, who has none of them. */
-export const ACTORS = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
+const ACTORS = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 /** What an actor does. Only the reference service is asked for `audit`, its record of who did what. */
-export const ACTIONS = ['create', 'read', 'list', 'change', 'revoke', 'audit'] as const;
+const ACTIONS = ['create', 'read', 'list', 'change', 'revoke', 'audit'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Stands for the address of the actor, which only the adapter knows. */
@@ -97,4 +100,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Administers tokens by running ADMINISTRATION_COMMAND for each request; undefined if the variable is not set. */
+export function administerByCommand(settings: Pick<Settings, 'catalogue' | 'variables'>): Administer | undefined {
+  const command = commandOf(settings, 'ADMINISTRATION_COMMAND');
+  if (!command) return undefined;
+  return async (request) => {
+    const answer = await command.ask({ version: 1, ...request });
+    return 'output' in answer ? readAdministrationAnswer(answer.output) : { kind: 'failed', why: answer.failed };
+  };
 }

@@ -5,13 +5,10 @@ import { scopesOf } from '../contract/holdings.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
 import { tokenKey } from '../settings/catalogue.ts';
-import type { MintAnswer, Minted } from '../settings/minted-tokens.ts';
-import { tokensUsedTwice, type UsedToken } from '../settings/same-token-twice.ts';
-import type { Settings } from '../settings/settings.ts';
-import { lifetimeProblem, tokenProblem } from '../settings/token-problems.ts';
+import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
+import { lifetimeProblem, tokenProblem, tokensUsedTwice, type UsedToken } from '../settings/token-problems.ts';
 import { NOBODY } from '../settings/variables.ts';
-import { type CommandAnswer, commandOf } from './run-command.ts';
-import { shownReason } from './shown-reason.ts';
+import { type CommandAnswer, commandOf, shownReason } from './run-command.ts';
 
 /** How many commands run at once. */
 const CONCURRENCY = 4;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createRedactor } from '../record/redact.ts';
 import { type LocalServer, serveSocket } from '../testing/local-server.ts';
-import { createCommand } from './run-command.ts';
+import { createCommand, shownReason } from './run-command.ts';
 
 describe('a command', () => {
   let server: LocalServer | undefined;
@@ -39,4 +40,14 @@ describe('a command', () => {
     await ended;
     expect(process.listeners(signal).map(({ name }) => name)).not.toContain('forwardSignal');
   });
+});
+
+test.each([
+  ['no application has the scope CHAT_ADMINISTRATION', 'no application has the scope CHAT_ADMINISTRATION'],
+  ['see https://idp.example/applications', 'see https://idp.example/applications'],
+  ['made f3q8Zk1LmN0pR5sTuV7w instead', 'made <may be a token> instead'],
+  ['eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1bWEifQ.c2lnbmF0dXJl', '<may be a token>'],
+  ['it is "QmFzaWMgYXV0aDo0Mg=="', 'it is "<may be a token>"'],
+])('the reason of a command %s is shown as %s', (reason, shown) => {
+  expect(shownReason(createRedactor(), reason)).toBe(shown);
 });

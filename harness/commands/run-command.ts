@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { COMMAND_VARIABLES } from '../settings/variables.ts';
 
 /** A command that the operator wrote. It reads one JSON request on standard input and writes one answer. */
-export interface Command {
+interface Command {
   /** Runs the command for one request. After 30 s it is killed, with all processes that it started. */
   ask(request: object): Promise<CommandAnswer>;
 }
 /** The output of the command, which may contain a secret, or why there is none. */
 export type CommandAnswer = { readonly output: string } | { readonly failed: string };
 
-export interface CommandLine {
+interface CommandLine {
   /** The variable that holds the line. */
   readonly name: string;
   /** The line that the shell runs. */
@@ -108,4 +109,16 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // The group has ended already.
   }
+}
+
+/** Characters of a reason to show. */
+const MAX_LENGTH = 200;
+
+/** What nobody says to a person: a token that the suite does not know, or a part of one. A path or a name has no digits. */
+const TOKEN = /(?=[\w.~+/=-]*\d)(?=[\w.~+/=-]*[A-Za-z])[\w.~+/=-]{16,}/g;
+
+/** A reason that a command gave, safe to show: without secrets and what may be one, and at most 200 characters. */
+export function shownReason(redactor: Redactor, reason: string): string {
+  // Cut after redacting: the redactor would not recognize an address that is cut in half.
+  return redactor.text(reason).replace(TOKEN, '<may be a token>').slice(0, MAX_LENGTH);
 }

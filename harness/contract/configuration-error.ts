@@ -1,3 +1,4 @@
+import leven from 'leven';
 import { visible } from './visible-text.ts';
 
 const CONFIGURATION_ERROR = 'ConfigurationError';
@@ -26,4 +27,46 @@ export function headingOf({ cause }: Error): string {
 
 export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === CONFIGURATION_ERROR;
+}
+
+/** The known name that is closest to a misspelled one; undefined if more than a third of the letters differ. */
+export function closestName(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  let best: string | undefined;
+  let distance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    // A name that is not closer than the best one is given up early: ids of cases are long, and there are 20,000.
+    const found = leven(lower, candidate.toLowerCase(), { maxDistance: distance });
+    if (found < distance) [best, distance] = [candidate, found];
+  }
+  return best;
+}
+
+/** `; did you mean X?`, for the end of an error message; empty if no known name is close. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const closest = closestName(name, known);
+  return closest ? `; did you mean ${closest}?` : '';
+}
+
+/** The code of a system error, such as ENOENT; undefined if it has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The code of a system error, for a message. The error's own text is not safe to show: it may quote a secret. */
+export function errorCause(error: unknown): string {
+  return errorCode(error) ?? 'unknown error';
+}
+
+/** What kind of error it is and where it was thrown, such as `SyntaxError at tampering.js:170:30`. It quotes no value. */
+export function errorKind(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  // The stack begins with the message, which may quote a secret.
+  const frames = error.stack?.replace(error.message, '') ?? '';
+  const place = /^ +at .*?([^/\\\s(]+:\d+:\d+)\)?$/m.exec(frames)?.[1];
+  return `${error.constructor.name}${place ? ` at ${place}` : ''}`;
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

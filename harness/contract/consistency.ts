@@ -1,4 +1,5 @@
 import { citingAttributions } from './attribution.ts';
+import { didYouMean } from './configuration-error.ts';
 import {
   type Aspect,
   type Contract,
@@ -10,7 +11,6 @@ import {
   requirementFor,
   type When,
 } from './contract.ts';
-import { didYouMean } from './did-you-mean.ts';
 import type { Operation } from './openapi.ts';
 import { citedSections } from './sections.ts';
 

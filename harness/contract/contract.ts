@@ -1,6 +1,5 @@
 import type { Operation } from './openapi.ts';
 import type { Section } from './sections.ts';
-import type { Table } from './table.ts';
 import type { Variations } from './variations.ts';
 
 /** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
@@ -18,7 +17,7 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What follows from the values of a case. A rule may use a trait like a dimension. */
-export const TRAITS = ['family', 'scope', 'holding-form'] as const;
+const TRAITS = ['family', 'scope', 'holding-form'] as const;
 export type Aspect = Dimension | (typeof TRAITS)[number];
 /** The value of a case in each dimension, and its traits. */
 export type Values = Readonly<Record<Aspect, string>>;
@@ -27,7 +26,7 @@ export type Values = Readonly<Record<Aspect, string>>;
 export const DEPTHS = ['core', 'pairwise', 'triples', 'full'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-export const LEVELS = ['must', 'should', 'advisory'] as const;
+const LEVELS = ['must', 'should', 'advisory'] as const;
 export type Level = (typeof LEVELS)[number];
 /** Whether the source of a requirement states it, or the project reads it that way, and why (outcomes 1). */
 export type Attribution =
@@ -187,4 +186,27 @@ export function holds(when: When, values: Readonly<Partial<Record<Aspect, string
     if (!matches) return false;
   }
   return true;
+}
+
+/** Rows of texts. Each column lists its texts once, and a row has a number for each column: that is read much faster. */
+interface Table {
+  readonly columns: readonly (readonly string[])[];
+  readonly rows: readonly (readonly number[])[];
+}
+
+export function tableOf(rows: readonly (readonly string[])[]): Table {
+  const columns = (rows[0] ?? []).map(() => new Map<string, number>());
+  const numbered = rows.map((row) =>
+    columns.map((known, column) => {
+      const text = row[column] ?? '';
+      const number = known.get(text) ?? known.size;
+      known.set(text, number);
+      return number;
+    }),
+  );
+  return { columns: columns.map((known) => [...known.keys()]), rows: numbered };
+}
+
+export function rowsOf({ columns, rows }: Table): readonly (readonly string[])[] {
+  return rows.map((row) => columns.map((texts, column) => texts[row[column] ?? 0] ?? ''));
 }

@@ -1,7 +1,6 @@
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { configurationError } from './configuration-error.ts';
-import { errorMessage } from './error-text.ts';
+import { configurationError, errorMessage } from './configuration-error.ts';
 
 /** One operation of the OpenAPI document. */
 export interface Operation {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { errorCause } from './error-text.ts';
+import { errorCause } from './configuration-error.ts';
 import { readRegularFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));

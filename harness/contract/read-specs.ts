@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { configurationError } from './configuration-error.ts';
+import { configurationError, errorMessage } from './configuration-error.ts';
 import type { Matrix, Requirement, Rules } from './contract.ts';
-import { errorMessage } from './error-text.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';

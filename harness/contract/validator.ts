@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from './configuration-error.ts';
 import { specsFolder } from './specs-folder.ts';
 
 const AJV_OPTIONS = {

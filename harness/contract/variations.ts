@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from './configuration-error.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { configurationError, didYouMean } from './configuration-error.ts';
 import { specsFolder } from './specs-folder.ts';
 import { readDataFile, readYamlFile } from './yaml-file.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { configurationError } from './configuration-error.ts';
-import { errorCause } from './error-text.ts';
+import { configurationError, errorCause } from './configuration-error.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, tellingErrors, validatorOf } from './validator.ts';
 

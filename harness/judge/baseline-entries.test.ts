@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lackInWords } from '../plan/lack.ts';
+import { lackInWords } from '../plan/case.ts';
 import type { Decision } from '../record/exchange.ts';
 import { decision as decided } from '../testing/report.ts';
 import { contract, planWith } from '../testing/small-world.ts';

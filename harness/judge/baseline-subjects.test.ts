@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitOf } from '../plan/group.ts';
-import { textOfLack, variableLack } from '../plan/lack.ts';
+import { textOfLack, unitOf, variableLack } from '../plan/case.ts';
 import type { Decision } from '../record/exchange.ts';
 import { decision } from '../testing/report.ts';
 import { contract, plannedCase, planWith } from '../testing/small-world.ts';

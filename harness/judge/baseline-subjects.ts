@@ -1,7 +1,6 @@
 import { type Contract, requirementFor } from '../contract/contract.ts';
+import { textOfLack, unitOf } from '../plan/case.ts';
 import { allSuspects } from '../plan/expectation.ts';
-import { unitOf } from '../plan/group.ts';
-import { textOfLack } from '../plan/lack.ts';
 import type { Undecidable } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';

@@ -1,5 +1,5 @@
+import { type Lack, textOfLack } from '../plan/case.ts';
 import { globOf } from '../plan/glob.ts';
-import { type Lack, textOfLack } from '../plan/lack.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Decided, type Subject, subjectsOf } from './baseline-subjects.ts';
 

@@ -1,7 +1,7 @@
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
-import { answerKey } from './same-answer.ts';
+import { answerKey } from './judge-answer.ts';
 
 /** How often an answer came among some sends. */
 export interface Share {

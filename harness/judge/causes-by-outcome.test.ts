@@ -6,7 +6,7 @@ import { accepted, answer, contract, plannedCase, reset } from '../testing/small
 import { missed, plan } from '../testing/verdicts.ts';
 import { findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
-import { statusOf } from './same-answer.ts';
+import { statusOf } from './judge-answer.ts';
 
 const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
 /** A search with an expired token, for each kind. */

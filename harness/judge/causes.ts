@@ -2,8 +2,8 @@ import { joined } from '../contract/attribution.ts';
 import type { Aspect, Attribution, Contract, Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { ASPECTS, type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
+import { OUTCOMES, outcomeOf, statusOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
-import { OUTCOMES, outcomeOf, statusOf } from './same-answer.ts';
 
 /**
  * Misses of one requirement by the same outcome: an acceptance, a refusal, or no answer. Each place is the smallest

@@ -1,14 +1,13 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
+import { type Credential, isFresh } from '../plan/credentials.ts';
 import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, type Observation } from '../record/observation.ts';
+import { isAccepted, isTokenRefusal, type Observation } from '../record/observation.ts';
 import { type Elsewhere, elsewhereIn, mayBeChance } from './by-chance.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { answerKey, judgeAnswer } from './judge-answer.ts';
 import { type CaseJudging, type JudgedCase, judgeCase, losesByChance } from './judge-case.ts';
 import { appearanceOf, type Looks, lookOf, looksOf } from './looks.ts';
 import type { Miss } from './miss.ts';
-import { answerKey } from './same-answer.ts';
-import { whyUnproven } from './unproven.ts';
 
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -39,7 +38,7 @@ export const CONFIRMATIONS = 3;
 /** Once this many identical misses have repeated, further ones are trusted without sending them again. */
 export const REPEATS_TO_TRUST = 3;
 
-export interface Evidence {
+interface Evidence {
   /** Exchanges by case id, in order. */
   readonly byCase: ReadonlyMap<string, readonly Exchange[]>;
   /** Recipes of the credentials that the target accepted at least once. */
@@ -63,7 +62,7 @@ export function gather(exchanges: Iterable<Exchange>): Evidence {
 }
 
 /** What is the same for all cases of a run. */
-export interface Judging {
+interface Judging {
   readonly contract: Contract;
   readonly plan: Plan;
   /** The credentials were made for this run, so that a refusal of one is the target's fault (outcomes 2). */
@@ -165,4 +164,71 @@ export function signatureOf(planned: PlannedCase, miss: Miss, observation: Obser
 /** Where no schema describes the body, only its look tells an acceptance from a page of a gateway. */
 function lookWithoutSchema(observation: Observation | undefined): string {
   return observation?.kind === 'answer' && !observation.schemaErrors ? lookOf(observation) : '';
+}
+
+/** What the requests of a run showed about its credentials. */
+interface Shown {
+  /** The recipes of the credentials that the target accepted at least once. */
+  readonly accepted: ReadonlySet<string>;
+  /** What was sent, by case id. */
+  readonly byCase: ReadonlyMap<string, readonly Pick<Exchange, 'observation'>[]>;
+}
+/** Why a refusal proves nothing. */
+interface Unproven {
+  readonly reason: string;
+  /** The target refused a request that it must accept. Otherwise such a request got no answer, or was not sent. */
+  readonly refused: boolean;
+}
+
+/**
+ * Why a refusal proves nothing: its control, or its own credential, was never accepted, although some request must be
+ * accepted with it (outcomes 2). Undefined if the refusal counts.
+ * @param last the answer to judge.
+ */
+function whyUnproven(
+  plan: Plan,
+  planned: PlannedCase,
+  { accepted, byCase }: Shown,
+  last: Observation | undefined,
+): Unproven | undefined {
+  if (planned.expectation.kind === 'accept') return whyWrongRefusalUnproven(plan, planned, accepted, last);
+  const control = planned.control === undefined ? undefined : plan.find(planned.control)?.credential;
+  if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control, false);
+  const { credential } = planned;
+  if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
+  // The cases of a plan that must be accepted are judged themselves.
+  if (plan.provable.has(credential.recipe)) return neverAccepted(credential, false);
+  // If the plan has none, the run sends one before it blames a refusal (send-group.ts).
+  const proofs = byCase.get(plan.proofOf(planned)?.id ?? '') ?? [];
+  if (proofs.length === 0) return undefined;
+  return neverAccepted(
+    credential,
+    proofs.some(({ observation }) => isTokenRefusal(observation)),
+  );
+}
+
+/** The same text for a control and for the token itself, so that a report lists each token once. */
+function neverAccepted({ recipe }: Credential, refused: boolean): Unproven {
+  return { reason: `no request with ${recipe} was accepted; check this token first`, refused };
+}
+
+/** A request that must be accepted was refused. That proves nothing until its credential is accepted somewhere. */
+function whyWrongRefusalUnproven(
+  plan: Plan,
+  { credential, values }: PlannedCase,
+  accepted: ReadonlySet<string>,
+  last: Observation | undefined,
+): Unproven | undefined {
+  if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;
+  if (last?.kind !== 'answer' || !isTokenRefusal(last)) return undefined;
+  // 403 means that the target knows the token and denies it the operation. An unknown token gets 401. So 403 counts if
+  // the full token of the kind works.
+  if (last.status === 403 && values.holding !== 'all' && fullTokenWorks(plan, values.kind, accepted)) return undefined;
+  return neverAccepted(credential, true);
+}
+
+function fullTokenWorks(plan: Plan, kind: string, accepted: ReadonlySet<string>): boolean {
+  for (const { values, credential } of plan.cases.values())
+    if (values.kind === kind && values.holding === 'all' && credential && accepted.has(credential.recipe)) return true;
+  return false;
 }

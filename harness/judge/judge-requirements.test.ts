@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
+import { lackInWords, textOfLack, variableLack } from '../plan/case.ts';
 import type { Decision } from '../record/exchange.ts';
 import {
   badGateway,

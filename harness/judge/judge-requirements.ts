@@ -1,5 +1,5 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
-import { type Lack, lackInWords } from '../plan/lack.ts';
+import { type Lack, lackInWords } from '../plan/case.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import { blamedIn } from './causes-of-checks.ts';

@@ -3,7 +3,7 @@ import type { Dimension } from '../contract/contract.ts';
 import { expect as oracle } from '../plan/expectation.ts';
 import type { Answer } from '../record/observation.ts';
 import { answer, caseOf, contract, SEARCH_BODY } from '../testing/small-world.ts';
-import { judgeSuccess } from './judge-success.ts';
+import { judgeSuccess } from './judge-answer.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 

@@ -3,7 +3,7 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { answer, contract, messageText, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
 import type { Missed } from './conjunction.ts';
-import { narrowSuspects } from './narrow-suspects.ts';
+import { narrowSuspects } from './findings.ts';
 
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });

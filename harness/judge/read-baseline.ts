@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { alternativesOf, globOf, hint } from '../plan/glob.ts';
-import { requirementProblem } from '../plan/refuse-narrowing.ts';
+import { requirementProblem } from '../plan/narrow.ts';
 import { decisionId } from '../record/exchange.ts';
 import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from './baseline.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Level } from '../contract/contract.ts';
 import type { Suspect } from '../plan/expectation.ts';
 import { answer, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
+import { answerKey } from './judge-answer.ts';
 import { highestLevel } from './miss.ts';
-import { answerKey } from './same-answer.ts';
 
 describe('two answers count as the same', () => {
   test('if they have one status, one message and the same errors in their bodies', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lackInWords, variableLack } from '../plan/lack.ts';
+import { lackInWords, variableLack } from '../plan/case.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import { decision } from '../testing/report.ts';

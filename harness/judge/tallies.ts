@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
+import { type Lack, lackInWords, textOfLack, unitOf, variableLack } from '../plan/case.ts';
 import { allSuspects } from '../plan/expectation.ts';
-import { unitOf } from '../plan/group.ts';
-import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';

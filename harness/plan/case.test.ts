@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { DIMENSIONS } from '../contract/contract.ts';
 import { casesAt, contract, planWith } from '../testing/small-world.ts';
-import { readCaseId } from './case.ts';
-import { readGroup, unitOf } from './group.ts';
+import { readCaseId, readGroup, unitOf } from './case.ts';
 
 test('the id of every case of depth full gives its value in each dimension', () => {
   const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family ?? 'none';

@@ -10,6 +10,7 @@ import {
 } from '../contract/contract.ts';
 import { formOf, heldOrMissing, holdingsOf } from '../contract/holdings.ts';
 import type { Operation } from '../contract/openapi.ts';
+import type { Expectation } from './expectation.ts';
 
 /** One request to send, as one value in each dimension. Its id is readable, stable and unique. */
 export interface Case {
@@ -178,4 +179,46 @@ export function differing(a: Values, b: Values): readonly Dimension[] {
 
 function ordinaryAuthorization(family: string): string {
   return family === 'none' ? 'absent' : ORDINARY.authorization;
+}
+
+/** What is missing to decide something: a variable that is not set, or something else in words. */
+export type Lack =
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'words'; readonly words: string };
+
+export const variableLack = (name: string): Lack => ({ kind: 'variable', name });
+export const lackInWords = (words: string): Lack => ({ kind: 'words', words });
+
+/** The lack as a report shows it. */
+export function textOfLack(lack: Lack): string {
+  switch (lack.kind) {
+    case 'variable':
+      return lack.name;
+    case 'words':
+      return lack.words;
+  }
+}
+
+/** What the cases of a group have in common. */
+interface GroupHead {
+  readonly operation: string;
+  readonly kind: string;
+  /** The rule that the cases are about; `accepted` if they must be accepted. */
+  readonly rule: string;
+}
+
+/** `search/USER`: an operation and a kind, the pair for which the suite decides requirements. */
+export function unitOf({ operation, kind }: { readonly operation: string; readonly kind: string }): string {
+  return `${operation}/${kind}`;
+}
+
+/** The id of a group: `search/USER/token.expired`. The first decisive rule names it, or else the first silent rule. */
+export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
+  return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
+}
+
+/** Reads the id of a group. */
+export function readGroup(id: string): GroupHead {
+  const [operation = '', kind = '', ...rule] = id.split('/');
+  return { operation, kind, rule: rule.join('/') };
 }

@@ -1,18 +1,16 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import { formOf, holdingsOf } from '../contract/holdings.ts';
 import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.ts';
-import type { MintAnswer, Minted } from '../settings/minted-tokens.ts';
-import type { Settings } from '../settings/settings.ts';
-import { exclusionOf } from './case.ts';
-import { type Lack, lackInWords, variableLack } from './lack.ts';
-import { tamperMiddle } from './tamper.ts';
+import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
+import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
+import { tamperMiddle } from './token-bytes.ts';
 
 /**
  * Where a token comes from: `variable`, the operator set it; `minted`, TOKEN_COMMAND made it; `made`,
  * ADMINISTRATION_COMMAND made it; `random`, nobody issued it.
  */
-export const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
-export type Source = (typeof SOURCES)[number];
+const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
+type Source = (typeof SOURCES)[number];
 
 /** A token to send, and the recipe by which a person finds the same one. */
 export interface Credential {
@@ -37,7 +35,7 @@ export interface Tampering {
 }
 
 /** What a case sends as its token: a token, none, or one that is missing. */
-export type Supply =
+type Supply =
   | { readonly kind: 'token'; readonly credential: Credential }
   | { readonly kind: 'none' }
   /** `variable` would supply it; undefined if no variable does. */
@@ -54,7 +52,7 @@ export interface Credentials {
   /** Every token that a case may have. */
   all(): readonly UsedCredential[];
 }
-export interface CredentialsInput {
+interface CredentialsInput {
   readonly catalogue: Catalogue;
   readonly variables: Settings['variables'];
   readonly minted?: Minted | undefined;
@@ -157,4 +155,38 @@ function tamper(valid: Credential, recorded: Tampering | undefined): Credential 
     shell: valid.source === 'variable' ? shell(valid.variable) : `<${recipe}>`,
   };
   return { ...valid, recipe, shell: tampering.shell, token, tampering };
+}
+
+/** The people that a request may name, from the variables. */
+export interface People {
+  /** The person that GLOBAL tokens act as: ACT_AS_EMAIL. */
+  readonly actAs: string | undefined;
+  /** The owner of USER and OAuth tokens: USER_EMAIL. */
+  readonly user: string | undefined;
+  /** An email without a person, at the domain of the others: UNKNOWN_EMAIL, or a random one. */
+  readonly nobody: string;
+  /** An email without a person, at a domain that does not exist. */
+  readonly nobodyElsewhere: string;
+}
+
+/** Who a GLOBAL token acts as in the cases of the plan, and the other person that it can act as. */
+export type Acting = 'actAs' | 'user';
+
+/** The people of a request that acts as one of the two. */
+export function actingAs(people: People, person: Acting): People {
+  return person === 'actAs' ? people : { ...people, actAs: people.user, user: people.actAs };
+}
+
+/** @param run the id of the run, which makes the addresses of nobody unique. */
+export function peopleOf(variables: Settings['variables'], run: string): People {
+  const value = (name: string) => variables.get(name)?.value;
+  const actAs = value('ACT_AS_EMAIL');
+  const user = value('USER_EMAIL');
+  const domain = (actAs ?? user ?? 'nobody@example.com').split('@')[1] ?? 'example.com';
+  return {
+    actAs,
+    user,
+    nobody: value('UNKNOWN_EMAIL') ?? `nobody-${run}@${domain}`,
+    nobodyElsewhere: `nobody-${run}@conformance.invalid`,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import { type Acting, actingAs, type People } from './people.ts';
+import { type Acting, actingAs, type People } from './credentials.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 

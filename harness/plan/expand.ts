@@ -1,5 +1,4 @@
-import type { Contract, Depth, Prepared } from '../contract/contract.ts';
-import { rowsOf } from '../contract/table.ts';
+import { type Contract, type Depth, type Prepared, rowsOf } from '../contract/contract.ts';
 import { type Case, caseOfRow } from './case.ts';
 import { factorsOf, product } from './product.ts';
 import { casesOfStrength } from './strength/cases-of-strength.ts';

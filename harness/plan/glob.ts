@@ -1,5 +1,4 @@
-import { configurationError } from '../contract/configuration-error.ts';
-import { didYouMean } from '../contract/did-you-mean.ts';
+import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 
 /** A pattern or a text, as parts of an id or as the characters of a part. */
 type Sequence = readonly string[];

@@ -1,7 +1,14 @@
 import type { Depth } from '../contract/contract.ts';
 import type { CasesAt } from './expand.ts';
-import type { Supplies } from './not-planned.ts';
-import { acceptancesIn, type Group, type Plan, type PlannedCase, planOf, type Undecidable } from './plan.ts';
+import {
+  acceptancesIn,
+  type Group,
+  type Plan,
+  type PlannedCase,
+  planOf,
+  type Supplies,
+  type Undecidable,
+} from './plan.ts';
 import { type Planner, plannerOf } from './planner.ts';
 import { mostTellingFirst } from './strength/order.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contract, planWith } from '../testing/small-world.ts';
-import { narrow } from './narrow.ts';
+import { narrow, refuseNarrowing } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
 import { nearestAcceptance } from './plan.ts';
-import { refuseNarrowing } from './refuse-narrowing.ts';
 
 const whole = planWith();
 const checks = [

@@ -1,8 +1,7 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, HEADER_DIMENSIONS, operationOf, type Values } from '../contract/contract.ts';
+import { type Contract, HEADER_DIMENSIONS, type HeaderLines, operationOf, type Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { linesFor, placeholders } from './header-lines.ts';
-import type { People } from './people.ts';
+import type { People } from './credentials.ts';
 
 /** A request as it is sent. Header lines are in order, and a header with two lines has two entries. */
 export interface WireRequest {
@@ -83,4 +82,34 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
 function inCase(name: string, headerCase: string): string {
   if (headerCase === 'lower') return name.toLowerCase();
   return headerCase === 'upper' ? name.toUpperCase() : name;
+}
+
+/** The values of the placeholders in the header lines of matrix.yaml; undefined if a variable is not set. */
+export function placeholders(
+  people: People,
+  token: string,
+  unknownToken: string,
+): Readonly<Record<string, string | undefined>> {
+  return {
+    token,
+    'unknown-token': unknownToken,
+    existing: people.actAs,
+    other: people.user ?? people.nobody,
+    unknown: people.nobody,
+    'unknown-domain': people.nobodyElsewhere,
+  };
+}
+
+const UNFILLED = '\0';
+
+/** The lines of a header for a value of its dimension; undefined if a placeholder has no value. */
+export function linesFor(
+  { lines }: HeaderLines,
+  value: string,
+  known: Readonly<Record<string, string | undefined>>,
+): readonly string[] | undefined {
+  const filled = (lines[value] ?? []).map((line) =>
+    line.replace(/\{([a-z-]+)\}/g, (_, name: string) => known[name] ?? UNFILLED),
+  );
+  return filled.some((line) => line.includes(UNFILLED)) ? undefined : filled;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReportedFinding } from '../report/report.ts';
 import { expiredUser, reportOf } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
-import { aboutFinding, findingIn } from './explain-finding.ts';
+import { aboutFinding, findingIn } from './explain-recorded.ts';
 
 const report = await reportOf({ instead: (values) => (expiredUser(values) ? accepted : undefined) });
 const textOf = (id: string, findings: readonly ReportedFinding[] = report.findings) =>

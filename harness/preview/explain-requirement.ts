@@ -1,13 +1,12 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { type Contract, type Requirement, type Rule, requirementFor, type When } from '../contract/contract.ts';
 import { citedSections } from '../contract/sections.ts';
-import { describeOutcome } from '../judge/wording.ts';
+import { describeOutcome } from '../judge/miss.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { amount } from '../render/amounts.ts';
 import { sectionLines } from '../render/step-lines.ts';
-import { aboutCase } from './explain-case.ts';
-import type { ExplainContext, Section } from './explain-context.ts';
+import { aboutCase, type ExplainContext, type Section } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
   const { contract, checks, core } = context;

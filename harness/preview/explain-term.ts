@@ -1,11 +1,45 @@
 import type { Message } from '../contract/contract.ts';
 import { allSuspects } from '../plan/expectation.ts';
+import { MEASURES, type Measure } from '../settings/latency-limits.ts';
 import { variableMeanings } from '../settings/variable-meanings.ts';
 import { CAPABILITIES, type Capability } from '../settings/variables.ts';
-import { type About, aboutGroup, aboutValue, exampleCases } from './explain-cases.ts';
-import type { ExplainContext, Section } from './explain-context.ts';
-import { aboutLatency, LATENCY_TERMS } from './explain-latency.ts';
+import { type About, aboutGroup, aboutValue, type ExplainContext, exampleCases, type Section } from './explain-case.ts';
 import { aboutRule } from './explain-requirement.ts';
+
+const MEANINGS: Readonly<Record<Measure, string>> = {
+  p50: 'half of the accepted requests took no longer (the median)',
+  p95: '95 % of the accepted requests took no longer',
+  p99: '99 % of the accepted requests took no longer',
+  max: 'no accepted request took longer',
+};
+
+const LATENCY_TERMS: readonly string[] = ['too slow', 'too-slow', 'latency', 'max latency', ...MEASURES];
+
+/** Explains what reports print of the limits of `--max-latency`. */
+const aboutLatency: About = (_context, id) => {
+  const term = id.replace(/^--max-latency$/, 'max latency');
+  if (!LATENCY_TERMS.includes(term)) return undefined;
+  const measure = MEASURES.find((known) => known === term);
+  return [
+    {
+      title: `Latency: ${term}`,
+      rows: [
+        ...(measure
+          ? ([[measure, MEANINGS[measure]]] as const)
+          : MEASURES.map((known) => [known, MEANINGS[known]] as const)),
+        [
+          'counts',
+          'every accepted request to an operation, those of checks included; from the request to the end of the response',
+        ],
+        ['limit', '`run --max-latency p95=500`, in milliseconds; `chat:p95=5000` for one operation'],
+        [
+          'too slow',
+          'exit 1: a limit is exceeded, and nothing deviates or is inconclusive. No requirement is affected',
+        ],
+      ],
+    },
+  ];
+};
 
 /**
  * Explains what reports print besides requirements, checks and cases: rules, scopes, kinds of token, capabilities,

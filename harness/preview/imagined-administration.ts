@@ -1,8 +1,14 @@
 import { type Administer, SELF, type TokenRecord, type TokenTerms } from '../commands/administration.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { TokenUse } from '../settings/catalogue.ts';
+import { actsAs, type Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import type { WireRequest } from '../plan/request.ts';
+import type { RawAnswer } from '../record/observation.ts';
+import type { TransportInput } from '../send/transport.ts';
+import { mcpTokens, type TokenUse } from '../settings/catalogue.ts';
+import type { Settings } from '../settings/settings.ts';
+import { markerFound, plain } from './read-request.ts';
 
-export interface ImaginedAdministration {
+interface ImaginedAdministration {
   readonly administer: Administer;
   /** What the token with this secret can be used for; undefined if there is no such token, or it is revoked. */
   use(secret: string): TokenUse | undefined;
@@ -67,4 +73,118 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
       return { kind, validity: 'valid', holding: scopes.length === 1 ? `only:${scopes[0]}` : 'all' };
     },
   };
+}
+
+/** An authorization server for a rehearsal: its metadata and the answers that the RFCs recommend. */
+interface ImaginedAuthorizationServer {
+  /** The `WWW-Authenticate` value that points to the metadata of the resource (RFC 9728 5.1). */
+  readonly challenge: string;
+  visit(request: WireRequest): RawAnswer;
+}
+
+const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+const SERVER_PATH = '/.well-known/oauth-authorization-server';
+
+export function imaginedAuthorizationServer({
+  baseUrl,
+  variables,
+}: Pick<Settings, 'baseUrl' | 'variables'>): ImaginedAuthorizationServer {
+  const { origin } = new URL(baseUrl);
+  const issuer = variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? origin;
+  let registered: unknown;
+  const answer = (status: number, json: object): RawAnswer => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    text: JSON.stringify(json),
+    truncated: false,
+  });
+  return {
+    challenge: `Bearer resource_metadata="${origin}${RESOURCE_PATH}"`,
+    visit({ method, path, body = '' }) {
+      const { pathname, searchParams } = new URL(path, origin);
+      if (pathname === RESOURCE_PATH) return answer(200, { resource: origin, authorization_servers: [issuer] });
+      if (pathname.startsWith(SERVER_PATH))
+        return answer(200, {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          registration_endpoint: `${issuer}/register`,
+          code_challenge_methods_supported: ['S256'],
+          scopes_supported: ['SEARCH'],
+          authorization_response_iss_parameter_supported: true,
+        });
+      if (method === 'POST') {
+        const { redirect_uris: uris } = Object(JSON.parse(body));
+        // Off this machine, a redirect URI needs https (RFC 9700 2.6).
+        if (/^http:\/\/(?!127\.0\.0\.1)/.test(`${uris}`)) return answer(400, {});
+        [registered] = uris;
+        return answer(201, { client_id: 'imagined', redirect_uris: uris });
+      }
+      const valid = searchParams.has('code_challenge') && searchParams.get('redirect_uri') === registered;
+      if (!valid || searchParams.get('prompt') !== 'none') return answer(valid ? 200 : 400, {});
+      const location = `${registered}?${new URLSearchParams({ error: 'login_required', iss: issuer })}`;
+      return { ...answer(303, {}), headers: { location } };
+    },
+  };
+}
+
+/** What a token is for, at the remote MCP server. */
+interface Use {
+  readonly kind: string;
+  readonly state: 'valid' | 'expired' | 'without MCP' | 'only MCP' | 'other audience';
+}
+
+/** A conforming remote MCP server for a rehearsal. Undefined for a request that is for none of its messages. */
+export function imaginedMcp(
+  { settings: { variables }, plan, parts: { contract } }: TransportInput,
+  challenge: string,
+): (request: WireRequest) => { readonly operation: Operation; readonly answer: RawAnswer } | undefined {
+  const uses = new Map<string, Use>();
+  for (const { use, credential } of plan.credentials)
+    uses.set(credential.token, { kind: use.kind, state: stateOf(use) });
+  for (const { name, kind, state } of mcpTokens(contract)) {
+    const token = variables.get(name)?.value;
+    if (token !== undefined) uses.set(token, { kind, state });
+  }
+  const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
+  const tools = contract.operations.map(({ id, field }) => {
+    const properties = field && { [field.name]: { type: 'string' } };
+    return { name: id, inputSchema: { type: 'object', properties, required: field && [field.name] } };
+  });
+  const answerTo = ({ headers, body }: WireRequest, method: unknown): RawAnswer => {
+    const line = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+    const token = /^Bearer +(\S+)$/i.exec(line(contract.matrix.headers.authorization.name) ?? '')?.[1];
+    const use = token === undefined ? undefined : uses.get(token);
+    const unauthorized = plain(401, { 'www-authenticate': challenge });
+    if (!use || use.state === 'expired' || use.state === 'other audience') return unauthorized;
+    const email = line(actAs.name);
+    const named = actsAs(contract, use.kind) ? email : undefined;
+    if (actsAs(contract, use.kind) && email !== variables.get('ACT_AS_EMAIL')?.value) return plain(400);
+    if (contract.matrix.kinds[use.kind]?.family === 'external' && line(authType.name) === undefined)
+      return unauthorized;
+    const insufficient = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scope}"` };
+    if (use.state === 'without MCP') return plain(403, insufficient);
+    // What is told gets no result.
+    if (typeof method === 'string' && method.startsWith('notifications/')) return plain(202);
+    const found = markerFound(variables, named, body);
+    const result = { tools, structuredContent: { found } };
+    return plain(200, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+  };
+  return (request) => {
+    const method = methodIn(request.body);
+    const operation = contract.mcp.find(({ example }) => example?.['method'] === method);
+    return operation && method !== undefined ? { operation, answer: answerTo(request, method) } : undefined;
+  };
+
+  function stateOf({ kind, validity, holding }: TokenUse): Use['state'] {
+    if (contract.matrix.kinds[kind]?.family !== 'service') return 'other audience';
+    if (validity !== 'valid' && validity !== 'future-expiry') return 'expired';
+    if (holding === 'all') return 'valid';
+    return holding === `only:${contract.mcp[0]?.scope}` ? 'only MCP' : 'without MCP';
+  }
+}
+
+/** The method of a message of JSON-RPC. */
+function methodIn(body = ''): unknown {
+  return body.includes('"jsonrpc"') ? Object(JSON.parse(body)).method : undefined;
 }

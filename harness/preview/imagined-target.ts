@@ -7,12 +7,9 @@ import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
-import { isHeaderValue } from '../settings/header-value.ts';
-import { imaginedAdministration } from './imagined-administration.ts';
-import { acceptance, markerFound, plain } from './imagined-answers.ts';
-import { imaginedAuthorizationServer } from './imagined-authorization-server.ts';
-import { imaginedMcp } from './imagined-mcp.ts';
-import { requestReader } from './read-request.ts';
+import { isHeaderValue } from '../settings/parse-values.ts';
+import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
+import { acceptance, markerFound, plain, requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
 export type OnAnswer = (operation: Operation | undefined, status: number) => void;

@@ -1,11 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
-import { suiteVersion } from '../record/suite-version.ts';
-import { amount, counted, minutesAndSeconds } from '../render/amounts.ts';
-import { renderNotTried } from '../render/not-tried-words.ts';
-import { sightRows } from '../render/terminal-sight.ts';
+import { suiteVersion } from '../record/journal.ts';
+import { amount, type Colors, counted, minutesAndSeconds, table } from '../render/amounts.ts';
+import { renderNotTried, renderVaried } from '../render/not-tried-words.ts';
 import { planInWords } from '../render/terminal-start.ts';
-import { type Colors, table } from '../render/terminal-table.ts';
-import { renderVaried } from '../render/varied-words.ts';
+import { sightRows } from '../render/terminal-verdict.ts';
 import { FIRST_PACE } from '../send/denials.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';

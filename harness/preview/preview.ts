@@ -8,10 +8,9 @@ import { FIRST_PACE, mostRefused } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
-import { chatNeed } from './chat-need.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { outlookOn } from './outlook.ts';
-import { type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
+import { chatNeed, type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
 import { type SightAdded, sightAdded } from './sight-added.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 

@@ -8,6 +8,7 @@ import { isSuccess } from '../record/observation.ts';
 import { noRedactor } from '../record/redact.ts';
 import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
+import { MOST_CHATS } from '../run/wire-sending.ts';
 import type { ChatLimit } from '../send/chat-budget.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import type { Probe } from '../send/undici-probe.ts';
@@ -37,7 +38,7 @@ export interface Traffic {
   /** Accepted requests to slow operations, such as chat. */
   readonly chats: number;
 }
-export interface RehearsalOptions {
+interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;
@@ -110,4 +111,51 @@ function watched(transport: Transport, origin: string, onSent: OnSent): Transpor
       return transport.visit(to, request, timeoutMs);
     },
   };
+}
+
+/** The chats that a run needs, found by rehearsing it. */
+interface ChatNeed {
+  /** What the run is held to. */
+  readonly limit: ChatLimit;
+  /** Accepted chats of a run that sends all of them. */
+  readonly all: number;
+  /** Accepted chats of a run that leaves out those that show nothing new. */
+  readonly fewest: number;
+}
+
+/** A target may cause more chats than an imagined one, because wrong answers are sent again. */
+const RESERVE = 1.1;
+
+/**
+ * The chat budget of a run, and what it must suffice for. Undefined for a target on this machine, which has no limit.
+ * The default is what the plan needs and a tenth more, at most 100 (outcomes 6).
+ */
+export async function chatNeed(settings: Settings, options: RehearsalOptions): Promise<ChatNeed | undefined> {
+  if (settings.loopback) return undefined;
+  const chatsWith = async (isTight: boolean) => {
+    const chatLimit = { max: Number.POSITIVE_INFINITY, isTight };
+    const { matrix, checks } = await rehearse({ ...settings, rate: undefined }, { ...options, chatLimit });
+    return matrix.chats + checks.chats;
+  };
+  const all = await chatsWith(false);
+  const most = settings.chatBudget ?? MOST_CHATS;
+  const isTight = all > most;
+  const fewest = isTight ? await chatsWith(true) : all;
+  const needed = Math.max(1, Math.min(MOST_CHATS, Math.ceil((isTight ? fewest : all) * RESERVE)));
+  return { limit: { max: settings.chatBudget ?? needed, isTight }, all, fewest };
+}
+
+/** What a rehearsal tells of a run against another machine before its first request. */
+export interface Forecast {
+  readonly chatLimit: ChatLimit | undefined;
+  /** How long each step of the run takes, in milliseconds. Pauses after refused tokens are a part of it. */
+  readonly stepsMs: readonly number[] | undefined;
+}
+
+/** Rehearses a run to know its chat budget and how long it takes. */
+export async function forecastOf(settings: Settings, options: RehearsalOptions): Promise<Forecast> {
+  const need = await chatNeed(settings, options);
+  if (!need) return { chatLimit: undefined, stepsMs: undefined };
+  const { stepsMs } = await rehearse(settings, { ...options, chatLimit: need.limit });
+  return { chatLimit: need.limit, stepsMs: settings.rate === undefined ? undefined : stepsMs };
 }

@@ -1,9 +1,9 @@
 import type { CasesAt } from '../plan/expand.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createCombinations } from '../plan/strength/combinations.ts';
+import { rowsSeen } from '../plan/strength/documented-rows.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
 import { IN_FRAMES, numberingOf } from '../plan/strength/numbering.ts';
-import { rowsSeen } from '../plan/strength/seen.ts';
 import { noRedactor } from '../record/redact.ts';
 import { planRun } from '../run/plan-run.ts';
 import { kindsSent } from '../settings/claims.ts';

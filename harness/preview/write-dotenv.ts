@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
-import { configurationError } from '../contract/configuration-error.ts';
-import { errorCause } from '../contract/error-text.ts';
+import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { expandOnce } from '../plan/expand.ts';
-import { suiteVersion } from '../record/suite-version.ts';
+import { suiteVersion } from '../record/journal.ts';
 import { counted } from '../render/amounts.ts';
 import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';

@@ -1,5 +1,6 @@
 import leven from 'leven';
 import type { Message } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
 
 /** The ids of the documented messages that are a whole line, and of those that are part of a longer line. */
 export function findMessages(lines: readonly string[], messages: Readonly<Record<string, Message>>) {
@@ -35,4 +36,34 @@ export function errorDescriptions(challenge: string): readonly string[] {
   return [...challenge.matchAll(PARAMETER)].flatMap(([, name = '', quoted, token = '']) =>
     name.toLowerCase() === 'error_description' ? [quoted?.replace(/\\(.)/g, '$1') ?? token] : [],
   );
+}
+
+type Validate = NonNullable<Operation['success']['validate']>;
+
+/** A body can differ from its schema in as many places as it has values. */
+const MOST_ERRORS = 20;
+
+/** How a body differs from its schema, and which lists it leaves out. */
+interface Misfit {
+  readonly errors: readonly string[];
+  /** Required lists at the top that are not there. Many serializers leave an empty list out (outcomes 1). */
+  readonly leftOut: readonly string[];
+}
+
+export function misfitOf(validate: Validate, json: unknown): Misfit {
+  if (json === undefined) return { errors: ['the body is not JSON'], leftOut: [] };
+  if (validate(json)) return { errors: [], leftOut: [] };
+  const errors = validate.errors ?? [];
+  const lists = Object.entries<{ readonly type?: unknown }>(Object(Object(validate.schema).properties));
+  const leftOutBy = ({ instancePath, keyword, params }: (typeof errors)[number]): string[] =>
+    instancePath === '' && keyword === 'required'
+      ? lists.flatMap(([name, { type }]) => (type === 'array' && params['missingProperty'] === name ? [name] : []))
+      : [];
+  return {
+    errors: errors
+      .filter((error) => leftOutBy(error).length === 0)
+      .slice(0, MOST_ERRORS)
+      .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is invalid'}`),
+    leftOut: errors.flatMap(leftOutBy),
+  };
 }

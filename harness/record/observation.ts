@@ -3,10 +3,9 @@ import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
-import { errorDescriptions, findMessages } from './documented-messages.ts';
+import { errorDescriptions, findMessages, misfitOf } from './documented-messages.ts';
 import { type MarkerPlace, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
-import { misfitOf } from './schema-errors.ts';
 import { conversationIn } from './shown-name.ts';
 
 /** An answer as it was received. */

@@ -1,6 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
-import { isEscaped, unescaped } from './escapes.ts';
-import { SHORTEST, unpacked } from './unpacked.ts';
+import { isEscaped, SHORTEST, unescaped, unpacked } from './unpacked.ts';
 
 /** Layers of encoding that are taken off one after the other. */
 const MOST_LAYERS = 3;

@@ -1,3 +1,5 @@
+import type pc from 'picocolors';
+
 /** The cases and requests of a run. */
 interface Counts {
   readonly planned: number;
@@ -42,4 +44,15 @@ export function minutesAndSeconds(seconds: number): string {
 export function durationInWords(ms: number | null): string | undefined {
   if (ms === null) return undefined;
   return ms < 1000 ? 'less than 1 s' : minutesAndSeconds(ms / 1000);
+}
+
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** A longer list of names is shown as its length. */
+export const MOST_LISTED = 8;
+
+/** Lines of two columns: names, padded to the longest, and their values. */
+export function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
+  const width = Math.max(0, ...rows.map(([name = '']) => name.length));
+  return rows.map(([name = '', value = '']) => `${indent}${colors.dim(name.padEnd(width))}  ${value}`);
 }

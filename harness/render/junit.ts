@@ -1,9 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { readGroup } from '../plan/group.ts';
+import { readGroup } from '../plan/case.ts';
 import { decisionId } from '../record/exchange.ts';
-import { attributionInWords } from '../report/attribution.ts';
 import { listedAs } from '../report/baseline.ts';
+import { attributionInWords } from '../report/findings.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';

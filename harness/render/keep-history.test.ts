@@ -17,7 +17,7 @@ import { type HistoryRun, historyRun } from '../report/history.ts';
 import { historyJson, readHistory } from '../report/read-history.ts';
 import { daysLater } from '../testing/history.ts';
 import { reportOf } from '../testing/report.ts';
-import { carryHistory, knownRuns, writeHistory } from './keep-history.ts';
+import { carryHistory, knownRuns, writeHistory } from './write-reports.ts';
 
 let folder = '';
 beforeEach(() => {

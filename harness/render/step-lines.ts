@@ -1,7 +1,6 @@
 import type { CitedSection } from '../contract/sections.ts';
 import type { ReportedFinding } from '../report/findings.ts';
-import type { ReportedResponse } from '../report/response.ts';
-import { type ReportedStep, wantedInWords } from '../report/steps.ts';
+import { type ReportedResponse, type ReportedStep, wantedInWords } from '../report/steps.ts';
 
 /** How much of a response is shown. */
 export interface Extent {

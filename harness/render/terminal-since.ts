@@ -1,6 +1,6 @@
 import { visible } from '../contract/visible-text.ts';
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
-import { type Colors, table } from './terminal-table.ts';
+import { type Colors, table } from './amounts.ts';
 
 /** Requirements that each kind of change lists, and units of each. */
 const MOST_REQUIREMENTS = 12;

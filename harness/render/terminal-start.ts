@@ -1,10 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { RunFacts } from '../judge/judge-run.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
-import { counted } from './amounts.ts';
-import { type Colors, MOST_LISTED, table } from './terminal-table.ts';
+import { type Colors, counted, MOST_LISTED, table } from './amounts.ts';
 
 /** A run before its first request. */
 export interface StartedRun extends Omit<RunFacts, 'settings'> {

@@ -6,18 +6,20 @@ import type { Latency } from '../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
-import { amount, counted, countsInWords, listedInWords } from './amounts.ts';
+import { amount, type Colors, counted, countsInWords, listedInWords, table } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { leftRows } from './left-rows.ts';
-import { renderNotTried } from './not-tried-words.ts';
-import { requirementRows } from './requirement-rows.ts';
+import { renderNotTried, renderVaried } from './not-tried-words.ts';
+import { requirementRows } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
-import { sightRows } from './terminal-sight.ts';
 import { renderSince } from './terminal-since.ts';
-import { type Colors, table } from './terminal-table.ts';
-import { renderUndecided, renderUndecidedChecks } from './terminal-undecided.ts';
-import { renderRefusedTokens, renderVerdict } from './terminal-verdict.ts';
-import { renderVaried } from './varied-words.ts';
+import {
+  renderRefusedTokens,
+  renderUndecided,
+  renderUndecidedChecks,
+  renderVerdict,
+  sightRows,
+} from './terminal-verdict.ts';
 
 const MOST_CAUSES = 12;
 /** The verdicts of cases that the plan does not have. */

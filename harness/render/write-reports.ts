@@ -1,13 +1,13 @@
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isConfigurationError, writeError } from '../contract/configuration-error.ts';
-import { errorCause } from '../contract/error-text.ts';
+import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { readRegularFile } from '../contract/read-file.ts';
-import { writePrivate } from '../record/private-file.ts';
-import { forgetEarlierJournal } from '../record/report-folder.ts';
+import { visible } from '../contract/visible-text.ts';
+import { forgetEarlierJournal, HISTORY, refuseLink, replacePrivate, writePrivate } from '../record/report-folder.ts';
+import { type HistoryRun, joinedRuns, withRun } from '../report/history.ts';
+import { historyJson, readHistory } from '../report/read-history.ts';
 import type { Report } from '../report/report.ts';
 import { renderJunit } from './junit.ts';
-import { knownRuns, writeHistory } from './keep-history.ts';
 import { renderHtml } from './page/page.ts';
 
 /** What the command statement writes about a report. */
@@ -68,4 +68,76 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The runs of a report folder, and what must be said about their file. */
+interface KnownRuns {
+  readonly runs: readonly HistoryRun[];
+  /** Undefined if there is nothing to say. */
+  readonly notice?: string;
+}
+
+/**
+ * The runs that the folder remembers, with that of the report. A history that cannot be read is set aside under another name,
+ * and the run gets its report all the same.
+ * @throws a configuration error if the file is a symbolic link.
+ */
+export function knownRuns(folder: string, report: Report): KnownRuns {
+  const { runs, notice } = readOrSetAside(folder);
+  return { runs: withRun(runs, report), ...(notice && { notice }) };
+}
+
+function readOrSetAside(folder: string): KnownRuns {
+  refuseLink(join(folder, HISTORY));
+  try {
+    return { runs: readHistory(folder) };
+  } catch (error) {
+    if (!isConfigurationError(error)) throw error;
+    const aside = freeName(folder);
+    orRefuse(`cannot rename ${join(folder, HISTORY)}`, () => renameSync(join(folder, HISTORY), aside));
+    return { runs: [], notice: `${error.message}; it is kept as ${visible(aside)}, and a new history begins` };
+  }
+}
+
+function freeName(folder: string): string {
+  const nameOf = (number: number) => join(folder, `history.unreadable${number === 1 ? '' : `-${number}`}.json`);
+  let number = 1;
+  while (existsSync(nameOf(number))) number += 1;
+  return nameOf(number);
+}
+
+/**
+ * Writes the runs of a report folder. A reader finds the old file or the new one, and never a part of one.
+ * @throws a configuration error if the file cannot be written, or is a symbolic link.
+ */
+export function writeHistory(folder: string, runs: readonly HistoryRun[]): void {
+  const file = join(folder, HISTORY);
+  if (runs.length > 0) orRefuse(`cannot write ${file}`, () => replacePrivate(file, historyJson(runs)));
+}
+
+function orRefuse(what: string, attempt: () => void): void {
+  try {
+    attempt();
+  } catch (error) {
+    if (isConfigurationError(error)) throw error;
+    throw configurationError(`${what} (${errorCause(error)}); the report and the journal are in the same folder`);
+  }
+}
+
+/**
+ * Adds what other report folders remember to one that is about to get a report.
+ * @returns what must be said: the histories that cannot be read, which stay where they are.
+ */
+export function carryHistory(folders: readonly string[], out: string): readonly string[] {
+  const own = readOrSetAside(out);
+  const found = folders.map((folder): KnownRuns => {
+    try {
+      return { runs: readHistory(folder) };
+    } catch (error) {
+      if (!isConfigurationError(error)) throw error;
+      return { runs: [], notice: `${error.message}; its runs are left out` };
+    }
+  });
+  writeHistory(out, joinedRuns(...found.map(({ runs }) => runs), own.runs));
+  return [own, ...found].flatMap(({ notice }) => notice ?? []);
 }

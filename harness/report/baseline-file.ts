@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { visible } from '../contract/visible-text.ts';
 import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from '../judge/baseline.ts';
 import { daysAfter } from '../judge/read-baseline.ts';
-import { readGroup } from '../plan/group.ts';
+import { readGroup } from '../plan/case.ts';
 import type { ReportedFinding } from './findings.ts';
 import type { Report } from './report.ts';
 

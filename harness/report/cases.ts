@@ -1,18 +1,16 @@
 import { joined } from '../contract/attribution.ts';
-import { type Contract, messageText } from '../contract/contract.ts';
+import { type Contract, messageText, operationOf } from '../contract/contract.ts';
 import { attributionOfDecision } from '../judge/causes-of-checks.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
+import { describeWanted } from '../judge/miss.ts';
+import { groupOf, textOfLack } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
-import { groupOf } from '../plan/group.ts';
-import { textOfLack } from '../plan/lack.ts';
+import type { Expectation } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Answer, Observation } from '../record/observation.ts';
-import { type ReportedAttribution, reportAttribution } from './attribution.ts';
-import { expectationTable, type ReportedExpectation } from './expectations.ts';
-import { type ReportedResponse, reportResponse } from './response.ts';
-import type { ReportedStep, StepLog } from './steps.ts';
+import { type ReportedAttribution, reportAttribution } from './findings.ts';
+import { type ReportedResponse, type ReportedStep, reportResponse, type StepLog } from './steps.ts';
 
 /** A case with its verdict and the reason. For a miss, its attribution; otherwise that of the expectation counts. */
 export interface ReportedCase extends Partial<ReportedAttribution> {
@@ -175,6 +173,41 @@ export function responseTable(mostText = MOST_TEXT) {
       length += text.length;
       const index = rows.push(response) - 1;
       indexByText.set(text, index);
+      return index;
+    },
+  };
+}
+
+/** What a case admits, in words, and the requirements behind it. */
+export interface ReportedExpectation extends ReportedAttribution {
+  readonly kind: Expectation['kind'];
+  readonly wanted: string;
+  readonly requirements: readonly string[];
+}
+
+/** Collects the distinct expectations. All cases of a plan share a few hundred. */
+function expectationTable(contract: Contract) {
+  const rows: ReportedExpectation[] = [];
+  const indexByRow = new Map<string, number>();
+  // Cases that admit the same share one expectation object.
+  const indexByExpectation = new Map<Expectation, number>();
+  return {
+    rows,
+    indexOf(expectation: Expectation, operation: string): number {
+      const known = indexByExpectation.get(expectation);
+      if (known !== undefined) return known;
+      const { kind, suspects, silent } = expectation;
+      const reasons = kind === 'open' ? silent : suspects;
+      const row: ReportedExpectation = {
+        kind,
+        wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
+        requirements: [...new Set(reasons.map(({ requirement }) => requirement))],
+        ...reportAttribution(joined(reasons.map(({ attribution }) => attribution))),
+      };
+      const key = JSON.stringify(row);
+      const index = indexByRow.get(key) ?? rows.push(row) - 1;
+      indexByRow.set(key, index);
+      indexByExpectation.set(expectation, index);
       return index;
     },
   };

@@ -1,4 +1,4 @@
-import { readGroup, unitOf } from '../plan/group.ts';
+import { readGroup, unitOf } from '../plan/case.ts';
 import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { Attribution, Basis } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
+import { statusOf } from '../judge/judge-answer.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import { statusOf } from '../judge/same-answer.ts';
+import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
-import { type ReportedAttribution, reportAttribution } from './attribution.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -124,4 +124,20 @@ function causeKey({ requirements, places, scattered, example, decisions }: Findi
     : decisions.map(({ check }) => check);
   const named = [[...requirements].sort(), [...new Set(conditions)].sort()];
   return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 12);
+}
+
+/** Whether something is stated or interpreted, as report.json holds it. */
+export interface ReportedAttribution {
+  readonly basis: Basis;
+  /** Why it is interpreted. Null if it is stated. */
+  readonly interpretation: string | null;
+}
+
+export function reportAttribution({ basis, reason }: Attribution): ReportedAttribution {
+  return { basis, interpretation: reason ?? null };
+}
+
+/** `stated`, or `interpreted: Section 7 gives 401 for an invalid token.` */
+export function attributionInWords({ basis, interpretation }: ReportedAttribution): string {
+  return interpretation === null ? basis : `${basis}: ${interpretation}`;
 }

@@ -1,5 +1,4 @@
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 

@@ -1,9 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import type { Case } from '../plan/case.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
+import { type Case, type Lack, lackInWords, textOfLack, variableLack } from '../plan/case.ts';
 import { allSuspects, type Expectation } from '../plan/expectation.ts';
-import { type Lack, lackInWords, textOfLack, variableLack } from '../plan/lack.ts';
 import { type CheckHead, describeNarrowing } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type ReportedLack, reportLack } from './limits.ts';

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from '../contract/configuration-error.ts';
-import { errorCause } from '../contract/error-text.ts';
+import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import { visible } from '../contract/visible-text.ts';

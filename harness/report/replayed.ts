@@ -1,7 +1,6 @@
 import { visibleIn } from '../contract/visible-text.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
 import type { ReportedFinding } from './findings.ts';
 import { createStepLog, type ReportedStep } from './steps.ts';

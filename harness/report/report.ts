@@ -3,16 +3,13 @@ import { visibleIn } from '../contract/visible-text.ts';
 import { endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import type { Breadth } from '../record/exchange.ts';
-import { suiteVersion } from '../record/suite-version.ts';
-import { type ReportedAttribution, reportAttribution } from './attribution.ts';
+import { suiteVersion } from '../record/journal.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
-import { type ReportedCase, type ReportedCheck, reportCases } from './cases.ts';
-import type { ReportedExpectation } from './expectations.ts';
-import { type ReportedFinding, reportFinding } from './findings.ts';
+import { type ReportedCase, type ReportedCheck, type ReportedExpectation, reportCases } from './cases.ts';
+import { type ReportedAttribution, type ReportedFinding, reportAttribution, reportFinding } from './findings.ts';
 import { durationOf, type Latency, latencyOf } from './latency.ts';
 import {
   type ContractEnd,
@@ -25,21 +22,19 @@ import { type Left, leftOn } from './left.ts';
 import {
   type OutOfPlan,
   outOfPlan,
+  type Places,
+  placesOf,
   type ReportedLack,
   type ReportedUndecided,
   reportLack,
   restsOnWord,
   undecidedBy,
 } from './limits.ts';
-import { type ReportedMatrix, reportMatrix } from './matrix.ts';
 import { type NotTried, notTried } from './not-tried.ts';
-import { type Places, placesOf } from './places.ts';
-import { type RefusedToken, refusedTokens } from './refused-tokens.ts';
-import type { ReportedResponse } from './response.ts';
-import type { ReportedSight } from './sight.ts';
+import { type RefusedToken, refusedTokens, troubleOf } from './refused-tokens.ts';
+import { type ReportedMatrix, type ReportedSight, reportMatrix } from './sight.ts';
 import { type Since, sinceEarlier } from './since.ts';
-import { createStepLog } from './steps.ts';
-import { troubleOf } from './trouble.ts';
+import { createStepLog, type ReportedResponse } from './steps.ts';
 import { type ReportedVaried, variedIn } from './varied.ts';
 
 export type { ReportedFinding } from './findings.ts';

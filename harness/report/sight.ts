@@ -1,12 +1,18 @@
-import type { JudgedRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import { createCredentials } from '../plan/credentials.ts';
-import { peopleOf } from '../plan/people.ts';
+import {
+  type Contract,
+  DIMENSIONS,
+  type Family,
+  type HeaderDimension,
+  type HeaderLines,
+} from '../contract/contract.ts';
+import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
+import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { type Planner, plannerOf } from '../plan/planner.ts';
+import { bodyOf, contentTypeOf } from '../plan/request.ts';
 import type { Count } from '../plan/strength/combinations.ts';
+import { percentOf, seenBy } from '../plan/strength/documented-rows.ts';
 import { isolatedCases } from '../plan/strength/isolation.ts';
 import { STRENGTHS, type Strength } from '../plan/strength/numbering.ts';
-import { percentOf, seenBy } from '../plan/strength/seen.ts';
 import { kindsSent } from '../settings/claims.ts';
 
 /** How much a run saw of the documented rows, and of the rows with so many more values (docs/proof.md). */
@@ -18,7 +24,7 @@ export interface ReportedSight {
   /** Of what every token of the claimed kinds can show. */
   readonly ofClaims: Share;
 }
-export interface Share {
+interface Share {
   /** The documented rows, or the combinations of so many values that can occur beside a rule for an operation and kind. */
   readonly combinations: number;
   /** How many of them were sent and answered, in a case that shows the rule. */
@@ -89,4 +95,48 @@ export const COUNTED_IN_FRAMES = 'counted for each operation and kind of token';
 /** `100 % of faults of one documented row, 50 % of those triggered by one more value, 20 % by two more`. */
 function percentInWords(percents: readonly (readonly [values: number, percent: number])[]): string {
   return percents.map(([values, percent]) => `${percent} % ${WORDS[values]}`).join(', ');
+}
+
+/** What the values of cases mean, so that a report can be read without the suite. */
+export interface ReportedMatrix {
+  readonly operations: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    readonly scope: string;
+    /** The request body, by the value of the dimension `body`. Empty if the operation takes none. */
+    readonly bodies: Readonly<Record<string, ReportedBody>>;
+  }[];
+  readonly kinds: Readonly<Record<string, Family>>;
+  readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
+  /** Meanings by dimension and value, in the order of matrix.yaml. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+interface ReportedBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
+  const { headers, dimensions, kinds } = matrix;
+  return {
+    operations: operations.map((operation) => {
+      const { id, method, path, scope } = operation;
+      const bodies = Object.keys(dimensions.body).flatMap((value) => {
+        const text = bodyOf(operation, value);
+        return text === undefined ? [] : [[value, { contentType: contentTypeOf(value), text }] as const];
+      });
+      return { id, method, path, scope, bodies: Object.fromEntries(bodies) };
+    }),
+    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
+    headers,
+    values: Object.fromEntries(
+      DIMENSIONS.flatMap((dimension) =>
+        dimension === 'operation' || dimension === 'kind' || dimension === 'holding'
+          ? []
+          : [[dimension, dimensions[dimension]]],
+      ),
+    ),
+  };
 }

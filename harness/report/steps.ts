@@ -1,14 +1,14 @@
 import { operationOf } from '../contract/contract.ts';
+import { answerKey } from '../judge/judge-answer.ts';
 import { type CaseVerdict, gather } from '../judge/judge-cases.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import { answerKey } from '../judge/same-answer.ts';
-import { describeWanted } from '../judge/wording.ts';
+import type { RunFacts } from '../judge/judge-run.ts';
+import { describeWanted } from '../judge/miss.ts';
 import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
 import type { Decision, Exchange, Step } from '../record/exchange.ts';
-import { isAccepted } from '../record/observation.ts';
+import type { MarkerPlace } from '../record/marker-places.ts';
+import { type Answer, type Failure, isAccepted, type Observation } from '../record/observation.ts';
 import { timeOf } from './latency.ts';
-import { type ReportedResponse, reportResponse } from './response.ts';
 
 /** A request on the way to a verdict, and what came back. */
 export interface ReportedStep {
@@ -158,4 +158,66 @@ export function wantedInWords(wanted: string): string {
 /** An answer to a case that is no longer in the plan, such as that of another shard. */
 function unknownStep({ case: id, observation, ms }: Exchange): ReportedStep {
   return { shows: id, wanted: 'either', response: reportResponse(observation, ms), failed: false };
+}
+
+/** What came back to a request: an answer, as far as it may be shown, or the reason why none came. */
+export type ReportedResponse = ReportedAnswer | ReportedFailure;
+
+interface ReportedAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** Milliseconds from the request to the end of what was read. Absent in journals of earlier versions. */
+  readonly ms?: number;
+  /** The headers that are recorded, by their usual names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a refusal: the body as it came, redacted, up to 2 KiB, in lines. */
+  readonly excerpt?: readonly string[];
+  /** Of a 2xx: its documented keys, types and lengths. */
+  readonly skeleton?: string;
+  /** Of a 2xx with a documented body: how it differs from the schema. */
+  readonly schemaErrors?: readonly string[];
+  /** Where the answer shows a private marker. */
+  readonly places?: readonly MarkerPlace[];
+}
+interface ReportedFailure {
+  readonly kind: 'failure';
+  readonly ms?: number;
+  /** Why no answer came. */
+  readonly detail: string;
+}
+
+export function reportResponse(observation: Observation, ms: number | undefined): ReportedResponse {
+  const time = ms === undefined ? {} : { ms };
+  return observation.kind === 'failure'
+    ? { ...failureOf(observation), ...time }
+    : { ...answerOf(observation), ...time };
+}
+
+function failureOf({ kind, detail }: Failure): ReportedFailure {
+  return { kind, detail };
+}
+
+function answerOf(answer: Answer): ReportedAnswer {
+  const {
+    kind,
+    status,
+    contentType,
+    challenge,
+    retryAfter,
+    excerpt,
+    skeleton,
+    schemaErrors = [],
+    places = [],
+  } = answer;
+  const known = { 'Content-Type': contentType, 'WWW-Authenticate': challenge, 'Retry-After': retryAfter };
+  const set = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return {
+    kind,
+    status,
+    headers: { ...Object.fromEntries(set), ...answer.headers },
+    ...(excerpt !== undefined && excerpt !== '' && { excerpt: excerpt.split(/\r\n|\r|\n/) }),
+    ...(skeleton !== undefined && { skeleton }),
+    ...(schemaErrors.length > 0 && { schemaErrors }),
+    ...(places.length > 0 && { places }),
+  };
 }

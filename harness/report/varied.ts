@@ -1,5 +1,5 @@
 import { LAWS, type Law, VARIATION_KINDS, type VariationKind } from '../contract/variations.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
+import type { RunFacts } from '../judge/judge-run.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 

@@ -1,11 +1,10 @@
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Gate } from '../send/gate.ts';
-import { lastAcceptance } from '../send/last-acceptance.ts';
+import { lastAcceptance } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
-import { askMasked } from './ask-masked.ts';
+import { type Asking, askMasked, probeOf } from './ask-masked.ts';
 import { findConditions } from './find-conditions.ts';
-import { type Asking, probeOf } from './probe-cases.ts';
 
 /** The most cases that a run sends beyond its depth, and the most of them for what is masked. */
 const MOST_IN_A_RUN = 240;

@@ -1,10 +1,10 @@
 import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { tallyUp } from '../judge/tallies.ts';
+import { unitOf } from '../plan/case.ts';
 import { expect } from '../plan/expectation.ts';
-import { unitOf } from '../plan/group.ts';
 import { type Isolated, isolatedCases } from '../plan/strength/isolation.ts';
-import type { Asking, Probe } from './probe-cases.ts';
+import { type Sending, sendGroup } from './send-group.ts';
 
 /** So many cases are sent about one requirement in one unit. If something covers all of them, it covers any. */
 const MOST_TRIES = 3;
@@ -73,4 +73,34 @@ function byLeastInCommon({ verdicts }: JudgedRun, { unit }: Masked, cases: reado
 
 function valuesIn(values: Values): readonly string[] {
   return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
+}
+
+/** What sends cases beyond the depth of a run, and how many it may send. */
+export interface Asking {
+  readonly sending: Sending;
+  /** Judges everything that was sent until now. */
+  readonly judge: () => JudgedRun;
+  readonly isOver: () => boolean;
+  readonly sent: { count: number };
+  readonly most: number;
+}
+
+/** Sends cases and returns the ids of those that miss. */
+export type Probe = (cases: readonly Pick<Isolated, 'id'>[]) => Promise<ReadonlySet<string>>;
+
+/** @param share how many cases this probe may send at most. */
+export function probeOf({ sending, judge, isOver, sent, most }: Asking, share: number): Probe {
+  const { plan, sender } = sending;
+  const limit = Math.min(most, sent.count + share);
+  return async (cases) => {
+    const open = cases.filter(({ id }) => sender.seen(id) === undefined).flatMap(({ id }) => plan.find(id) ?? []);
+    const next = isOver() ? [] : open.slice(0, Math.max(0, limit - sent.count));
+    sent.count += next.length;
+    if (next.length > 0) await sendGroup(sending, { id: 'conditions', cases: next });
+    const asked = new Set(cases.map(({ id }) => id));
+    const missed = judge().verdicts.filter(
+      ({ case: { id }, verdict }) => asked.has(id) && (verdict === 'fail' || verdict === 'warn'),
+    );
+    return new Set(missed.map(({ case: { id } }) => id));
+  };
 }

@@ -4,7 +4,7 @@ import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
-import { type Asking, type Probe, probeOf } from './probe-cases.ts';
+import { type Asking, type Probe, probeOf } from './ask-masked.ts';
 
 /** The most cases for one condition. */
 const MOST_FOR_ONE = 60;

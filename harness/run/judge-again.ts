@@ -2,22 +2,19 @@ import { notRun } from '../checks/run-check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { type Contract, DEPTHS } from '../contract/contract.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
-import type { RunFacts } from '../judge/run-facts.ts';
-import { createCredentials } from '../plan/credentials.ts';
+import { type JudgedRun, judgeRun, type RunFacts } from '../judge/judge-run.ts';
+import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
-import { peopleOf } from '../plan/people.ts';
 import { withinReach } from '../plan/requirements-about.ts';
-import { variablesIn } from '../record/command-line.ts';
 import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy } from '../record/exchange.ts';
+import { suiteVersion, variablesIn } from '../record/journal.ts';
 import { createRedactor } from '../record/redact.ts';
-import { suiteVersion } from '../record/suite-version.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { kindsSent } from '../settings/claims.ts';
-import type { Minted } from '../settings/minted-tokens.ts';
+import type { Minted } from '../settings/settings.ts';
 import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '../settings/variables.ts';
 
 /** A journal that was judged again, without the target and without any secret. */

@@ -3,20 +3,19 @@ import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { judgeRun } from '../judge/judge-run.ts';
-import { isNarrowed } from '../plan/narrowing.ts';
-import { acceptancesIn, type Group } from '../plan/plan.ts';
-import type { Decision } from '../record/exchange.ts';
+import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
+import type { Tampering } from '../plan/credentials.ts';
+import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
+import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
+import type { Decision, Exchange, RunRecord } from '../record/exchange.ts';
+import { suiteVersion } from '../record/journal.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
-import { judgeOnce } from './judge-once.ts';
 import { type PlannedRun, type PlanOptions, planRun } from './plan-run.ts';
-import { preflight } from './preflight.ts';
+import { preflight, tryTokens } from './preflight.ts';
 import { seedOf } from './run-id.ts';
-import { runRecord } from './run-record.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
-import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 
 export interface SessionOptions extends PlanOptions, WiringOptions {
@@ -139,3 +138,70 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
 /** On this machine, a run does not wait for one answer at a time. */
 const GROUPS_AT_ONCE = 6;
 const CHECKS_AT_ONCE = 16;
+
+/** The first entry of a journal: everything that is needed to plan the run again, without secrets. Pure. */
+function runRecord(planned: PlannedRun): RunRecord {
+  const { contract, settings, narrowing, run, startedAt, redactor, whole, allChecks, needIntrusive, breadth } = planned;
+  const { maxLatency } = planned;
+  const { variables, minted = new Map(), extraHeaders, depth, claims, trusted } = settings;
+  return {
+    type: 'run',
+    version: suiteVersion,
+    run,
+    contract: contract.digest,
+    startedAt,
+    target: redactor.text(settings.baseUrl),
+    depth,
+    claims,
+    trusted,
+    narrowing,
+    checks: requirementsOf(allChecks),
+    needIntrusive: requirementsOf(needIntrusive),
+    readsRun: allChecks.flatMap(({ id, readsRun }) => (readsRun ? [id] : [])),
+    breadth,
+    ...(maxLatency && { maxLatency }),
+    extraHeaders: extraHeaders.map(([name]) => name),
+    tamperings: tamperingsIn(whole),
+    variables: Object.fromEntries([...variables].map(([name, { origin }]) => [name, origin])),
+    minted: Object.fromEntries([...minted].map(([key, answer]) => [key, 'token' in answer ? 'token' : answer])),
+  };
+}
+
+function requirementsOf(checks: readonly CheckHead[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(checks.map(({ id, requirements }) => [id, requirements]));
+}
+
+/** How each token was tampered with. `report` has no tokens, so it cannot compute this again. */
+function tamperingsIn({ credentials }: Plan): readonly Tampering[] {
+  const tamperings = credentials.flatMap(({ credential }) => credential.tampering ?? []);
+  return [...new Map(tamperings.map((tampering) => [tampering.from, tampering])).values()];
+}
+
+/** What a run has to judge at one moment. All of it grows, and a lockout changes exchanges. */
+export interface ToJudge {
+  readonly exchanges: readonly Exchange[];
+  /** Why a case was not sent, by case id. */
+  readonly unsent: ReadonlyMap<string, string>;
+  readonly decisions: readonly Decision[];
+  /** Why the run stopped early. */
+  readonly stopped: string | undefined;
+}
+
+/** Judges again only if there is something new: judging twenty thousand cases takes as long as sending a thousand. */
+export function judgeOnce(toJudge: () => ToJudge, judge: (found: ToJudge) => JudgedRun): () => JudgedRun {
+  let known: { readonly parts: readonly unknown[]; readonly judged: JudgedRun } | undefined;
+  return () => {
+    const found = toJudge();
+    const parts = partsOf(found);
+    if (!known || !isSame(known.parts, parts)) known = { parts, judged: judge(found) };
+    return known.judged;
+  };
+}
+
+function partsOf({ exchanges, unsent, decisions, stopped }: ToJudge): readonly unknown[] {
+  return [stopped, exchanges.length, ...exchanges, ...decisions, ...unsent.keys(), ...unsent.values()];
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}

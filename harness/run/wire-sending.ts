@@ -1,6 +1,4 @@
-import { createAcceptedCalls } from '../checks/accepted-calls.ts';
-import { createAnswersSoFar } from '../checks/answers-so-far.ts';
-import type { CheckWorld } from '../checks/check-world.ts';
+import { type CheckWorld, createAcceptedCalls, createAnswersSoFar } from '../checks/check-world.ts';
 import type { LeftRecord } from '../record/exchange.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
@@ -8,8 +6,7 @@ import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
 import { mostRefused } from '../send/denials.ts';
 import { createGate, type Gate } from '../send/gate.ts';
-import { lastAcceptance } from '../send/last-acceptance.ts';
-import { createLockout } from '../send/lockout.ts';
+import { createLockout, lastAcceptance } from '../send/lockout.ts';
 import { createSender, type Sender } from '../send/sender.ts';
 import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
 import { isMarker } from '../settings/variables.ts';

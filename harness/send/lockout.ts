@@ -1,7 +1,8 @@
 import type { Plan, PlannedCase } from '../plan/plan.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
+import { isAccepted } from '../record/observation.ts';
 import type { Gate } from './gate.ts';
-import { lastAcceptance } from './last-acceptance.ts';
 import type { Sender } from './sender.ts';
 
 export interface Lockout {
@@ -14,7 +15,7 @@ export interface Lockout {
    */
   recover(): Promise<boolean>;
 }
-export interface LockoutOptions {
+interface LockoutOptions {
   readonly plan: Plan;
   readonly sender: Sender;
   readonly gate: Gate;
@@ -81,4 +82,24 @@ export function createLockout({ plan, sender, gate, loopback }: LockoutOptions):
       return recovering;
     },
   };
+}
+
+interface LastAcceptance {
+  readonly planned: PlannedCase;
+  /** The ordinal of the exchange in which the target last accepted anything. */
+  readonly seq: number;
+}
+
+/** The case that the target accepted last. A case with a documented success is preferred, because a chat costs more. */
+export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]): LastAcceptance | undefined {
+  const last = exchanges.findLast(({ observation }) => isAccepted(observation));
+  const cheap = exchanges.findLast(
+    ({ case: id, observation }) =>
+      isAccepted(observation) &&
+      observation.kind === 'answer' &&
+      observation.schemaErrors !== undefined &&
+      plan.cases.has(id),
+  );
+  const planned = plan.cases.get(cheap?.case ?? last?.case ?? '');
+  return planned && last && { planned, seq: last.seq };
 }

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { isLoopback } from '../settings/loopback.ts';
+import { isLoopback } from '../settings/parse-values.ts';
 import { serveHttp, serveSocket } from '../testing/local-server.ts';
-import { failureOf } from './failure-names.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
+import { failureOf } from './raw-socket.ts';
 
 describe('the proxy of a target is', () => {
   const HTTPS_PROXY = 'http://proxy.example:3128';

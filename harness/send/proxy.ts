@@ -5,8 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { configurationError } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
-import { isLoopback } from '../settings/loopback.ts';
-import { socketHost } from './socket-host.ts';
+import { isLoopback } from '../settings/parse-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -108,4 +107,9 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
 
 function errorWithCode(code: string): Error {
   return Object.assign(new Error(code), { code });
+}
+
+/** The host of a URL as sockets and resolvers take it. A URL has an IPv6 address in brackets (RFC 3986 3.2.2). */
+export function socketHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hostileAnswers } from '../testing/hostile-bodies.ts';
 import { serveSocket } from '../testing/local-server.ts';
-import { readAnswer, sendRaw } from './raw-socket.ts';
+import { failureOf, readAnswer, sendRaw } from './raw-socket.ts';
 
 /** Sends a text to a server that answers with a function on the bare socket. */
 async function exchange(
@@ -108,4 +108,39 @@ describe('an answer is read', () => {
   test.each(Object.entries(hostileAnswers(64 * 1024)))('without an error: %s', (_what, text) => {
     for (const ended of [false, true]) expect([undefined, 200]).toContain(readAnswer(text, ended)?.status);
   });
+});
+
+test.each([
+  ['ENOTFOUND', 'refused'],
+  ['ENETUNREACH', 'refused'],
+  ['ECONNRESET', 'reset'],
+  ['UND_ERR_SOCKET', 'reset'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+  ['CERT_HAS_EXPIRED', 'tls'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'no-tls'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'no-tls'],
+  ['EPROTO', 'no-tls'],
+  ['HPE_INVALID_CONSTANT', 'protocol'],
+  ['PROXY_ANSWERED_407', 'other'],
+  ['ESOMETHING', 'other'],
+])('an error with the code %s is a failure of kind %s that does not show the message', (code, failure) => {
+  const named = failureOf(Object.assign(new Error('Bearer s3cret'), { code }));
+  expect(named).toMatchObject({ kind: 'failure', failure });
+  expect(named.detail).toContain(code);
+  expect(named.detail).not.toContain('s3cret');
+});
+
+test("undici's parser error without a code is recognized by its name", () => {
+  const error = Object.assign(new Error('Bearer s3cret'), { name: 'HTTPParserError', code: undefined });
+  expect(failureOf(error)).toEqual({
+    kind: 'failure',
+    failure: 'protocol',
+    detail: 'no usable answer (HTTPParserError)',
+  });
+});
+
+test('a thrown value that is not an error is named UNKNOWN', () => {
+  expect(failureOf('s3cret')).toEqual({ kind: 'failure', failure: 'other', detail: 'no usable answer (UNKNOWN)' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { retryAfterMs } from '../record/lockout.ts';
 import type { Answer, Failure, Observation } from '../record/observation.ts';
-import { retryAfterMs } from '../record/retry-after.ts';
 import { simulatedClock } from '../testing/simulated-clock.ts';
 import { createGate } from './gate.ts';
 import { pauseBeforeRetry, type RetryOptions } from './retry.ts';

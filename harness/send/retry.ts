@@ -1,5 +1,5 @@
+import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/lockout.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
-import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/retry-after.ts';
 import type { Gate } from './gate.ts';
 
 /** How often a request is sent again after a transport outcome (outcomes 3). */

@@ -1,6 +1,6 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
+import { unitOf } from '../plan/case.ts';
 import { allSuspects, refusesToken } from '../plan/expectation.ts';
-import { unitOf } from '../plan/group.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type RequestParts } from '../plan/request.ts';
 import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';

@@ -1,5 +1,4 @@
-import type { Administer } from '../commands/administration.ts';
-import { administerByCommand } from '../commands/administration-command.ts';
+import { type Administer, administerByCommand } from '../commands/administration.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';

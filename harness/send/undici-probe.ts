@@ -4,9 +4,9 @@ import { Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
-import { isHeaderValue } from '../settings/header-value.ts';
-import { failureOf } from './failure-names.ts';
+import { isHeaderValue } from '../settings/parse-values.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
+import { failureOf } from './raw-socket.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
 
 /** Sends requests over keep-alive connections and reads answers within bounds. It never follows redirects. */

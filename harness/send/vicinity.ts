@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../settings/settings.ts';
-import { socketHost } from './socket-host.ts';
+import { socketHost } from './proxy.ts';
 
 /** Where an address is, seen from this machine. `reserved` addresses belong to no host that anybody could mean. */
 export type Vicinity = 'this machine' | 'link-local' | 'private' | 'public' | 'reserved';

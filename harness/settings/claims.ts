@@ -1,4 +1,4 @@
-import { didYouMean } from '../contract/did-you-mean.ts';
+import { didYouMean } from '../contract/configuration-error.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CAPABILITIES, type Capability, givenName, type Variable } from './variables.ts';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { errorCause } from '../contract/error-text.ts';
+import { errorCause } from '../contract/configuration-error.ts';
 
 /** A client certificate and its private key, as PEM. Only the host of TARGET_BASE_URL gets them (RFC 8446 4.4.2). */
 export interface ClientCertificate {

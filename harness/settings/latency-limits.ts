@@ -1,6 +1,5 @@
-import { configurationError } from '../contract/configuration-error.ts';
+import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
-import { didYouMean } from '../contract/did-you-mean.ts';
 
 /** What a limit is about: the time within which half, 95 % or 99 % of the requests are answered, or all of them. */
 export const MEASURES = ['p50', 'p95', 'p99', 'max'] as const;

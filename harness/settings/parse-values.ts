@@ -1,6 +1,4 @@
-import { didYouMean } from '../contract/did-you-mean.ts';
-import { FORBIDDEN_CHARACTER, isHeaderValue } from './header-value.ts';
-import { isLoopback } from './loopback.ts';
+import { didYouMean } from '../contract/configuration-error.ts';
 
 /** Each function reads one variable and adds what is wrong with it to `problems`. No message shows a secret. */
 type Problems = string[];
@@ -97,4 +95,19 @@ function entriesOf(text: string): [string, string][] | undefined {
 
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text) && isHeaderValue(text);
+}
+
+/** Whether a text can be the value of a header: Latin-1, and no control character except the tab (RFC 9110 5.5). */
+export function isHeaderValue(text: string): boolean {
+  return !FORBIDDEN.test(text);
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
+const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/;
+
+/** Names such a character in a message, which must not show a value that may be secret. */
+export const FORBIDDEN_CHARACTER = 'a line break or another character that a header cannot contain';
+
+/** Whether the host of a URL is this machine, so that requests to it do not leave the machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

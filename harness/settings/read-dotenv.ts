@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { configurationError } from '../contract/configuration-error.ts';
-import { errorCause } from '../contract/error-text.ts';
+import { configurationError, errorCause } from '../contract/configuration-error.ts';
 
 /**
  * The variables of a `.env` file; none if the file does not exist. dotenv skips lines that it cannot parse, and cuts a

@@ -1,12 +1,10 @@
 import leven from 'leven';
-import { configurationError } from '../contract/configuration-error.ts';
+import { closestName, configurationError, didYouMean } from '../contract/configuration-error.ts';
 import { DEPTHS } from '../contract/contract.ts';
-import { closestName, didYouMean } from '../contract/did-you-mean.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { readClientCertificate } from './client-certificate.ts';
-import { isLoopback } from './loopback.ts';
-import { readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
+import { isLoopback, readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
 import type { Settings, Sources } from './settings.ts';
 import { variableProblems } from './variable-problems.ts';
 import {

@@ -2,7 +2,6 @@ import type { Depth } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Claims } from './claims.ts';
 import type { ClientCertificate } from './client-certificate.ts';
-import type { Minted } from './minted-tokens.ts';
 import type { Variable } from './variables.ts';
 
 export interface Settings {
@@ -47,3 +46,9 @@ export interface Sources {
   /** The time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not checked. */
   readonly now?: number;
 }
+
+/** What TOKEN_COMMAND answered to a request for a token. */
+export type MintAnswer = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
+
+/** The answers of TOKEN_COMMAND, by the key of the token's use (`tokenKey`). */
+export type Minted = ReadonlyMap<string, MintAnswer>;

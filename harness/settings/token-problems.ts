@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose/jwt/decode';
-import type { Catalogue } from './catalogue.ts';
-import { FORBIDDEN_CHARACTER, isHeaderValue } from './header-value.ts';
-import { tokensUsedTwice, type UsedToken } from './same-token-twice.ts';
+import type { Contract } from '../contract/contract.ts';
+import { covers } from '../contract/holdings.ts';
+import type { Catalogue, TokenVariable } from './catalogue.ts';
+import { FORBIDDEN_CHARACTER, isHeaderValue } from './parse-values.ts';
 
 /** What is wrong with a token that is sent after `Bearer `; undefined if nothing is. The text never shows the token. */
 export function tokenProblem(token: string): string | undefined {
@@ -78,4 +79,31 @@ export function tokenProblems(
       (names) => `${names.join(' and ')} are the same token; they must differ in kind, validity or scopes`,
     ),
   ];
+}
+
+/** A token and its use. */
+export interface UsedToken extends TokenVariable {
+  readonly token: string;
+}
+
+/**
+ * Finds the tokens that are set for uses which must differ, so at least one of the names is wrong. Uses differ in kind,
+ * in validity, or in the operations that their scopes permit. An expiry in the future makes no difference.
+ * @returns the names of the uses, by token.
+ */
+export function tokensUsedTwice(
+  contract: Contract,
+  uses: readonly UsedToken[],
+): ReadonlyMap<string, readonly string[]> {
+  const usesByToken = new Map<string, Map<string, string>>();
+  for (const { name, token, kind, validity, holding } of uses) {
+    const effective = validity === 'future-expiry' ? 'valid' : validity;
+    const permitted = contract.operations.map(({ scope }) => covers(contract, holding, scope));
+    const use = [kind, effective, ...permitted].join(' ');
+    const names = usesByToken.get(token) ?? new Map<string, string>();
+    if (!names.has(use)) names.set(use, name);
+    usesByToken.set(token, names);
+  }
+  const conflicts = [...usesByToken].filter(([, names]) => names.size > 1);
+  return new Map(conflicts.map(([token, names]) => [token, [...names.values()].sort()]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
-import { suiteVersion } from '../record/suite-version.ts';
+import { suiteVersion } from '../record/journal.ts';
 import {
   CHECKS,
   check,

@@ -1,10 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from '../contract/configuration-error.ts';
-import { errorCause } from '../contract/error-text.ts';
+import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import type { Contract } from '../contract/contract.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
-import { type JournalLine, readJournalLines } from '../record/journal.ts';
+import type { Baseline, BaselineEntry } from '../judge/baseline.ts';
+import type { CasesAt } from '../plan/expand.ts';
+import { entriesIn, type JournalLine, readJournalLines } from '../record/journal.ts';
+import { reportJson } from '../render/write-reports.ts';
+import type { ReportedBaseline } from '../report/baseline.ts';
+import { makeReport, type Report } from '../report/report.ts';
+import { sightOf } from '../report/sight.ts';
+import { type JudgedAgain, judgeAgain } from '../run/judge-again.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
 import { type FileHashes, hashOf, type Statement } from './statement.ts';
 
 /** What a run left in its report folder. */
@@ -61,4 +69,47 @@ function bytesOf(file: string, hint: string): Buffer {
   } catch (error) {
     throw configurationError(`cannot read ${file} (${errorCause(error)}); ${hint}`);
   }
+}
+
+/** What is needed to judge journals again. */
+export interface Judge {
+  readonly catalogue: Catalogue;
+  readonly casesAt: CasesAt;
+}
+
+/** A journal that was judged again, and the report that it gives. */
+interface JudgedFolder {
+  readonly again: JudgedAgain;
+  readonly report: Report;
+  /** What report.json must be. */
+  readonly text: string;
+}
+
+/**
+ * Judges the journal of a folder again, beside the baseline that its report.json names.
+ * @throws a configuration error if this suite cannot judge the journal.
+ */
+export function judgeFolder(
+  { catalogue, casesAt }: Judge,
+  { lines }: RunFolder,
+  listed: ReportedBaseline | null,
+): JudgedFolder {
+  const baseline = listed === null ? undefined : baselineIn(catalogue.contract, listed);
+  const again = judgeAgain(catalogue, entriesIn(lines), { baseline, casesAt });
+  const report = makeReport(again, again.judged, sightOf(again, again.judged));
+  return { again, report, text: reportJson(report) };
+}
+
+/** The baseline of a run, from its report: the name of an entry is a requirement or a glob over ids. */
+function baselineIn({ requirements }: Contract, { today, entries }: ReportedBaseline): Baseline {
+  const ids = new Set(requirements.map(({ id }) => id));
+  const of = (list: 'deviation' | 'gap'): BaselineEntry[] =>
+    entries
+      .filter((entry) => entry.list === list)
+      .map(({ names, reason, review }) => ({
+        ...(ids.has(names) ? { requirement: names } : { cases: names }),
+        reason,
+        review,
+      }));
+  return { deviations: of('deviation'), gaps: of('gap'), today };
 }

@@ -61,7 +61,7 @@ export interface Statement {
   readonly files: FileHashes;
 }
 /** A cause without its evidence, which report.json has. */
-export interface Cause {
+interface Cause {
   readonly id: string;
   readonly verdict: string;
   readonly requirements: readonly string[];
@@ -134,3 +134,33 @@ export function hashOf(text: string | Buffer): string {
 export function statementJson(statement: Statement): string {
   return `${JSON.stringify(statement, null, 1)}\n`;
 }
+
+/** More rows of one kind would not fit on one page of paper. statement.json has all of them. */
+export const MOST_ROWS = 3;
+
+/** Names that one row lists. */
+const MOST_NAMES = 2;
+/** The same in a row of what was decided, of which there are few. */
+export const MOST_DECIDED = 6;
+
+/** `a, b and 4 more`. */
+export function firstOf(names: readonly string[], most: number = MOST_NAMES): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Whole words from the beginning of a text that is too long for its row. No sentence of ours is. */
+export function clipped(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  const words = cut.replace(/\s+\S*$/, '');
+  return `${words === '' ? cut : words} …`;
+}
+
+/** What the files of a run cannot show to somebody who was not there. */
+export const UNKNOWABLE: readonly string[] = [
+  'that the journal was not made up: nobody signs it',
+  'which implementation answered at that address',
+  'that each token was what the name of its variable says',
+  'when the run took place: the date is that of the machine that ran it',
+];

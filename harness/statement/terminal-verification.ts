@@ -1,11 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
+import type { Colors } from '../render/amounts.ts';
 import { notTriedInWords } from '../render/not-tried-words.ts';
-import type { Colors } from '../render/terminal-table.ts';
 import { verdictLine } from '../report/verdict-words.ts';
 import type { Point } from './point.ts';
-import { firstOf } from './shortened.ts';
-import type { Statement } from './statement.ts';
-import { UNKNOWABLE } from './unknowable.ts';
+import { firstOf, type Statement, UNKNOWABLE } from './statement.ts';
 import type { Verification } from './verify.ts';
 
 /** How a verification ends: whether the statement is true, and not whether the target conforms. */

@@ -1,6 +1,6 @@
 import type { Baseline } from '../judge/baseline.ts';
 import type { JournalEntry } from '../record/exchange.ts';
-import { suiteVersion } from '../record/suite-version.ts';
+import { suiteVersion } from '../record/journal.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { reportJson } from '../render/write-reports.ts';

@@ -1,4 +1,4 @@
-import { peopleOf } from '../plan/people.ts';
+import { peopleOf } from '../plan/credentials.ts';
 import { commonHeaders } from '../plan/request.ts';
 import type { JournalEntry } from '../record/exchange.ts';
 import { createChatBudget } from '../send/chat-budget.ts';

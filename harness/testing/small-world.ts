@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Depth, Dimension, Outcome, Values } from '../contract/contract.ts';
 import { type Case, makeCase, neutralCase } from '../plan/case.ts';
-import { createCredentials } from '../plan/credentials.ts';
+import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { faultsOf } from '../plan/expectation.ts';
 import { makePlan } from '../plan/make-plan.ts';
-import { peopleOf } from '../plan/people.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role, RunRecord } from '../record/exchange.ts';
 import { type Answer, type Failure, type Observation, type Observer, observe } from '../record/observation.ts';

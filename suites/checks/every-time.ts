@@ -1,6 +1,6 @@
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
-import type { Acting } from '../../harness/plan/people.ts';
+import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';

@@ -1,7 +1,7 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Acting } from '../../harness/plan/people.ts';
+import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Decided, decideEach, decisionOn, inconclusive, pass } from './shared/decision.ts';

@@ -6,8 +6,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { startPlainTarget } from '../../fixtures/plain/target.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { writeHistory } from '../../harness/render/keep-history.ts';
-import { writeReports } from '../../harness/render/write-reports.ts';
+import { writeHistory, writeReports } from '../../harness/render/write-reports.ts';
 import type { HistoryRun } from '../../harness/report/history.ts';
 import { makeReport, type Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';

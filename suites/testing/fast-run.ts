@@ -1,5 +1,5 @@
-import { forecastOf } from '../../harness/preview/forecast.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
+import { forecastOf } from '../../harness/preview/rehearse.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { makeReport } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';

@@ -1,5 +1,4 @@
-import { ACCEPTED, type Contract, DIMENSIONS, holds } from '../../contract/contract.ts';
-import { rowsOf } from '../../contract/table.ts';
+import { ACCEPTED, type Contract, DIMENSIONS, holds, rowsOf } from '../../contract/contract.ts';
 import { type Case, caseOfRow, rowOfCase } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';

@@ -1,5 +1,5 @@
 import { DIMENSIONS, type Dimension } from '../../contract/contract.ts';
-import { unitOf } from '../group.ts';
+import { unitOf } from '../case.ts';
 import type { Isolated } from './isolation.ts';
 
 /** What combinations are counted for, and the dimensions whose values are counted beside it. */

@@ -3,8 +3,7 @@ import type { Catalogue } from '../../settings/catalogue.ts';
 import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../case.ts';
 import { faultsOf } from '../expectation.ts';
 import { type Factors, factorsOf } from '../product.ts';
-import { cheapestFirst } from './cost.ts';
-import { STAGES, stageOf } from './stages.ts';
+import { cheapestFirst, STAGES, stageOf } from './cost.ts';
 
 /**
  * One case for each pair of documented faults (`faults` in matrix.yaml): the cheapest one that breaks both requirements

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../contract/contract.ts';
-import { tableOf } from '../../contract/table.ts';
+import { type Contract, tableOf } from '../../contract/contract.ts';
 import { contract } from '../../testing/contract.ts';
 import { expand } from '../expand.ts';
 import { isolatedCases } from './isolation.ts';

@@ -1,5 +1,4 @@
-import type { Contract, Prepared } from '../../contract/contract.ts';
-import { tableOf } from '../../contract/table.ts';
+import { type Contract, type Prepared, tableOf } from '../../contract/contract.ts';
 import { rowOfCase } from '../case.ts';
 import { casesOfStrength } from './cases-of-strength.ts';
 import { isolatedCases, rowOfIsolated } from './isolation.ts';

@@ -5,8 +5,8 @@ import { planWith } from '../../testing/small-world.ts';
 import type { Case } from '../case.ts';
 import { chooseInSteps } from './cases-of-strength.ts';
 import { createCombinations } from './combinations.ts';
+import { percentOf, seenBy } from './documented-rows.ts';
 import { type Isolated, isolatedCases } from './isolation.ts';
-import { percentOf, seenBy } from './seen.ts';
 
 /** The tokens of OAuth that the embedded service lacks: single scopes that no operation needs, and the like. */
 const LACKING = /^(OAUTH|GOOGLE|AZURE|OKTA|ONELOGIN)_TOKEN_(?!SEARCH$|CHAT$|UNSCOPED$|EXPIRED|FOREIGN$)/;

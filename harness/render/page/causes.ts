@@ -6,10 +6,9 @@ import type { ReportedVaried } from '../../report/varied.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
 import { counted } from '../amounts.ts';
 import { type FindingView, viewOf } from '../finding-view.ts';
-import { notTriedInWords } from '../not-tried-words.ts';
+import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../not-tried-words.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';
 import { ticketOf } from '../ticket.ts';
-import { KIND_WORDS, LAW_WORDS, variedAmount } from '../varied-words.ts';
 import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import type { ReportedCase } from '../../report/cases.ts';
-import { reportMatrix } from '../../report/matrix.ts';
+import { reportMatrix } from '../../report/sight.ts';
 import { contract } from '../../testing/small-world.ts';
 import { picturesOf } from './matrix-picture.ts';
 

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { readCaseId } from '../../plan/case.ts';
 import type { ReportedCase } from '../../report/cases.ts';
-import type { ReportedMatrix } from '../../report/matrix.ts';
+import type { ReportedMatrix } from '../../report/sight.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 

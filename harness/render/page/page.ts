@@ -7,13 +7,10 @@ import type { Report } from '../../report/report.ts';
 import { endingWords } from '../../report/verdict-words.ts';
 import { amount, listedInWords } from '../amounts.ts';
 import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVariedTable } from './causes.ts';
-import { renderExplorer } from './explorer.ts';
-import { type Html, html, raw } from './html.ts';
+import { asset, type Html, html, raw, renderHead } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
-import { asset, renderHead } from './one-file.ts';
-import { changesAnything, renderOverview, renderSince } from './overview.ts';
-import { packCases } from './packed-data.ts';
-import { renderLimits, renderRequirements } from './requirements.ts';
+import { packCases, renderExplorer } from './packed-data.ts';
+import { changesAnything, renderLimits, renderOverview, renderRequirements, renderSince } from './requirements.ts';
 import { hasTrend, renderTrend } from './trend.ts';
 import {
   badge,

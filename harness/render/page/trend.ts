@@ -3,7 +3,14 @@ import { type HistoryRun, isSameTarget, type NumberedRun, numbered } from '../..
 import type { Report } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { amount, durationInWords } from '../amounts.ts';
-import { historyCells, notPassing, notPassingInWords, runTitle, startOf, timedOperations } from '../history-words.ts';
+import {
+  historyCells,
+  notPassing,
+  notPassingInWords,
+  runTitle,
+  startOf,
+  timedOperations,
+} from '../terminal-history.ts';
 import { type Html, html } from './html.ts';
 
 /** Causes whose runs are counted. */

@@ -14,8 +14,7 @@ import {
 } from '../../report/verdict-words.ts';
 import { amount, counted } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
-import { claimedIn } from '../requirement-rows.ts';
-import { figuresOf } from '../run-figures.ts';
+import { claimedIn, figuresOf } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
 
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCommandLine } from '../../../harness/record/command-line.ts';
+import { isCommandLine } from '../../../harness/record/journal.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
 import { type Change, decide, header, wrong } from '../../testing/remote-mcp.ts';
 

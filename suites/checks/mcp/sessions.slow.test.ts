@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../../../harness/plan/request.ts';
-import { plain } from '../../../harness/preview/imagined-answers.ts';
+import { plain } from '../../../harness/preview/read-request.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
 import { type Change, decide, header, messageIn, wrong } from '../../testing/remote-mcp.ts';
 

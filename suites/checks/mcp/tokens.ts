@@ -1,7 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Case } from '../../../harness/plan/case.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { tamperMiddle } from '../../../harness/plan/tamper.ts';
+import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 
 /** A token, and what is different about it. */
 export interface NamedToken {

@@ -1,7 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs, type Contract } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { Acting } from '../../../harness/plan/people.ts';
+import type { Acting } from '../../../harness/plan/credentials.ts';
 
 /** A request of a kind that must be refused. The kinds `none` and `unknown` are families of their own. */
 export interface Fault {

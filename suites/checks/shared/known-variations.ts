@@ -1,7 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
-import { isLoopback } from '../../../harness/settings/loopback.ts';
+import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
 import { naming } from './forged-tokens.ts';

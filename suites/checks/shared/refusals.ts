@@ -2,9 +2,9 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs, type Contract, type HeaderDimension, type Values } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { neutralCase, valuesOf } from '../../../harness/plan/case.ts';
-import { linesFor, placeholders } from '../../../harness/plan/header-lines.ts';
-import { type Acting, actingAs } from '../../../harness/plan/people.ts';
+import { type Acting, actingAs } from '../../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
+import { linesFor, placeholders } from '../../../harness/plan/request.ts';
 import { type Fault, oncePerFamily } from './breadth.ts';
 import type { Base } from './send-varied.ts';
 

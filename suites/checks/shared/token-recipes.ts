@@ -1,5 +1,4 @@
-import { tamperAt } from '../../../harness/plan/tamper.ts';
-import { isJwt, isSameToken, isSpelledAlike } from '../../../harness/plan/token-bytes.ts';
+import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
 import { forge, inForce, naming } from './forged-tokens.ts';
 
 /** What a recipe knows besides the token. */

@@ -196,17 +196,4 @@ export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> =
       reason: 'No answer looks like this.',
     },
   ],
-  'harness/judge/same-answer.ts': [
-    { line: "return 'no answer';", replacements: ['""'], reason: 'Any text does that is no status and no failure.' },
-    {
-      line: 'const { status, whole, schemaErrors = [] } = observation;',
-      replacements: ['["Stryker was here"]'],
-      reason: 'It is the same text for every answer without errors.',
-    },
-    {
-      line: "return [status, ...whole, ...schemaErrors].join(' ');",
-      replacements: ['""'],
-      reason: 'A status has three digits, and no id of a message begins with a digit.',
-    },
-  ],
 };

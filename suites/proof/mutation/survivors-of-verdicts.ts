@@ -24,10 +24,26 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
     },
   ],
   'harness/judge/judge-answer.ts': [
+    { line: "return 'no answer';", replacements: ['""'], reason: 'Any text does that is no status and no failure.' },
+    {
+      line: 'const { status, whole, schemaErrors = [] } = observation;',
+      replacements: ['["Stryker was here"]'],
+      reason: 'It is the same text for every answer without errors.',
+    },
+    {
+      line: "return [status, ...whole, ...schemaErrors].join(' ');",
+      replacements: ['""'],
+      reason: 'A status has three digits, and no id of a message begins with a digit.',
+    },
     {
       line: 'matching.some((match) => match.requirement === requirement),',
       replacements: ['matching.every(match => match.requirement === requirement)'],
       reason: 'No two requirements admit the same answer with a warning.',
+    },
+    {
+      line: "if (documentsBody && !/json/i.test(answer.contentType ?? '')) {",
+      replacements: ['"Stryker was here!"'],
+      reason: 'This text is no JSON content type either.',
     },
   ],
   'harness/judge/judge-case.ts': [
@@ -88,6 +104,26 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       replacements: ['observation.kind', '"Stryker was here!"'],
       reason: 'A wrong acceptance is an answer. The text is the same for every one with a schema.',
     },
+    {
+      line: 'const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;',
+      replacements: ['false', 'plan.cases.get(planned.control).credential'],
+      reason: 'It is there for the type: every case that must be refused has a planned control.',
+    },
+    {
+      line: 'if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);',
+      replacements: ['true'],
+      reason: 'It is there for the type: every case that must be refused has a control with a credential.',
+    },
+    {
+      line: 'if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;',
+      replacements: ['false'],
+      reason: 'It is there for the type: every case that must be accepted has a credential.',
+    },
+    {
+      line: "if (last?.kind !== 'answer' || !TOKEN_REFUSALS.includes(last.status)) return undefined;",
+      replacements: ['false', 'last.kind'],
+      reason: 'A miss has an observation. A failure has no status, and the list has no undefined.',
+    },
   ],
   'harness/judge/judge-run.ts': [
     {
@@ -116,35 +152,6 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       line: "if (planned.expectation.kind === 'open') return [];",
       replacements: ['["Stryker was here"]'],
       reason: 'No requirement has this name.',
-    },
-  ],
-  'harness/judge/unproven.ts': [
-    {
-      line: 'const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;',
-      replacements: ['false', 'plan.cases.get(planned.control).credential'],
-      reason: 'It is there for the type: every case that must be refused has a planned control.',
-    },
-    {
-      line: 'if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);',
-      replacements: ['true'],
-      reason: 'It is there for the type: every case that must be refused has a control with a credential.',
-    },
-    {
-      line: 'if (!credential || isFresh(credential) || accepted.has(credential.recipe)) return undefined;',
-      replacements: ['false'],
-      reason: 'It is there for the type: every case that must be accepted has a credential.',
-    },
-    {
-      line: "if (last?.kind !== 'answer' || !TOKEN_REFUSALS.includes(last.status)) return undefined;",
-      replacements: ['false', 'last.kind'],
-      reason: 'A miss has an observation. A failure has no status, and the list has no undefined.',
-    },
-  ],
-  'harness/judge/judge-success.ts': [
-    {
-      line: "if (documentsBody && !/json/i.test(answer.contentType ?? '')) {",
-      replacements: ['"Stryker was here!"'],
-      reason: 'This text is no JSON content type either.',
     },
   ],
   'harness/record/documented-messages.ts': [

@@ -2,9 +2,8 @@ import { ACCEPTED, type Contract, messageText, type Rule, type Values } from '..
 import { makeCase } from '../../../harness/plan/case.ts';
 import { faultsOf, silentRulesOf } from '../../../harness/plan/expectation.ts';
 import type { WireRequest } from '../../../harness/plan/request.ts';
-import { acceptance, plain } from '../../../harness/preview/imagined-answers.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
-import { requestReader } from '../../../harness/preview/read-request.ts';
+import { acceptance, plain, requestReader } from '../../../harness/preview/read-request.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
 import type { Transport, TransportInput } from '../../../harness/send/transport.ts';
 import { type Fault, meets } from './fault.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../record/exchange.ts';
 import { answer, contract, exchangeOf, plannedCase, planWith, SEARCH_BODY } from '../testing/small-world.ts';
-import { createAnswersSoFar } from './answers-so-far.ts';
+import { createAnswersSoFar } from './check-world.ts';
 
 const plan = planWith();
 const [search, chat] = contract.operations;

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { escapeMarkup } from '../render/page/html.ts';
 import { contract } from '../testing/contract.ts';
 import { reportOf } from '../testing/report.ts';
-import { clipped } from './shortened.ts';
-import { makeStatement } from './statement.ts';
+import { clipped, makeStatement } from './statement.ts';
 import { renderStatement } from './statement-page.ts';
 
 test('a text is shortened after a whole word', () => {

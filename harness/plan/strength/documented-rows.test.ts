@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentOf } from './seen.ts';
+import { percentOf } from './documented-rows.ts';
 
 test.each([
   [{ seen: 0, all: 0 }, 0],

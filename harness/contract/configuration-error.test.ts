@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestName, didYouMean } from './did-you-mean.ts';
+import { closestName, didYouMean } from './configuration-error.ts';
 
 const known = ['USER_TOKEN', 'USER_TOKEN_SEARCH', 'TARGET_BASE_URL', 'OAUTH_TOKEN'];
 

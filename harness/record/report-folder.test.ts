@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { openJournal } from './journal.ts';
-import { makePrivateFolder, writePrivate } from './private-file.ts';
+import { makePrivateFolder, writePrivate } from './report-folder.ts';
 
 let folder = '';
 beforeEach(() => {

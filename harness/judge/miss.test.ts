@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dimension } from '../contract/contract.ts';
 import { expect as oracle } from '../plan/expectation.ts';
 import { answer, caseOf, contract, messageText } from '../testing/small-world.ts';
-import { describeAnswer, describeWanted } from './wording.ts';
+import { describeAnswer, describeWanted } from './miss.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const [search] = contract.operations;

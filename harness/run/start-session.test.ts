@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { judgeOnce, type ToJudge } from './judge-once.ts';
+import { judgeOnce, type ToJudge } from './start-session.ts';
 
 const exchange: Exchange = {
   type: 'exchange',
