@@ -10,9 +10,8 @@ import { sinceRun } from '../harness/report/history-since.ts';
 import { readHistory } from '../harness/report/read-history.ts';
 import { readReport, readWholeReport, reportFileAt } from '../harness/report/read-whole-report.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
-import { colorsFor } from './colors.ts';
-import { asJson } from './json.ts';
 import { defaultFolder } from './report-command.ts';
+import { asJson, colorsFor } from './terminal.ts';
 
 /** Flags of `compare`, as the command line names them. */
 export interface CompareFlags {

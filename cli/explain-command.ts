@@ -12,9 +12,8 @@ import { ticketOf } from '../harness/render/ticket.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
-import { colorsFor } from './colors.ts';
-import { asJson } from './json.ts';
 import { defaultFolder } from './report-command.ts';
+import { asJson, colorsFor } from './terminal.ts';
 
 /** Flags of `explain`, as the command line names them. */
 export interface ExplainFlags {

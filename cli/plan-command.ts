@@ -9,9 +9,8 @@ import { embeddedSettings, readSettings } from '../harness/settings/read-setting
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
-import { colorsFor } from './colors.ts';
-import { asJson } from './json.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
+import { asJson, colorsFor } from './terminal.ts';
 
 /** Flags of `plan`: those flags of `run` that change what is sent, and its own. */
 export interface PlanFlags extends RunFlags {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { colorsFor } from './colors.ts';
 import { lineOf, runDetails, showProgress, showRunProgress, timeLeft } from './progress.ts';
+import { colorsFor } from './terminal.ts';
 
 const group = { id: 'search/USER/accepted', cases: Array(270) };
 const watched = (requests: number, holding?: string) => ({

@@ -14,8 +14,8 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { colorsFor } from './colors.ts';
 import { defaultFolder } from './report-command.ts';
+import { colorsFor } from './terminal.ts';
 
 export interface ReplayFlags {
   readonly embedded?: boolean;

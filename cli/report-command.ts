@@ -19,8 +19,8 @@ import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import { checks } from '../suites/checks/index.ts';
-import { colorsFor } from './colors.ts';
 import { underGithub } from './github.ts';
+import { colorsFor } from './terminal.ts';
 
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
 export async function reportCommand(

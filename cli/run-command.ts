@@ -5,16 +5,18 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
-import { INTERRUPTED } from '../harness/record/exchange.ts';
+import { type EarlierRun, INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
 import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
+import { readReport } from '../harness/report/read-whole-report.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
+import { earlierRun } from '../harness/report/since.ts';
 import { readRunId } from '../harness/run/run-id.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
@@ -23,14 +25,11 @@ import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { colorsFor } from './colors.ts';
-import { findEarlier } from './earlier-run.ts';
 import { underGithub } from './github.ts';
-import { openFile } from './open-file.ts';
 import { showRunProgress } from './progress.ts';
 import { type BaselineFlags, baselineAt, refuseExistingBaseline, writeBaselineOf } from './report-command.ts';
 import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
-import { isWatched, noStream, progressStream } from './terminal.ts';
+import { colorsFor, isWatched, noStream, openFile, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
@@ -185,5 +184,40 @@ function tryWriting(
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
     return { files: [], problem: error };
+  }
+}
+
+/** The earlier run to compare with, or why there is none although there is a report. */
+export interface FoundEarlier {
+  readonly earlier?: EarlierRun;
+  readonly note?: string;
+}
+
+/**
+ * Finds the earlier run: the report that `--since` names, or else the one that is still in the report folder. The latter
+ * counts only if it is about the same target.
+ * @throws a configuration error if `--since` names no report, or one that decided nothing.
+ */
+export function findEarlier(
+  since: string | undefined,
+  { reportDir, baseUrl, trusted }: Pick<Settings, 'reportDir' | 'baseUrl' | 'trusted'>,
+): FoundEarlier {
+  if (since !== undefined) {
+    const report = readReport(since);
+    if (!decidesNothing(report)) return { earlier: earlierRun(report) };
+    throw configurationError(`--since ${visible(since)} is the report of a run that decided nothing; name another one`);
+  }
+  const file = join(reportDir, 'report.json');
+  if (!existsSync(file)) return {};
+  try {
+    const report = readReport(file);
+    if (decidesNothing(report)) return { note: 'not compared with the run before, which decided nothing' };
+    const isSame = trusted ? report.embedded : !report.embedded && report.target === baseUrl;
+    if (isSame) return { earlier: earlierRun(report) };
+    return { note: visible(`not compared with ${file}, which is about ${report.target}`) };
+  } catch (error) {
+    // An unreadable report of an earlier run must not keep this one from running.
+    if (isConfigurationError(error)) return { note: visible(`not compared with the run before: ${error.message}`) };
+    throw error;
   }
 }

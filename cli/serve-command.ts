@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
 import { startWorld } from '../fixtures/embedded/world.ts';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
+import { specsFolder } from '../harness/contract/specs-folder.ts';
 import { type Configuration, readConfiguration } from '../service/configuration.ts';
 import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';
 import type { Issuer } from '../service/issuers/issuers.ts';
@@ -12,7 +14,6 @@ import { createGuardedFetch } from '../service/sign-in/guarded-fetch.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
 import { asDatabaseError, defaultDatabase } from './database-error.ts';
-import { ownCommand, quoted } from './own-command.ts';
 import { logStream } from './terminal.ts';
 
 export interface ServeFlags {
@@ -166,4 +167,21 @@ function asConfigurationError(error: unknown): never {
     );
   if (/; keep one\.$/.test(String(error))) throw configurationError(String(Object(error).message).split('\n'));
   return asDatabaseError(error);
+}
+
+const NAME = 'client-api-conformance';
+
+/**
+ * A command line that runs this program in a folder: by its name where npx finds it, which is a clone and a project that has
+ * the package installed, and elsewhere by its file.
+ */
+export function ownCommand(args: string, folder: string): string {
+  const isFound = folder === dirname(specsFolder) || existsSync(join(folder, 'node_modules', '.bin', NAME));
+  const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js');
+  return `${isFound ? `npx --no -- ${NAME}` : `node ${quoted(main)}`} ${args}`;
+}
+
+/** A text as one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,8 @@
-import { visibleLines } from '../harness/contract/visible-text.ts';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pc from 'picocolors';
+import { visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
 
 // The only file that writes to standard output and standard error (suites/printing.test.ts).
 
@@ -37,4 +41,34 @@ export const logStream = {
  */
 export function ignoreLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+/** Colours for a terminal that can show them. NO_COLOR turns them off. */
+export function colorsFor(
+  stream: { readonly isTTY?: boolean } = process.stdout,
+  env: NodeJS.ProcessEnv = process.env,
+): ReturnType<typeof pc.createColors> {
+  return pc.createColors(stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb');
+}
+
+/** What `--json` prints. A target or a file may have chosen its texts. */
+export function asJson(value: object): string {
+  return JSON.stringify(visibleIn(value), null, 1);
+}
+
+/** The program that opens an address as its user would, and its first arguments. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a file in the browser of this machine, and does not wait for it. @returns what to say if nothing can open it. */
+export async function openFile(file: string): Promise<string | undefined> {
+  const [command, ...first] = OPENERS[process.platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...first, pathToFileURL(resolve(file)).href], { detached: true, stdio: 'ignore' });
+  const started = await new Promise<boolean>((done) => {
+    opener.once('spawn', () => done(true)).once('error', () => done(false));
+  });
+  opener.unref();
+  return started ? undefined : `--open needs ${command}, which this machine does not have: open ${file} yourself`;
 }

@@ -8,8 +8,7 @@ import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/st
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
 import { PAGES, verify } from '../harness/statement/verify.ts';
 import { checks } from '../suites/checks/index.ts';
-import { colorsFor } from './colors.ts';
-import { asJson } from './json.ts';
+import { asJson, colorsFor } from './terminal.ts';
 
 const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES, HISTORY];
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
-import { awaitChange } from './await-change.ts';
 import { commandLine } from './testing/command-line.ts';
+import { awaitChange } from './watch.ts';
 
 const cli = commandLine();
 const acceptsExpired = replaceCheck('token.expired', (request, original) =>

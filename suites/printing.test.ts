@@ -5,8 +5,6 @@ import { visible, visibleIn, visibleLines } from '../harness/contract/visible-te
 /** They write to standard output, and no other file does: a text that goes past `cli/terminal.ts` is not made visible. */
 const MAY_PRINT: Readonly<Record<string, RegExp>> = {
   'cli/terminal.ts': /[\s\S]*/,
-  // It only asks whether this is a terminal.
-  'cli/colors.ts': /stream: \{ readonly isTTY\?: boolean \} = process\.stdout/,
   // Runs commands for tests, and captures what they print.
   'cli/testing/warm-commands.ts': /process\.std(out|err)/,
   // A program of its own, whose output the suite reads.

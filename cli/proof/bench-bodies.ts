@@ -4,7 +4,6 @@ import { observe } from '../../harness/record/observation.ts';
 import { createRedactor } from '../../harness/record/redact.ts';
 import { readAnswer } from '../../harness/send/raw-socket.ts';
 import { hostileAnswers, hostileBodies, hostileEchoes } from '../../harness/testing/hostile-bodies.ts';
-import { ratio, timed } from './figures.ts';
 
 const ROUNDS = 12;
 const MEBIBYTE = 1024 * 1024;
@@ -56,4 +55,21 @@ export async function benchBodies({ rules, operations }: Contract): Promise<[nam
 function slowestOf(times: readonly (readonly [what: string, ms: number])[]) {
   const [what, ms] = times.toSorted(([, a], [, b]) => b - a)[0] ?? ['nothing', 0];
   return { what, ms };
+}
+
+/** How long the work takes, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+export function perSecond(count: number, ms: number): number {
+  return Math.round((count / ms) * 1000);
+}
+
+/** A figure with its bound, and whether the bound is kept. */
+export function ratio(value: number, bound: number, kind: 'least' | 'most'): string {
+  const kept = kind === 'least' ? value >= bound : value <= bound;
+  return `${Number.isInteger(value) ? value : value.toFixed(value < 0.1 ? 4 : 2)} (at ${kind} ${bound}: ${kept ? 'kept' : 'NOT KEPT'})`;
 }

@@ -15,9 +15,8 @@ import type { Session } from '../../harness/run/session.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
-import { benchBodies } from './bench-bodies.ts';
+import { benchBodies, perSecond, ratio, timed } from './bench-bodies.ts';
 import { benchService } from './bench-service.ts';
-import { perSecond, ratio, timed } from './figures.ts';
 
 const ROUNDS = 4;
 

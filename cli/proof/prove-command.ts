@@ -8,9 +8,9 @@ import { configurationError } from '../../harness/contract/configuration-error.t
 import { DEPTHS } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { globOf } from '../../harness/plan/glob.ts';
-import { depthTable } from '../../suites/proof/depths.ts';
-import { killMatrix, unbrokenMusts } from '../../suites/proof/kill-matrix.ts';
 import {
+  depthTable,
+  killMatrix,
   listProblems,
   type NotRemote,
   notRemoteText,
@@ -19,7 +19,8 @@ import {
   remoteSummary,
   survives,
   UNKNOWN_REASON,
-} from '../../suites/proof/not-remote.ts';
+  unbrokenMusts,
+} from '../../suites/proof/kill-matrix.ts';
 import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
 import { showProgress } from '../progress.ts';
 import { progressStream } from '../terminal.ts';

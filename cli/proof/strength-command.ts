@@ -1,9 +1,8 @@
 import { configurationError } from '../../harness/contract/configuration-error.ts';
 import { DEPTHS, type Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
-import { EXTENTS, type Extent } from '../../suites/proof/population/fault.ts';
+import { EXTENTS, type Extent, worldOf } from '../../suites/proof/population/fault.ts';
 import { type Outcome, tryFault, tryFaultless } from '../../suites/proof/population/population.ts';
-import { worldOf } from '../../suites/proof/population/world.ts';
 
 export interface StrengthFlags {
   readonly depth?: string;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Dimension, Rule } from '../contract/contract.ts';
 import { caseOf, casesAt, catalogue, contract, plannedCase, planWith } from '../testing/small-world.ts';
 import { differing, neutralCase, textOfLack, variableLack } from './case.ts';
+import { controlOf } from './control.ts';
 import { nearestAcceptance, type Plan } from './plan.ts';
-import { controlOf } from './planner.ts';
 
 type Changes = Partial<Record<Dimension, string>>;
 const plan = planWith();

@@ -1,16 +1,7 @@
-import { type Contract, DIMENSIONS, type Dimension, type Rule, type Values } from '../contract/contract.ts';
-import {
-  type Case,
-  caseId,
-  differing,
-  groupOf,
-  isCase,
-  makeCase,
-  neutralCases,
-  readCaseId,
-  withTraits,
-} from './case.ts';
-import { type Expectation, expect, faultsOf, silentRulesOf } from './expectation.ts';
+import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import { type Case, differing, groupOf, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
+import { controlOf, controlValues } from './control.ts';
+import { type Expectation, expect } from './expectation.ts';
 import { lackFinder, type NotPlanned, type PlannedCase, type Supplies } from './plan.ts';
 
 /** A case that can be sent, or why it cannot be sent. */
@@ -110,39 +101,4 @@ function memoizedOracle(contract: Contract): (values: Values) => Expectation {
     known.set(key, found);
     return found;
   };
-}
-
-/**
- * The control of a case: the same request with its faults repaired (outcomes 2). If the specification leaves the
- * repaired request open, the open dimensions take the value of a well-made request too.
- * @param neutral the well-made request of the same kind; of another kind if the case has no token; undefined if no kind
- * has a token. A case of another kind has `neutral` itself as its control.
- */
-export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
-  if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;
-  const values = controlValues(contract, testCase.values, neutral.values);
-  return { id: caseId(values), values };
-}
-
-/** The values of the control of a case, from those of the well-made request of the same kind. */
-function controlValues(contract: Contract, values: Values, neutral: Values): Values {
-  const repaired = repair(contract, values, neutral, faultsOf(contract, values));
-  return repair(contract, repaired, neutral, silentRulesOf(contract, repaired));
-}
-
-/** Gives every dimension that one of the rules names the value of a well-made request. */
-function repair(contract: Contract, values: Values, neutral: Values, rules: readonly Rule[]): Values {
-  if (rules.length === 0) return values;
-  const repaired: Partial<Record<Dimension, string>> = {};
-  for (const { when } of rules)
-    for (const aspect in when) {
-      const dimension = dimensionOf(aspect);
-      if (dimension) repaired[dimension] = neutral[dimension];
-    }
-  return withTraits(contract, { ...values, ...repaired });
-}
-
-/** The dimension whose value decides an aspect. The family follows from the kind, which the well-made request has too. */
-function dimensionOf(aspect: string): Dimension | undefined {
-  return aspect === 'scope' || aspect === 'holding-form' ? 'holding' : DIMENSIONS.find((name) => name === aspect);
 }

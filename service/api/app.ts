@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { Store } from '../store/store.ts';
 import { operations } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
-import { asRefusal, logRefusal } from './as-refusal.ts';
 import { policy } from './policy.ts';
 import { serveProtectedResource } from './protected-resource.ts';
+import { asRefusal, logRefusal } from './render.ts';
 import { requestContext, send, serveOperations } from './serve-operations.ts';
 import type { Call, ServiceContext } from './steps.ts';
 

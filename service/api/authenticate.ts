@@ -3,7 +3,7 @@ import type { IssuerClient } from '../issuers/issuer-client.ts';
 import { type ServiceToken, secretPrefix } from '../store/service-tokens.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Credential } from './credential.ts';
-import type { Call } from './steps.ts';
+import type { AuthHeaders, Call, RequestContext } from './steps.ts';
 
 /** Decides whether the token is service-issued or an OAuth token, and verifies it (spec 1, 5.3). */
 export async function authenticate(call: Call, token: string): Promise<Credential> {
@@ -51,4 +51,44 @@ function claimedIssuer(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A token is refused from the moment of its expiry on. There is no clock tolerance (spec 3, 7; RFC 7519 4.1.4, 4.1.5). */
+export function checkExpiry({ now }: Call, { expiresAt, notBefore }: Credential): void {
+  if (expiresAt !== null && now() >= expiresAt) throw new Refusal('expired-token');
+  if (notBefore !== null && now() < notBefore) throw new Refusal('invalid-token');
+}
+
+/** The token must hold the scope that covers the operation (spec 4). */
+export function requireScope({ operation: { scope } }: Call, credential: Credential): void {
+  if (credential.scopes.includes(scope)) return;
+  throw new Refusal('insufficient-scope', { detail: `The access token lacks the scope ${scope}.`, scope });
+}
+
+/**
+ * Reads the three headers of spec 5.1. A header in two lines is refused: if a proxy and this service picked different
+ * lines, they would disagree about the caller. An authentication type other than OAUTH is refused too, and a blank one says
+ * nothing.
+ */
+export function readHeaders({ request }: RequestContext): AuthHeaders {
+  // `request.headers` would silently drop or join repeated lines.
+  const one = (name: string): string | undefined => {
+    const [line, ...more] = request.headersDistinct[name] ?? [];
+    if (more.length > 0) throw new Refusal('doubled-header');
+    return line;
+  };
+  const authType = one('x-service-auth-type') || undefined;
+  if (authType !== undefined && authType !== 'OAUTH') throw new Refusal('other-auth-type');
+  return { authorization: one('authorization'), actAs: one('x-service-actas'), authType };
+}
+
+/**
+ * Reads the token of `Authorization: Bearer <token>`. The scheme has any letter case and one or more spaces after it (RFC 9110
+ * 11.1, 11.4).
+ */
+export function readBearer({ headers: { authorization } }: Call): string {
+  if (authorization === undefined || !/^bearer\b/i.test(authorization)) throw new Refusal('no-token');
+  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new Refusal('malformed-authorization');
+  return token;
 }

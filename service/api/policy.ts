@@ -1,8 +1,15 @@
-import { authenticate, findServiceToken, recogniseIssuer, requireAuthType } from './authenticate.ts';
-import { checkExpiry, requireScope } from './authorize.ts';
+import {
+  authenticate,
+  checkExpiry,
+  findServiceToken,
+  readBearer,
+  readHeaders,
+  recogniseIssuer,
+  requireAuthType,
+  requireScope,
+} from './authenticate.ts';
 import { chat } from './chat.ts';
 import { askUserinfo, findPerson, identify, identifyOAuth, resolveActAs } from './identify.ts';
-import { readBearer, readHeaders } from './read-request.ts';
 import { renderError, renderSuccess } from './render.ts';
 import { search } from './search.ts';
 import type { Steps } from './steps.ts';

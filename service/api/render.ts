@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { Refusal } from '../terms/refusal.ts';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../terms/refusal.ts';
 import { metadataUrl, type ProtectedResource } from './protected-resource.ts';
-import type { Answer, Call, RequestContext } from './steps.ts';
+import type { Answer, Call, RequestContext, ServiceContext } from './steps.ts';
 
 // Every answer depends on the caller, so no cache may store it (RFC 9111 5.2.2.5).
 const uncached = { 'cache-control': 'no-store' };
@@ -41,4 +42,30 @@ function bearerChallenge(refusal: Refusal, resource: ProtectedResource | undefin
   if (wanted) parts.push(`scope="${wanted}"`);
   if (resource) parts.push(`resource_metadata="${metadataUrl(resource)}"`);
   return parts.join(', ');
+}
+
+/** Turns an error of Fastify into a refusal. Every other error is a fault of this service and becomes 500. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('invalid-body', { detail: 'The request body is not JSON.', cause: error });
+    case 'ECONNRESET':
+      return new Refusal('invalid-body', { detail: 'The request ended before its body was complete.', cause: error });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body-too-large', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('media-type', { cause: error });
+    default:
+      return new Refusal('internal', { cause: error });
+  }
+}
+
+export function logRefusal({ log }: ServiceContext, request: FastifyRequest, refusal: Refusal): void {
+  const fields = { requestId: request.id, reason: refusal.reason, status: refusal.status, err: refusal.cause };
+  if (refusal.status >= 500) log.error(fields, 'failed');
+  else log.info(fields, 'refused');
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createIssuerClient, type IssuerClient } from '../issuers/issuer-client.ts';
 import { type Issuer, ownIssuer } from '../issuers/issuers.ts';
 import { listen } from '../listen.ts';
-import { hashOf } from '../store/hash-of.ts';
+import { hashOf } from '../store/encryption.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { bearer, searchPath, start, type TestApp, testApp } from '../testing/app.ts';
 import type { Call } from './steps.ts';

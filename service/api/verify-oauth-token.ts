@@ -1,6 +1,5 @@
 import { compactVerify, errors } from 'jose';
-import type { Claims, IssuerClient } from '../issuers/issuer-client.ts';
-import { numericDate } from '../issuers/numeric-date.ts';
+import { type Claims, type IssuerClient, numericDate } from '../issuers/issuer-client.ts';
 import { isScope, type Scope } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { OAuthCredential } from './credential.ts';

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Html, html } from '../pages/html.ts';
 import type { ClientPage, Consent, RegisteredClient } from '../store/consents.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
-import { csrfField, type Session, time } from './page.ts';
-import { pageNumber, pager } from './pager.ts';
+import { csrfField, pageNumber, pager, type Session, time } from './page.ts';
 import { type ConsoleOptions, redirect, show, showMessage } from './reply.ts';
 import { requireSession } from './session.ts';
 

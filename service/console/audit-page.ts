@@ -1,7 +1,6 @@
 import { type Html, html } from '../pages/html.ts';
 import type { AuditEvent, AuditPage } from '../store/audit-trail.ts';
-import { time } from './page.ts';
-import { pager } from './pager.ts';
+import { pager, time } from './page.ts';
 
 /** @param all whether the viewer sees the events of everybody */
 export function auditPage(read: AuditPage, page: number, all: boolean): Html {

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { applicationRoutes } from './application-routes.ts';
 import { auditPage } from './audit-page.ts';
-import { cookieJar } from './cookies.ts';
-import { assets, pageHeaders } from './page.ts';
-import { pageNumber } from './pager.ts';
+import { assets, pageHeaders, pageNumber } from './page.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { type ConsoleOptions, redirect, show, showMessage } from './reply.ts';
-import { checkOrigin, FormRefused, findSession, requireSession } from './session.ts';
+import { checkOrigin, cookieJar, FormRefused, findSession, requireSession } from './session.ts';
 import { signInPath, signInRoutes } from './sign-in-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 

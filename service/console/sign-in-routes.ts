@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from '../pages/html.ts';
 import { sessionSeconds } from '../store/console-sessions.ts';
-import type { CookieJar } from './cookies.ts';
 import { type ConsoleOptions, redirect, showMessage } from './reply.ts';
-import { checkOrigin, findSession, sessionCookie } from './session.ts';
+import { type CookieJar, checkOrigin, findSession, sessionCookie } from './session.ts';
 import { type Pending, SignInRefused, signInSeconds } from './sign-in-client.ts';
 
 const pendingCookie = 'console-sign-in';

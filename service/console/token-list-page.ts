@@ -1,8 +1,7 @@
 import { type Html, html } from '../pages/html.ts';
 import type { ServiceToken } from '../store/service-tokens.ts';
 import { type TokenFilter, type TokenPage, type TokenState, tokenStates } from '../store/token-list.ts';
-import { mayCreate, type Session } from './page.ts';
-import { pager } from './pager.ts';
+import { mayCreate, pager, type Session } from './page.ts';
 import { badge, lastUse, permissions } from './token-pages.ts';
 
 const stateNames: Readonly<Record<TokenState, string>> = {

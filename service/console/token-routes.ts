@@ -2,14 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TokenProblem } from '../store/service-token-request.ts';
 import { tokenStates } from '../store/token-list.ts';
 import { events } from './audit-page.ts';
-import { createFormSubmissions } from './form-submissions.ts';
-import { createOneTimeSecrets } from './one-time-secrets.ts';
-import { mayCreate, type Session } from './page.ts';
-import { pageNumber } from './pager.ts';
+import { mayCreate, pageNumber, type Session } from './page.ts';
 import { type ConsoleOptions, redirect, show, showMessage } from './reply.ts';
 import { formOf, requireSession } from './session.ts';
-import { asRequest, emptyForm, readForm, suggested, type TokenForm } from './token-form.ts';
-import { tokenFormPage } from './token-form-page.ts';
+import { asRequest, emptyForm, readForm, suggested, type TokenForm, tokenFormPage } from './token-form-page.ts';
 import { tokenListPage } from './token-list-page.ts';
 import { createdPage, revokePage, tokenPage } from './token-pages.ts';
 
@@ -115,4 +111,59 @@ export function tokenRoutes(app: FastifyInstance, { store, now, publicUrl }: Con
 function noSuchToken(reply: FastifyReply, session: Session): FastifyReply {
   const text = 'The token does not exist, or you have no access to it.';
   return showMessage(reply, { title: 'Token not found', text, status: 404, session });
+}
+
+/** How long a submission is remembered, in milliseconds. */
+const rememberedFor = 10 * 60 * 1000;
+
+interface FormSubmissions<T> {
+  /** Does the work once for each key. A second submission with the same key gets the result of the first. */
+  once(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Gives a form that is submitted twice, for example by a double click, one effect and one answer. */
+export function createFormSubmissions<T>(now: () => number): FormSubmissions<T> {
+  const submissions = new Map<string, { readonly result: Promise<T>; readonly until: number }>();
+
+  return {
+    once(key, work) {
+      for (const [other, { until }] of submissions) if (until <= now()) submissions.delete(other);
+      const known = submissions.get(key);
+      if (known) return known.result;
+      const result = work();
+      submissions.set(key, { result, until: now() + rememberedFor });
+      // A failed submission can be repeated.
+      result.catch(() => submissions.delete(key));
+      return result;
+    },
+  };
+}
+
+/** How long a secret waits for its page, in milliseconds. */
+const keptFor = 10 * 60 * 1000;
+
+interface OneTimeSecrets {
+  put(key: string, secret: string): void;
+  /** Returns the secret and deletes it. */
+  take(key: string): string | undefined;
+}
+
+/**
+ * Keeps the secret of a new token for the page after the form, in memory only. The page can take it once (spec 8). The answer
+ * to the form redirects to that page, because reloading an answer to a form would submit the form again.
+ */
+export function createOneTimeSecrets(now: () => number): OneTimeSecrets {
+  const secrets = new Map<string, { readonly secret: string; readonly until: number }>();
+
+  return {
+    put(key, secret) {
+      for (const [other, { until }] of secrets) if (until <= now()) secrets.delete(other);
+      secrets.set(key, { secret, until: now() + keptFor });
+    },
+    take(key) {
+      const found = secrets.get(key);
+      secrets.delete(key);
+      return found && found.until > now() ? found.secret : undefined;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface CacheOptions {
+interface CacheOptions {
   /** The service's clock, in epoch milliseconds. */
   readonly now: () => number;
   /** In milliseconds. */
@@ -34,7 +34,7 @@ export function cacheValue<T>(fetch: () => Promise<T>, { now, maxAge }: CacheOpt
   };
 }
 
-export interface AnswerCacheOptions<T> extends CacheOptions {
+interface AnswerCacheOptions<T> extends CacheOptions {
   /** When the cache is full, the oldest answer is removed. */
   readonly maxEntries: number;
   /** The same limits for refusals. */
@@ -99,5 +99,24 @@ function createCache<T>(now: () => number, maxEntries: number) {
         entries.delete(oldest);
       }
     },
+  };
+}
+
+/**
+ * Limits the number of pending calls. A call above the limit fails at once. It does not wait in a queue, because the queue
+ * could grow without a limit.
+ *
+ * @param tooMany makes the error for a call above the limit
+ */
+export function limitConcurrency(limit: number, tooMany: () => Error): <T>(call: () => Promise<T>) => Promise<T> {
+  let pending = 0;
+  return async (call) => {
+    if (pending >= limit) throw tooMany();
+    pending += 1;
+    try {
+      return await call();
+    } finally {
+      pending -= 1;
+    }
   };
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import leven from 'leven';
 import { parse } from 'yaml';
 import { scopes } from '../terms/operations.ts';
-import { issuerAddress } from './issuer-address.ts';
+import { issuerAddress } from './ask-issuer.ts';
 import type { Issuer } from './issuers.ts';
 
 const text = { type: 'string', minLength: 1 };

@@ -1,9 +1,7 @@
 import { createLocalJWKSet, decodeJwt, errors, type FlattenedVerifyGetKey } from 'jose';
 import { askIssuer, type Claims, endpoint, unreachable } from './ask-issuer.ts';
-import { cacheAnswers, cacheValue } from './cache.ts';
-import { limitConcurrency } from './concurrency-limit.ts';
+import { cacheAnswers, cacheValue, limitConcurrency } from './cache.ts';
 import type { Issuer } from './issuers.ts';
-import { numericDate } from './numeric-date.ts';
 
 export type { Claims } from './ask-issuer.ts';
 
@@ -39,7 +37,7 @@ const maxRefusals = 1000;
  */
 export const maxConcurrentCalls = 64;
 
-export interface IssuerClientOptions {
+interface IssuerClientOptions {
   /** The service's clock, in epoch milliseconds. */
   now: () => number;
   /** Finds the issuer's public keys, where this process knows them. Otherwise they are fetched on demand. */
@@ -124,4 +122,19 @@ function expiryOfJwt(token: string, now: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+const century = 100 * 365.25 * 24 * 60 * 60;
+
+/**
+ * Converts a NumericDate (RFC 7519 2), also one in decimal digits, as tokeninfo endpoints send it. A date after more than a
+ * century is a mistake of the issuer or an attempt to get a token that never expires.
+ *
+ * @param now epoch milliseconds
+ * @returns epoch milliseconds; undefined for everything else
+ */
+export function numericDate(value: unknown, now: number): number | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > now / 1000 + century) return undefined;
+  return seconds * 1000;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numericDate } from './numeric-date.ts';
+import { numericDate } from './issuer-client.ts';
 
 const now = Date.UTC(2030, 0, 1);
 

@@ -1,7 +1,7 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { present } from '../api/pass-stages.ts';
 import { metadataUrl } from '../api/protected-resource.ts';
+import { present } from '../api/serve-operations.ts';
 import type { Call } from '../api/steps.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { createServer } from './tools.ts';

@@ -3,7 +3,7 @@ import { policy } from '../api/policy.ts';
 import { validateBody } from '../api/validate-body.ts';
 import { operations } from '../terms/operations.ts';
 import { bearer, call, initialize, mcpApp, message, metadata } from '../testing/mcp-app.ts';
-import { descriptions } from './tool-descriptions.ts';
+import { descriptions } from './tools.ts';
 
 describe('tools', () => {
   test('take the fields of the operations (spec 2.3, 2.4)', () => {

@@ -1,15 +1,13 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { asRefusal, logRefusal } from '../api/as-refusal.ts';
-import { passStages, present } from '../api/pass-stages.ts';
 import { serveProtectedResource } from '../api/protected-resource.ts';
 import { identityOf } from '../api/rate-limit.ts';
-import { requestContext, send } from '../api/serve-operations.ts';
+import { asRefusal, logRefusal } from '../api/render.ts';
+import { passStages, present, requestContext, send } from '../api/serve-operations.ts';
 import type { Answer, RequestContext, ServiceContext } from '../api/steps.ts';
 import { mcpServer } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { limitConcurrency } from './concurrency.ts';
-import { preflight, readableByPages } from './cors.ts';
 
 export interface McpOptions {
   /** Its issuers and its protected resource are those of this server. */
@@ -95,7 +93,7 @@ const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  *
  * @param hostnames the names of this service besides those of the loopback address
  */
-export function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: readonly string[]): void {
+function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: readonly string[]): void {
   const hostname = URL.parse(`http://${host}`)?.hostname ?? '';
   if (![...loopback, ...hostnames].includes(hostname)) throw new Refusal('foreign-host');
   if (origin !== undefined && !isTrustworthy(origin)) throw new Refusal('foreign-origin');
@@ -112,12 +110,28 @@ function isTrustworthy(origin: string): boolean {
 const serverError = -32_000;
 
 /** Renders a refusal as the client API does, with the same status and challenge, and with the body of a JSON-RPC error. */
-export function renderRefusal(context: RequestContext, refusal: Refusal): Answer {
+function renderRefusal(context: RequestContext, refusal: Refusal): Answer {
   const { status, headers } = context.steps.renderError(context, refusal);
   const error = { code: serverError, message: refusal.detail, data: { requestId: context.requestId } };
   return {
     status,
     headers: { ...headers, ...readableByPages, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+  };
+}
+
+/** Lets pages of the allowed origins read the answer, with the headers that a client needs (Fetch, "CORS protocol"). */
+const readableByPages = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, MCP-Protocol-Version',
+};
+
+/** The answer to a preflight. A client may send any header: what a header may do is decided with the request itself. */
+function preflight({ 'access-control-request-headers': wanted }: IncomingHttpHeaders): Record<string, string> {
+  return {
+    ...readableByPages,
+    'access-control-allow-methods': 'POST',
+    'access-control-max-age': '3600',
+    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
   };
 }

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+
 /** Markup that only the `html` tag creates, so a text is never used as markup by accident. */
 export interface Html {
   readonly markup: string;
 }
 /** `null` renders nothing. */
-export type Part = string | number | null | Html | readonly Part[];
+type Part = string | number | null | Html | readonly Part[];
 
 /** A template that escapes its values, except markup. Values are safe in content and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -16,3 +18,10 @@ function render(part: Part): string {
   if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return 'markup' in part ? part.markup : part.map(render).join('');
 }
+
+const PARTS = ['palette', 'base', 'layout', 'controls', 'content', 'sign-in'];
+
+/** The stylesheet of all pages, the console's and the authorization server's. */
+export const style = PARTS.map((part) => readFileSync(new URL(`./assets/${part}.css`, import.meta.url), 'utf8')).join(
+  '\n',
+);

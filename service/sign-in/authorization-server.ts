@@ -1,20 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FlattenedVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type FlattenedVerifyGetKey } from 'jose';
 import type { Provider } from 'oidc-provider';
 import type { AuthorizationKeys, KeyGeneration } from '../store/authorization-keys.ts';
-import { configuredAddress, securityHeaders } from './configured-address.ts';
-import { createKeyRing } from './key-ring.ts';
-import { knownBrowsers } from './known-browsers.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
 import { type SignInParts, signInListener } from './sign-in.ts';
+import { knownBrowsers } from './sign-in-throttle.ts';
 
-export interface AuthorizationServerOptions extends ProviderOptions, Pick<SignInParts, 'throttles'> {
+interface AuthorizationServerOptions extends ProviderOptions, Pick<SignInParts, 'throttles'> {
   readonly keys: AuthorizationKeys;
   /** The age at which the keys rotate, in milliseconds. */
   readonly keyMaxAge: number;
 }
 
-export interface AuthorizationServer {
+interface AuthorizationServer {
   readonly listener: RequestListener;
   /** Finds the public key for the header of a token, for jose. */
   readonly verify: FlattenedVerifyGetKey;
@@ -69,7 +67,7 @@ function listenerOf(provider: Provider, options: AuthorizationServerOptions): Re
  *
  * @returns whether the request was a preflight and is answered
  */
-export function allowRegistrationFromScripts(request: IncomingMessage, response: ServerResponse): boolean {
+function allowRegistrationFromScripts(request: IncomingMessage, response: ServerResponse): boolean {
   if (!/^\/reg\/?(?:\?|$)/i.test(request.url ?? '')) return false;
   response.setHeader('access-control-allow-origin', '*');
   const { 'access-control-request-method': method, 'access-control-request-headers': headers } = request.headers;
@@ -81,4 +79,111 @@ export function allowRegistrationFromScripts(request: IncomingMessage, response:
   });
   response.end();
   return true;
+}
+
+/**
+ * Makes a function that gives a request the address of this server, before oidc-provider reads it. Host, X-Forwarded-* and an
+ * absolute request target (RFC 9112 3.2.2) come from the client. oidc-provider would build the addresses in its metadata and
+ * the attributes of its cookies from them.
+ *
+ * @param issuer the configured address
+ */
+function configuredAddress(issuer: string): (request: IncomingMessage) => void {
+  const { host, protocol } = new URL(issuer);
+  return (request) => {
+    for (const name of Object.keys(request.headers))
+      if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete request.headers[name];
+    request.headers.host = host;
+    // Koa reads the scheme from here, because the connection itself may come from a proxy.
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    request.url = originForm(request.url ?? '/');
+  };
+}
+
+/** Removes scheme and authority from a request target (RFC 9112 3.2.1). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const url = URL.parse(target);
+  return url ? url.pathname + url.search : '/';
+}
+
+/**
+ * Sets the headers of every answer. Pages with a style or a script of their own replace the content security policy or add to
+ * it.
+ *
+ * @param issuer the configured address
+ */
+function securityHeaders(issuer: string): (response: ServerResponse) => void {
+  const headers = new Map([
+    // oidc-provider adds the hash of its script to `script-src` on the page that sends a form (form_post).
+    ['content-security-policy', "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'"],
+    ['referrer-policy', 'no-referrer'],
+    ['x-content-type-options', 'nosniff'],
+    ...(issuer.startsWith('https:') ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
+  ]);
+  return (response) => void response.setHeaders(headers);
+}
+
+/** The keys of the authorization server as this process knows them. */
+interface KeyRing {
+  /** The newest generation first. The same array as before, if nothing changed. */
+  current(): Promise<readonly KeyGeneration[]>;
+  /** Finds the public key for the header of a token, for jose. */
+  readonly verify: FlattenedVerifyGetKey;
+}
+
+interface KeyRingOptions {
+  readonly keys: AuthorizationKeys;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** The age at which the keys rotate, in milliseconds. */
+  readonly maxAge: number;
+}
+
+/** How long the keys are cached, in milliseconds. Another process may rotate them. */
+const cachedFor = 5000;
+
+interface Cached {
+  readonly generations: readonly KeyGeneration[];
+  readonly find: FlattenedVerifyGetKey;
+  readonly since: number;
+}
+
+export function createKeyRing({ keys, now, maxAge }: KeyRingOptions): KeyRing {
+  let cached: Cached | undefined;
+  const read = async (): Promise<Cached> => {
+    const since = now();
+    await keys.rotate(maxAge, 'by age');
+    const generations = await keys.read();
+    const same = cached !== undefined && namesOf(cached.generations) === namesOf(generations);
+    cached = same && cached ? { ...cached, since } : { generations, find: finder(generations), since };
+    return cached;
+  };
+  const recent = async (): Promise<Cached> => {
+    const age = cached ? now() - cached.since : Number.NaN;
+    return cached && age >= 0 && age < cachedFor ? cached : read();
+  };
+
+  return {
+    current: async () => (await recent()).generations,
+    verify: async (header, token) => {
+      const { find } = await recent();
+      try {
+        return await find(header, token);
+      } catch (error) {
+        // The keys may have rotated a moment ago.
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        return (await read()).find(header, token);
+      }
+    },
+  };
+}
+
+function namesOf(generations: readonly KeyGeneration[]): string {
+  return generations.map(({ id }) => id).join(' ');
+}
+
+function finder(generations: readonly KeyGeneration[]): FlattenedVerifyGetKey {
+  const keys = generations.map(({ signing: { d: _private, ...publicKey } }) => publicKey);
+  return createLocalJWKSet({ keys });
 }

@@ -1,8 +1,6 @@
-import type { ClientMetadata, KoaContextWithOIDC } from 'oidc-provider';
-import { errors } from '../store/oidc-provider.ts';
+import type { ClientMetadata, Grant, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { errors, interactionPolicy as policy } from '../store/oidc-provider.ts';
 import { redirectKind } from '../terms/redirect-uri.ts';
-import { clientNameProblem } from './client-name.ts';
-import type { FirstPartyClient } from './first-party-client.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
 
 /** The server would send a request to these addresses. */
@@ -21,7 +19,7 @@ const unused = [
 
 const maxRedirectUris = 20;
 
-export interface ClientPolicy {
+interface ClientPolicy {
   /** The scopes that a client can register. */
   readonly scopes: readonly string[];
   readonly grantTypes: readonly string[];
@@ -88,4 +86,131 @@ function applicationType({ redirect_uris: uris, application_type: given }: Clien
 /** RFC 7591 3.2.2 */
 function invalidRedirectUri(description: string): Error {
   return new errors.CustomOIDCProviderError('invalid_redirect_uri', description);
+}
+
+/** In characters. */
+const maxLength = 100;
+
+/** Names of our own pages and of our own client, folded. So an l stands for an i as well. */
+const reserved: readonly RegExp[] = [/admlnconsole/, /^(?:the)?cllentapl(?:admln|console)*$/];
+
+/** Characters that look like a Latin letter in many fonts. */
+const lookalikes: readonly (readonly [RegExp, string])[] = [
+  [/[0\u1d0f]/g, 'o'],
+  [/[1i\u0131\u0269\u026a\u01c0]/g, 'l'],
+  [/[4@\u0251\u1d00]/g, 'a'],
+  [/[3\u1d07]/g, 'e'],
+  [/[5$\ua731]/g, 's'],
+];
+
+/**
+ * Checks the name that a client chose. People read it on the sign-in and consent pages, so it must not imitate our pages or
+ * change the text around it.
+ *
+ * @returns the reason why it is refused; undefined for a good name
+ */
+function clientNameProblem(name: string): string | undefined {
+  if (name.length > maxLength) return `client_name has ${name.length} characters; use at most ${maxLength}`;
+  // Control, format and private-use characters, separators other than the space, and letters that show nothing.
+  if (/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name))
+    return 'client_name contains a control or invisible character; remove it';
+  // Blanks that are no spaces, and spaces that move the rest of the name away from its start.
+  if (/[\u2800\u{1D159}]|[^\S ]| {2}|^ | $/u.test(name))
+    return 'client_name contains a blank that is not a single space between two words; remove it';
+  if (/\p{M}{4}/u.test(name)) return 'client_name has four marks on one letter; use at most three';
+  if (!/[\p{L}\p{N}]/u.test(name)) return 'client_name needs a letter or a digit';
+  if (mixesScripts(name))
+    return 'client_name mixes letters of several scripts in one word; use one script for each word';
+  const spellings = [name, name.replaceAll('|', 'l')].map(folded);
+  if (reserved.some((own) => spellings.some((spelling) => own.test(spelling))))
+    return 'client_name is a name of this service; choose another one';
+  return undefined;
+}
+
+/** Letters that look like Latin ones are Cyrillic or Greek for the most part (UTS 39 5.2). */
+function mixesScripts(name: string): boolean {
+  const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
+  const scripts = [
+    /\p{Script=Latin}/u,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Greek}/u,
+    /\p{Script=Armenian}/u,
+    /\p{Script=Cherokee}/u,
+  ];
+  return words.some((word) => scripts.filter((script) => script.test(word)).length > 1);
+}
+
+/** Ignores letter case, accents, widths, spaces, punctuation, and which of two lookalikes a character is. */
+function folded(name: string): string {
+  const text = lookalikes.reduce(
+    (read, [characters, letter]) => read.replace(characters, letter),
+    name.normalize('NFKD').toLowerCase(),
+  );
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The name of a client for people. Where its id is an address, the host of that is the one thing that it cannot choose. */
+export function shownName({
+  clientId,
+  clientName,
+}: {
+  readonly clientId: string;
+  readonly clientName?: string | undefined;
+}): string {
+  const host = /^https:/.test(clientId) ? URL.parse(clientId)?.host : undefined;
+  if (host === undefined) return clientName ?? clientId;
+  return clientName === undefined ? host : `${clientName} (${host})`;
+}
+
+/** Our own client, the admin console. */
+export interface FirstPartyClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+}
+
+export function asClient({ clientId, clientSecret, redirectUri }: FirstPartyClient): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    client_name: 'the admin console',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    scope: 'openid',
+    // The console checks when the person gave their password (OIDC Core 3.1.3.7).
+    require_auth_time: true,
+  };
+}
+
+/** Finds what the person has consented to. For the console it creates a grant of `openid` without asking. */
+export async function grantOf(
+  { oidc }: KoaContextWithOIDC,
+  { clientId }: FirstPartyClient,
+): Promise<Grant | undefined> {
+  const { client, session, result, provider } = oidc;
+  if (!client || !session) return undefined;
+  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+  const known = id === undefined ? undefined : await provider.Grant.find(id);
+  if (known || client.clientId !== clientId || session.accountId === undefined) return known;
+  const grant = new provider.Grant({ clientId, accountId: session.accountId });
+  grant.addOIDCScope('openid');
+  await grant.save();
+  return grant;
+}
+
+/**
+ * The questions that the authorization server asks. Our own client always gets the password asked, whatever `prompt` and
+ * `max_age` say: a person at the browser can change the address of the request.
+ */
+export function promptsFor({ clientId }: FirstPartyClient): readonly interactionPolicy.Prompt[] {
+  const prompts = policy.base();
+  const always = new policy.Check(
+    'own_client',
+    'Our own client always asks for the password.',
+    ({ oidc }) => oidc.client?.clientId === clientId && !oidc.result?.login,
+  );
+  prompts.get('login')?.checks.add(always);
+  return prompts;
 }

@@ -8,7 +8,7 @@ import { keyOverlap } from '../store/authorization-keys.ts';
 import { openStore } from '../store/store.ts';
 import { at, demoServiceForTest, password, personNamed, signedIn } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createKeyRing } from './authorization-server.ts';
 
 const searchPath = '/rest/api/v1/search';
 const priya = { email: at('priya'), password };

@@ -1,21 +1,18 @@
-import type { Configuration, Provider as ProviderType } from 'oidc-provider';
+import type { Client, Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { KeyGeneration } from '../store/authorization-keys.ts';
 import { type AuthorizationRecords, clientSecretMatches } from '../store/authorization-records.ts';
 import { sessionSeconds } from '../store/console-sessions.ts';
-import { hashOf } from '../store/hash-of.ts';
+import { hashOf } from '../store/encryption.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import type { ClientDocuments } from './client-documents.ts';
-import { createClientPolicy } from './client-metadata.ts';
-import { type Resource, scopeCheck } from './default-scope.ts';
-import { holdErrorRedirects } from './error-redirect.ts';
-import { asClient, type FirstPartyClient, grantOf, promptsFor } from './first-party-client.ts';
+import { asClient, createClientPolicy, type FirstPartyClient, grantOf, promptsFor } from './client-metadata.ts';
 import { keepInCookie, unstoredUntilPassword } from './interaction-cookie.ts';
 import type { RegistrationLimit } from './registration-limit.ts';
-import { errorPage, pageHeaders } from './sign-in-pages.ts';
+import { errorPage, holdErrorRedirects, pageHeaders } from './sign-in-pages.ts';
 
 export interface ProviderOptions {
   /** The server's own URL. */
@@ -194,4 +191,32 @@ function recordRegistrations(provider: ProviderType, { auditTrail }: ProviderOpt
 /** An empty path equals the path `/` (RFC 3986 6.2.3). Client libraries use both. */
 function sameUri(one: string, other: string): boolean {
   return URL.parse(one)?.href === URL.parse(other)?.href;
+}
+
+/** A refresh token is issued without being asked for, so this scope alone requests nothing. */
+const withoutAccess = 'offline_access';
+
+/**
+ * Makes the check of the `scope` in an authorization request (RFC 6749 3.3). Without it, the scopes that the client registered
+ * count, or else the defaults of the resource. Unknown scopes are dropped. A request that is left with nothing is refused: the person would
+ * be asked to consent to nothing.
+ */
+function scopeCheck(known: readonly string[], resources: readonly [Resource, ...Resource[]]) {
+  return ({ oidc }: KoaContextWithOIDC, requested: string | undefined, client: Client): void => {
+    const resource = resources.find(({ audience }) => audience === oidc.params?.['resource']) ?? resources[0];
+    const given = requested?.split(' ') ?? client.scope?.split(' ') ?? resource.defaultScopes;
+    const scopes = given.filter((scope) => known.includes(scope));
+    if (scopes.every((scope) => scope === withoutAccess))
+      throw new errors.InvalidScope('the request names no scope of this server; see scopes_supported', given.join(' '));
+    Object.assign(oidc.params ?? {}, { scope: scopes.join(' ') });
+  };
+}
+
+/** A resource that tokens are issued for (RFC 8707). */
+interface Resource {
+  /** An absolute URI. It becomes the `aud` of the tokens. */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  /** For a client that neither registered nor requests any. */
+  readonly defaultScopes: readonly string[];
 }

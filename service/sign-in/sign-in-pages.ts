@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../pages/html.ts';
-import { style } from '../pages/style.ts';
-import { isScope } from '../terms/operations.ts';
-import { scopeAreas } from '../terms/scope-areas.ts';
+import type { OIDCContext, Provider } from 'oidc-provider';
+import { type Html, html, style } from '../pages/html.ts';
+import { isScope, scopeAreas } from '../terms/operations.ts';
+import { redirectKind, redirectTarget } from '../terms/redirect-uri.ts';
+import { shownName } from './client-metadata.ts';
 
 /**
  * Headers of every page: no scripts, no framing (RFC 9700 4.16), no caching. The policy has no `form-action`, because browsers
@@ -29,7 +30,7 @@ export interface ShownClient {
 }
 
 /** A refused attempt. The page shows its email and the reason. */
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly email: string;
   readonly problem: string;
 }
@@ -53,7 +54,7 @@ ${failed ? html`<p class="problem" id="problem" role="alert">${failed.problem}</
   );
 }
 
-export interface Consent {
+interface Consent {
   client: ShownClient;
   /** The person who is signed in. */
   person: { readonly name: string; readonly email: string } | undefined;
@@ -84,7 +85,7 @@ will return to: <span class="address"><bdi>${client.target}</bdi></span></p>
 }
 
 /** What a client asked for wrongly, and the site that it wants the browser to go to. */
-export interface HeldRedirect {
+interface HeldRedirect {
   readonly name: string;
   readonly target: string;
   readonly problem: string;
@@ -92,7 +93,7 @@ export interface HeldRedirect {
   readonly location: string;
 }
 
-export function returnPage({ name, target, problem, location }: HeldRedirect): string {
+function returnPage({ name, target, problem, location }: HeldRedirect): string {
   const site = html`<span class="address"><bdi>${target}</bdi></span>`;
   return page(
     'This did not work',
@@ -131,4 +132,38 @@ ${content}
 </html>
 `;
   return markup;
+}
+
+/**
+ * Shows a page in place of an automatic redirect with an error, when the redirect leads to a web site that the person has not
+ * consented to. Anyone can register a client, so a wrong request would otherwise turn every link to this server into a link to
+ * the site of an attacker (RFC 9700 4.11.2).
+ */
+export function holdErrorRedirects(provider: Provider, ownClientId: string): void {
+  const failures = new WeakMap<object, string>();
+  provider.on('authorization.error', (ctx, { allow_redirect, error, error_description }) => {
+    // Without a redirect, the answer is a page already. A wrong redirect URI comes second and counts.
+    if (allow_redirect) failures.set(ctx.req, error_description ?? error);
+    else failures.delete(ctx.req);
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const problem = failures.get(ctx.req);
+    const oidc: OIDCContext | undefined = ctx.oidc;
+    const { client, params } = oidc ?? {};
+    const uri = params?.redirect_uri;
+    if (problem === undefined || !oidc || !client || typeof uri !== 'string' || redirectKind(uri) !== 'web') return;
+    if (client.clientId === ownClientId || isTrusted(oidc)) return;
+    const location = ctx.response.get('location');
+    ctx.remove('location');
+    ctx.status = 400;
+    ctx.set({ ...pageHeaders });
+    const name = shownName(client);
+    ctx.body = returnPage({ name, target: redirectTarget(uri), problem, location });
+  });
+}
+
+/** The person comes from a page of ours that named the site, or consented to the client in this session. */
+function isTrusted({ client, route, session }: OIDCContext): boolean {
+  return route === 'resume' || session?.grantIdFor(client?.clientId ?? '') !== undefined;
 }

@@ -6,10 +6,9 @@ import { errors } from '../store/oidc-provider.ts';
 import type { People, Person } from '../store/people.ts';
 import { isScope } from '../terms/operations.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
-import { shownName } from './client-name.ts';
-import type { knownBrowsers } from './known-browsers.ts';
+import { shownName } from './client-metadata.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
-import type { SignInThrottle } from './sign-in-throttle.ts';
+import type { knownBrowsers, SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;

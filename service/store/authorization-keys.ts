@@ -3,8 +3,7 @@ import { and, desc, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Database } from './database/database.ts';
 import { authorizationKeys } from './database/schema.ts';
-import { placeOfKey } from './encryption.ts';
-import type { Seal } from './seal.ts';
+import { placeOfKey, type Seal } from './encryption.ts';
 
 /** The keys of the authorization server that rotate together. */
 export interface KeyGeneration {

@@ -3,10 +3,8 @@ import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Database } from './database/database.ts';
 import { authorizationRecords } from './database/schema.ts';
-import { placeOfRecord } from './encryption.ts';
-import { hashOf } from './hash-of.ts';
+import { hashOf, placeOfRecord, type Seal } from './encryption.ts';
 import { errors } from './oidc-provider.ts';
-import type { Seal } from './seal.ts';
 
 export type AuthorizationRecords = ReturnType<typeof openAuthorizationRecords>;
 

@@ -2,10 +2,8 @@ import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Database } from './database/database.ts';
 import { authorizationRecords, people } from './database/schema.ts';
-import { placeOfRecord } from './encryption.ts';
-import { hashOf } from './hash-of.ts';
+import { hashOf, placeOfRecord, type Seal } from './encryption.ts';
 import type { Person } from './people.ts';
-import type { Seal } from './seal.ts';
 
 /** A client that registered itself at the authorization server. */
 export interface RegisteredClient {

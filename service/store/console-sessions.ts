@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 import { consoleSessions, people } from './database/schema.ts';
-import { hashOf } from './hash-of.ts';
+import { hashOf } from './encryption.ts';
 import type { Person } from './people.ts';
 
 export type ConsoleSessions = ReturnType<typeof openConsoleSessions>;

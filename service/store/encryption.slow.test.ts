@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startService } from '../start.ts';
 import { client as browserOf } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
+import { createSeal } from './encryption.ts';
 import { cheapPasswordCost } from './password-hash.ts';
-import { createSeal } from './seal.ts';
 import { openStore } from './store.ts';
 
 const databaseKey = 'correct horse battery staple';

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, removeRemains } from './database/database.ts';
 import { authorizationKeys, authorizationRecords, databaseEncryption } from './database/schema.ts';
-import { createSeal, noSeal, type Seal } from './seal.ts';
 
 const proof = { text: 'the right key', place: 'proof' } as const;
 
@@ -56,4 +56,52 @@ async function encrypt(db: Database, databaseKey: string): Promise<Seal> {
   await db.batch([db.insert(databaseEncryption).values(fresh), ...updates]);
   await removeRemains(db);
   return seal;
+}
+
+/** Encrypts the secrets of the authorization server at rest, if the service has a database key. */
+export interface Seal {
+  /** @param place where the text is stored; a sealed text opens at no other place */
+  seal(text: string, place: string): string;
+  /** @throws when the text was sealed with another key or for another place, or was changed */
+  open(sealed: string, place: string): string;
+}
+
+/** For a database without a key. */
+export const noSeal: Seal = { seal: (text) => text, open: (text) => text };
+
+const algorithm = 'aes-256-gcm';
+const version = 'v1.';
+/** In bytes (NIST SP 800-38D 8.2). */
+const [nonceLength, tagLength] = [12, 16];
+
+/** OWASP Password Storage Cheat Sheet, for keys that people make up. Each start derives the key once. */
+const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 128 * 2 ** 20 };
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+export async function createSeal(databaseKey: string, salt: string): Promise<Seal> {
+  const key = await derive(databaseKey.normalize(), Buffer.from(salt, 'base64url'), 32, cost);
+  return {
+    seal(text, place) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(place));
+      const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return version + Buffer.concat(parts).toString('base64url');
+    },
+    open(sealed, place) {
+      if (!sealed.startsWith(version)) throw new Error(`The record ${place} is not encrypted, but the database is.`);
+      const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagLength));
+      const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
+      return Buffer.concat([text, decipher.final()]).toString();
+    },
+  };
+}
+
+/**
+ * What is stored of a secret, and of an identifier that is one: a code, a refresh token, a cookie. Each has at least 128 random
+ * bits, so it needs no slow hash. A plain hash can be looked up in an index.
+ */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
 }

@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 import { people, type Role } from './database/schema.ts';
-import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordMatches } from './password-hash.ts';
-import { createPasswordQueue, type Sender } from './password-queue.ts';
+import {
+  createPasswordQueue,
+  dummyHash,
+  hashPassword,
+  isOutdated,
+  type PasswordCost,
+  passwordMatches,
+  type Sender,
+} from './password-hash.ts';
 
 export interface Person {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Database } from './database/database.ts';
 import { type Permission, serviceTokens } from './database/schema.ts';
-import { hashOf } from './hash-of.ts';
+import { hashOf } from './encryption.ts';
 import type { People, Person } from './people.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
 import { accessibleTo } from './token-access.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { openAuthorizationRecords } from '../store/authorization-records.ts';
 import { openDatabase } from '../store/database/database.ts';
-import { noSeal } from '../store/seal.ts';
+import { noSeal } from '../store/encryption.ts';
 
 /** The records of an authorization server in memory, with a clock that the test sets. */
 export async function recordsForTest() {

@@ -3,11 +3,16 @@ import type { CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { type Continued, type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
+import { LONG_PAUSES_MS } from './shared/confirm.ts';
+import {
+  type Continued,
+  type ConversationId,
+  continueOneOf,
+  conversationIds,
+  type Speaker,
+} from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { LONG_PAUSES_MS } from './shared/patience.ts';
-import type { Speaker } from './shared/speakers.ts';
+import { kindHeaders } from './shared/refusals.ts';
 
 /** A conversation with one message, and whether its owner can continue it. */
 export interface Conversation {

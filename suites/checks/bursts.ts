@@ -11,7 +11,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Confirmation, confirm } from './shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
+import { kindHeaders } from './shared/refusals.ts';
 
 const PEOPLE = 2;
 /** For a target on another machine (outcomes 6). */

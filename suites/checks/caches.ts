@@ -10,9 +10,8 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import { type Refusal, refusalsOfKinds } from './shared/refusals.ts';
+import { kindHeaders, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 
 /**
  * An answer belongs to the person and the token that it was made for. A cache that leaves one of them out of its key shows it

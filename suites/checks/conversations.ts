@@ -2,6 +2,7 @@ import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../
 import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
+import { speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -15,7 +16,6 @@ import {
   warn,
 } from './shared/decision.ts';
 import { markerOf } from './shared/private-documents.ts';
-import { speakers } from './shared/speakers.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names

@@ -7,8 +7,7 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { queryOperations } from './shared/breadth.ts';
 import { confirmCase } from './shared/confirm.ts';
 import { blame, type Decided, decideEach, decisionOn, inconclusive, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { isOfIssued, kindHeaders, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 
 /** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */
 export const eitherPerson: Check = {

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
-import { controlOf } from './shared/control.ts';
+import { controlOf } from './shared/confirm.ts';
 import { curlOf, JSON_LINE, type Line } from './shared/curl-line.ts';
 import {
   type Decided,

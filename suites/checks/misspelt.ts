@@ -6,8 +6,8 @@ import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import type { Line } from './shared/curl-line.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
 import { variationsFor } from './shared/known-variations.ts';
+import { kindHeaders } from './shared/refusals.ts';
 import type { Base } from './shared/send-varied.ts';
 
 /** A request that must be refused because something in it is written otherwise. */

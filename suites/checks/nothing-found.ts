@@ -5,7 +5,7 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 import { confirm } from './shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
+import { kindHeaders } from './shared/refusals.ts';
 
 /** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
 export const nothingFound: Check = {

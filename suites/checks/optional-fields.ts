@@ -4,8 +4,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
 import { type Decided, decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
-import { type Refusal, refusalsOfKinds } from './shared/refusals.ts';
+import { kindHeaders, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 
 /**
  * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation

@@ -3,8 +3,8 @@ import type { Check, CheckApi, CheckResult, Recorded } from '../../harness/check
 import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAnswer } from '../../harness/record/observation.ts';
+import { PATIENCE_MS } from './shared/confirm.ts';
 import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
-import { PATIENCE_MS } from './shared/patience.ts';
 
 /**
  * What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). The check

@@ -5,8 +5,8 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
 import { type Decided, decisionOn, inconclusive, observed, pass, warn } from './shared/decision.ts';
-import { kindHeaders } from './shared/kind-headers.ts';
 import { variationsFor } from './shared/known-variations.ts';
+import { kindHeaders } from './shared/refusals.ts';
 import { type Base, sendVaried } from './shared/send-varied.ts';
 
 /** RFC 6750 2.2 and 2.3: a token belongs in the Authorization header, where no log and no form keeps it. */

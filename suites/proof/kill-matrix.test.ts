@@ -1,8 +1,21 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { deviants } from '../../fixtures/deviants/index.ts';
 import { variants } from '../../fixtures/variants/index.ts';
+import { DEPTHS } from '../../harness/contract/contract.ts';
+import { loadContract } from '../../harness/contract/load-contract.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
 import { contract } from '../../harness/testing/contract.ts';
-import { unbrokenMusts } from './kill-matrix.ts';
+import {
+  depthTable,
+  listProblems,
+  notRemoteText,
+  readNotRemote,
+  reasonFor,
+  remoteSummary,
+  unbrokenMusts,
+} from './kill-matrix.ts';
+import type { Proof } from './prove.ts';
 
 test('every requirement of level must is broken by a deviant', () => {
   expect(unbrokenMusts(contract, deviants)).toEqual([]);
@@ -11,4 +24,104 @@ test('every requirement of level must is broken by a deviant', () => {
 test('ids of deviants and variants are unique', () => {
   const ids = [...deviants, ...variants].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+const deviant = (id: string, caughtBy: Proof['caughtBy'], depth: Proof['depth'] = 'core'): Proof => ({
+  depth,
+  id,
+  what: 'breaks something',
+  family: 'deviant',
+  breaks: 'token.expired',
+  blamed: [],
+  causes: 1,
+  cases: 440,
+  caughtBy,
+  checks: [],
+  problems: [],
+});
+
+test('a row says how many deviants the depth catches, how many only by checks, and which it misses', () => {
+  const proofs = [
+    deviant('one', 'matrix'),
+    deviant('two', 'checks'),
+    deviant('three', 'matrix', 'triples'),
+    deviant('four', undefined),
+  ];
+  const rows = depthTable(proofs).split('\n');
+  expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+    ['depth', 'deviants', 'caught', 'by checks alone', 'not caught'],
+    ['core', '4', '2', '1', 'three, four'],
+    ['pairwise', '4', '2', '1', 'three, four'],
+    ['triples', '4', '3', '1', 'four'],
+    ['full', '4', '3', '1', 'four'],
+  ]);
+});
+
+test('each depth sends the cases of the one before it', async () => {
+  const casesAt = expandOnce(await loadContract());
+  const ids = DEPTHS.map((depth) => new Set(casesAt(depth).map(({ id }) => id)));
+  for (const [at, smaller] of ids.slice(0, -1).entries())
+    expect([...smaller].filter((id) => !ids[at + 1]?.has(id))).toEqual([]);
+});
+
+const proof = (id: string, caughtBy: Proof['caughtBy'], checks: readonly string[] = []): Proof => ({
+  depth: 'core',
+  id,
+  what: 'breaks something',
+  family: 'deviant',
+  breaks: 'token.expired',
+  blamed: [],
+  causes: 1,
+  cases: 440,
+  caughtBy,
+  checks,
+  problems: [],
+});
+const list = readNotRemote('one    needs --intrusive: fuzz\nthree  ?\n');
+
+describe('the list of what the remote default does not catch', () => {
+  test('names deviants that exist, each with its reason, and at most one in twenty', () => {
+    const committed = readNotRemote(readFileSync('suites/proof/not-remote.txt', 'utf8'));
+    const ids = new Set(deviants.map(({ id }) => id));
+    expect([...committed.keys()].filter((id) => !ids.has(id))).toEqual([]);
+    expect([...committed.values()].filter((reason) => reason === '?')).toEqual([]);
+    expect(committed.size).toBeLessThanOrEqual(deviants.length / 20);
+  });
+
+  test('is read as it is written', () => {
+    expect([...readNotRemote(notRemoteText(list))]).toEqual([...list]);
+  });
+
+  test('must have every survivor, with a reason, and nothing that is caught', () => {
+    expect(listProblems(list, [proof('one', undefined), proof('two', 'matrix')])).toEqual([]);
+    expect(listProblems(list, [proof('one', 'checks'), proof('two', undefined), proof('three', undefined)])).toEqual([
+      'one is caught; take it off the list',
+      'two survives, and the list has no reason for it',
+      'three survives, and nobody said why',
+    ]);
+  });
+
+  test('is part of the summary', () => {
+    expect(remoteSummary(list, [proof('one', undefined), proof('two', 'matrix'), proof('four', 'checks')])).toBe(
+      '2 of 3 deviants caught by the remote default (66.6 %)\none  needs --intrusive: fuzz',
+    );
+  });
+});
+
+test.each([
+  [
+    'the intrusive check that catches it',
+    {},
+    proof('one', 'checks', ['fuzz', 'bursts']),
+    'needs --intrusive: fuzz, bursts',
+  ],
+  [
+    'the depth that sees it',
+    { depth: 'pairwise' } as const,
+    proof('one', 'matrix'),
+    'depends on several values: needs --depth pairwise',
+  ],
+  ['nothing', {}, proof('one', undefined), '?'],
+])('the reason is %s', (_what, deviant, here, reason) => {
+  expect(reasonFor(deviant, here)).toBe(reason);
 });

@@ -1,5 +1,5 @@
 import type { Deviant } from '../../fixtures/deviants/deviant.ts';
-import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
+import { type Contract, DEPTHS, requirementFor } from '../../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 
 /** What each deviant and variant was blamed for, as text. The order is stable, so that a diff can be reviewed. */
@@ -35,4 +35,72 @@ export function unbrokenMusts(contract: Contract, deviants: readonly Deviant[]):
   return contract.requirements
     .filter(({ id, level, excluded }) => excluded === undefined && level === 'must' && !broken.has(id))
     .map(({ id }) => id);
+}
+
+/**
+ * The table of what each depth catches. A deviant is judged at the depth that it names, and each depth sends the cases of
+ * the one before it.
+ */
+export function depthTable(proofs: readonly Proof[]): string {
+  const deviants = proofs.filter(({ family }) => family === 'deviant');
+  const rows = DEPTHS.map((depth, at) => {
+    const caught = deviants.filter((one) => one.caughtBy !== undefined && DEPTHS.indexOf(one.depth) <= at);
+    const missed = deviants.filter((one) => !caught.includes(one)).map(({ id }) => id);
+    const byChecks = caught.filter(({ caughtBy }) => caughtBy === 'checks').length;
+    return [depth, `${deviants.length}`, `${caught.length}`, `${byChecks}`, missed.join(', ') || '-'];
+  });
+  return aligned([['depth', 'deviants', 'caught', 'by checks alone', 'not caught'], ...rows]);
+}
+
+/** The deviants that a target on another machine survives by default, each with the reason. It is committed. */
+export type NotRemote = ReadonlyMap<string, string>;
+
+/** The reason of a deviant whose reason nobody knows. It fails the proof. */
+export const UNKNOWN_REASON = '?';
+
+/** @param text a line for each deviant: its id and the reason. */
+export function readNotRemote(text: string): NotRemote {
+  const rows = text.split('\n').map((line) => /^(\S+) +(\S.*)$/.exec(line));
+  return new Map(rows.flatMap((row) => (row?.[1] !== undefined && row[2] !== undefined ? [[row[1], row[2]]] : [])));
+}
+
+export function notRemoteText(list: NotRemote): string {
+  return aligned([...list]);
+}
+
+export function survives({ family, caughtBy }: Pick<Proof, 'family' | 'caughtBy'>): boolean {
+  return family === 'deviant' && caughtBy === undefined;
+}
+
+/** What differs between the list and what came out of these deviants. */
+export function listProblems(list: NotRemote, proofs: readonly Proof[]): readonly string[] {
+  return proofs.flatMap((proof) => {
+    const reason = list.get(proof.id);
+    if (survives(proof) && reason === undefined) return `${proof.id} survives, and the list has no reason for it`;
+    if (survives(proof) && reason === UNKNOWN_REASON) return `${proof.id} survives, and nobody said why`;
+    if (!survives(proof) && reason !== undefined) return `${proof.id} is caught; take it off the list`;
+    return [];
+  });
+}
+
+/**
+ * Why the remote default does not catch a deviant.
+ * @param here how it is caught on this machine, at the depth that it names and with all checks.
+ */
+export function reasonFor({ depth = 'core' }: Pick<Deviant, 'depth'>, here: Proof): string {
+  if (here.caughtBy === undefined) return UNKNOWN_REASON;
+  if (here.checks.length > 0) return `needs --intrusive: ${here.checks.join(', ')}`;
+  return depth === 'core' ? UNKNOWN_REASON : `depends on several values: needs --depth ${depth}`;
+}
+
+/** `480 of 512 deviants caught by the remote default (93.7 %)`, and those that are not, each with its reason. */
+export function remoteSummary(list: NotRemote, proofs: readonly Proof[]): string {
+  const deviants = proofs.filter(({ family }) => family === 'deviant');
+  const left = deviants.filter(survives);
+  const caught = deviants.length - left.length;
+  const percent = deviants.length === 0 ? 100 : Math.floor((caught / deviants.length) * 1000) / 10;
+  return [
+    `${caught} of ${deviants.length} deviants caught by the remote default (${percent} %)`,
+    ...(left.length === 0 ? [] : [notRemoteText(new Map(left.map(({ id }) => [id, list.get(id) ?? UNKNOWN_REASON])))]),
+  ].join('\n');
 }

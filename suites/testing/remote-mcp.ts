@@ -11,7 +11,7 @@ import { readSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { mcpAdmission } from '../checks/mcp/admission.ts';
 import { mcpDiscovery } from '../checks/mcp/discovery.ts';
-import { mcpHeaders } from '../checks/mcp/headers.ts';
+import { mcpHeaders } from '../checks/mcp/refusals.ts';
 import { mcpTools } from '../checks/mcp/tools.ts';
 
 const all: readonly Check[] = [mcpAdmission, mcpHeaders, mcpDiscovery, mcpTools];

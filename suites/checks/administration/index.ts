@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
-import { controlOf } from '../shared/control.ts';
+import { controlOf } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable } from '../shared/decision.ts';
 import { confirmUse, mustMake, notTestableBecause, resultFor } from './assertions.ts';
 import { creators } from './creators.ts';

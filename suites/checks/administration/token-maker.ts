@@ -11,7 +11,7 @@ import type {
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tokenProblem } from '../../../harness/settings/token-problems.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 
 /** A token that was made, with its credential. */
 export interface MadeToken {

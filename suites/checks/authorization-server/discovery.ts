@@ -2,7 +2,7 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
-import { controlOf } from '../shared/control.ts';
+import { controlOf } from '../shared/confirm.ts';
 import { objectIn } from '../shared/json-object.ts';
 
 /** What a client finds out that knows only the address of the API. */

@@ -8,7 +8,7 @@ import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { authorizationFlow } from './flow.ts';
-import { authorizationHost } from './host.ts';
+import { authorizationHost } from './metadata.ts';
 
 type Visited = Parameters<Transport['visit']>[1];
 

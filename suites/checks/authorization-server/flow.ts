@@ -3,8 +3,7 @@ import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { type Discovery, discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
-import { authorizationRequest, listedScopes, REDIRECT_URI, register } from './registration.ts';
-import { unregister } from './unregister.ts';
+import { authorizationRequest, listedScopes, REDIRECT_URI, register, unregister } from './registration.ts';
 
 /** A redirect URI that sends the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
 const HTTP_ELSEWHERE = 'http://client.example/signed-in';

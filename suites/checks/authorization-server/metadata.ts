@@ -1,6 +1,8 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { type Decided, decisionOn, fail, inconclusive, notTestable, pass, warn } from '../shared/decision.ts';
+import { outcomeOf } from '../../../harness/checks/outcome.ts';
+import { type Decided, decisionOn, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { type Discovery, discover, isSafe, type Metadata } from './discovery.ts';
 
 /** The reference service must follow all of this advice. */
@@ -126,4 +128,58 @@ function pkceProblem({ code_challenge_methods_supported: methods }: Metadata): s
   return Array.isArray(methods) && methods.includes('S256')
     ? undefined
     : 'S256 is not among the code challenge methods';
+}
+
+const FORGED = 'forged.invalid';
+const FORGERIES: readonly (readonly (readonly [name: string, value: string])[])[] = [
+  [['Host', FORGED]],
+  [
+    ['X-Forwarded-Host', FORGED],
+    ['Forwarded', `host=${FORGED}`],
+  ],
+];
+
+/** Where the metadata leads, and for whom tokens are. Sends no token but to the API. */
+export const authorizationHost: Check = {
+  id: 'authorization-host',
+  title: 'A forged Host changes no address in the metadata, and a token has one audience',
+  requirements: ['authorization-server.host', 'authorization-server.audience', 'reference.authorization-server'],
+  capability: 'authorization-server',
+  intrusive: false,
+  async run(api) {
+    const found = await discover(api);
+    // The check `authorization-server` reports why it was not found.
+    if (!found.server) return [];
+    return [
+      ...advised(api, 'authorization-server.host', await underForgedHost(api, found)),
+      ...advised(api, 'authorization-server.audience', audienceOf(api, found)),
+    ];
+  },
+};
+
+async function underForgedHost(
+  api: CheckApi,
+  { control, serverMetadata, resourceMetadata }: Discovery,
+): Promise<Decided> {
+  for (const address of [serverMetadata, resourceMetadata])
+    for (const headers of address === undefined ? [] : FORGERIES) {
+      const names = headers.map(([name]) => name).join(' and ');
+      const shows = `the metadata at its address does not follow a forged ${names}`;
+      // A gateway may refuse the forged name.
+      const answer = await api.visit({ url: new URL(address ?? ''), headers, shows, wanted: 'either' });
+      if (outcomeOf(answer).kind === 'accepted' && answer.text.includes(FORGED))
+        return warn(answer, `an address in the metadata follows a forged ${names}`);
+    }
+  return pass(control, 'no address in the metadata follows a forged Host');
+}
+
+/** RFC 9068 2.2: `aud` in a token that is a JWT. An opaque token does not show it. */
+function audienceOf(api: CheckApi, { control }: Discovery): Decided {
+  const [, payload = ''] = api.full('OAUTH')?.token.split('.') ?? [];
+  const { aud } = objectIn(Buffer.from(payload, 'base64url').toString()) ?? {};
+  if (aud === undefined) return observed('the token does not show its audience');
+  const count = [aud].flat().length;
+  if (count === 0) return inconclusive('the token has an empty list of audiences');
+  const problem = count === 1 ? undefined : `$OAUTH_TOKEN has ${count} audiences`;
+  return verdictOf(problem, '$OAUTH_TOKEN has one audience', { control, answer: undefined });
 }

@@ -3,9 +3,9 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
 import type { Line } from '../shared/curl-line.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Owner, Person } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 
 /** A token that searches as `own` and must not see the document of `other`. */
 export interface Caller {

@@ -8,9 +8,7 @@ import {
 import { type CheckOutcome, readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { queryOperations } from '../shared/breadth.ts';
-import { cookiesSetBy } from '../shared/cookies.ts';
 import { blame, type Decided, decideEach, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 import {
   belongsTo,
   MISSES_OF_CHATS,
@@ -19,6 +17,8 @@ import {
   type Person,
   privatePeople,
 } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
+import { cookiesSetBy } from '../shared/rounds.ts';
 import { type Caller, type Circumstance, circumstancesOf, cookiesOf } from './circumstance-list.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */

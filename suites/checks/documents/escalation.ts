@@ -6,8 +6,8 @@ import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies, queryOperations } from '../shared/breadth.ts';
 import type { Line } from '../shared/curl-line.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person, privatePeople } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 import { type Elsewhere, WRITINGS, type Writing } from './act-as-writings.ts';
 
 const EFFECTIVE = 'act-as.effective';

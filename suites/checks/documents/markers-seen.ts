@@ -5,8 +5,8 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Answer, isAnswer } from '../../../harness/record/observation.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, type Person } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 
 /** Which private markers the answers to one token showed. */
 export interface MarkersSeen {

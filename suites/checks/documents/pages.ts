@@ -11,8 +11,8 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observedRefusal } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
 import { belongsTo, markerOf, OWNERS, type Person, privatePeople } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 
 /** The specification names no bounds, so a target may refuse any of these (spec 8.4). */
 const SIZES = [1, 100, 1000, 1_000_000, 0, -1] as const;

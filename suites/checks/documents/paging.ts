@@ -4,7 +4,7 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 
 /** The specification names no bounds, so a target may refuse some of these, but not all (spec 2.3 and 8.4). */
 const SIZES = [5, 10, 1, 50, 100] as const;

@@ -3,12 +3,24 @@ import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
-import { asItIs, type Begun, begin, NO_TOOL, type Tried, tryOut, wanted, whyUntried } from './begin.ts';
-import { type Handshake, isFirst, isOfToken, takeLeave, tell } from './handshake.ts';
-import { messageOf, type Told } from './message.ts';
+import {
+  asItIs,
+  type Begun,
+  begin,
+  type Handshake,
+  isFirst,
+  isOfToken,
+  NO_TOOL,
+  type Tried,
+  takeLeave,
+  tell,
+  tryOut,
+  wanted,
+  whyUntried,
+} from './handshake.ts';
+import { advise, decide, messageOf, OWN, scopeRequirement, type Told, wholeServer } from './message.ts';
 import { type Attempt, attempted, audience, refused } from './refusals.ts';
 import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
-import { advise, decide, OWN, scopeRequirement, wholeServer } from './verdicts.ts';
 
 /** Every kind, validity and scope on every message. */
 export const mcpAdmission: Check = {

@@ -3,12 +3,10 @@ import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { reachable } from '../authorization-server/discovery.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { kindHeaders } from '../shared/kind-headers.ts';
-import { asItIs, WHOLE, wanted } from './begin.ts';
-import { tell } from './handshake.ts';
-import { messageOf } from './message.ts';
+import { kindHeaders } from '../shared/refusals.ts';
+import { asItIs, tell, WHOLE, wanted } from './handshake.ts';
+import { advise, challenged, messageOf, OWN, wholeServer } from './message.ts';
 import { tokensOf } from './tokens.ts';
-import { advise, challenged, OWN, wholeServer } from './verdicts.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 

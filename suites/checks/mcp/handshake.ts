@@ -1,8 +1,10 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { PATIENCE_MS } from '../shared/patience.ts';
-import { ACCEPT, ask, type Lines, type Message, messageOf, type Told } from './message.ts';
+import { type Confirmation, PATIENCE_MS } from '../shared/confirm.ts';
+import { kindHeaders } from '../shared/refusals.ts';
+import { ACCEPT, ask, confirmed, type Lines, type Message, messageOf, type Request, type Told } from './message.ts';
+import type { NamedToken } from './tokens.ts';
 
 /** A client, and what it and the server agreed on before its first request (MCP 2025-11-25, "Lifecycle"). */
 export interface Handshake extends Agreement {
@@ -28,7 +30,7 @@ type Client = Pick<Handshake, 'kind' | 'credential' | 'own'>;
  * none outside a session.
  * @param first what came of `initialize`.
  */
-export async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<Handshake> {
+async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<Handshake> {
   const handshake: Handshake = { ...client, ...agreementIn(api, first) };
   // The server may refuse or ignore that. What it then does with requests counts.
   const ready = { shows: 'the server is told that the client is ready' };
@@ -99,3 +101,118 @@ async function aside(
   const how = { wanted: 'either', patienceMs: PATIENCE_MS } as const;
   if (operation) await api.call({ operation, credential, ...bare, headers, shows, ...how, ...change });
 }
+
+/** What came of a request with a token that should be accepted. */
+export interface Tried {
+  readonly request: Request;
+  /** Has the steps of this request. */
+  readonly own: CheckApi;
+  readonly found: Confirmation<Told>;
+}
+
+/** A client with a good token, and what came of its first requests. */
+export interface Begun {
+  readonly handshake: Handshake;
+  readonly initialize: Tried;
+  readonly list: Tried;
+  /** Undefined if the server lists no tool that searches. */
+  readonly call: Tried | undefined;
+}
+
+export const WHOLE = 'a token with every scope';
+
+/** Begins as a client does: `initialize`, the notification, the list of tools, and a call of the tool that searches. */
+export async function begin(api: CheckApi, kind: string, credential: Credential): Promise<Begun | undefined> {
+  const [first, second, third] = ['initialize', 'tools/list', 'tools/call'].map((method) => messageOf(api, method));
+  if (!first || !second || !third) return undefined;
+  const token = { how: WHOLE, credential };
+  const own = kindHeaders(api, kind);
+  const initialize = await tryOut(api.fork(), wanted(asItIs(first), token, own));
+  const handshake = await shakeHands(api.fork(), { kind, credential, own }, initialize.found.got);
+  const later = linesOf(handshake, second);
+  const listing = wanted(asItIs(second), token, later);
+  const list = await tryOut(api.fork(), listing);
+  const isListed = list.found.got.kind === 'accepted';
+  const search = () => searchRequest(api.fork(), third, { list: listing, first: list.found.got });
+  const request = isListed ? await search() : asItIs(third);
+  const call = request && (await tryOut(api.fork(), wanted(request, token, later)));
+  return { handshake, initialize, list, call };
+}
+
+/** A request with the message of its operation. */
+export const asItIs = (operation: Operation): Request => ({ operation, body: operation.example });
+
+/** A request that should be accepted. */
+export function wanted(request: Request, { how, credential }: NamedToken, headers: Lines): Message {
+  const shows = `${how} is accepted for ${request.operation.id}`;
+  return { ...request, credential, headers, shows, wanted: 'accepted' };
+}
+
+/** Sends a request that should be accepted, and once more if it is refused. */
+export async function tryOut(own: CheckApi, message: Message, send = ask): Promise<Tried> {
+  const { operation, body } = message;
+  return { request: { operation, body }, own, found: await confirmed('accepted', () => send(own, message)) };
+}
+
+/** Why nothing can be said of a request that is not accepted with a good token. Undefined if it is accepted. */
+export function whyUntried({ request: { operation }, found: { got } }: Tried): string | undefined {
+  if (got.kind === 'accepted') return undefined;
+  const what = got.kind === 'lost' ? `${operation.id} got no answer` : `${operation.id} is not accepted with ${WHOLE}`;
+  return `${what} (${got.why}), so nothing shows what becomes of other tokens`;
+}
+
+/** Why no tool is called. */
+export const NO_TOOL = (operation: Operation) =>
+  `the server lists no tool that can be called with a query alone and has ${toolIn(operation)} in its name`;
+
+/** A list of tools comes in pages (MCP 2025-11-25, "Pagination"). So many are read. */
+const MOST_PAGES = 8;
+
+/**
+ * The request that calls the tool that searches: the one with the name of the operation, or else one whose name contains
+ * that. Undefined if the server lists none, which is its right: the specification names no tool.
+ * @param list the request that got the first page.
+ */
+async function searchRequest(
+  api: CheckApi,
+  operation: Operation,
+  { list, first }: { readonly list: Message; readonly first: Told },
+): Promise<Request | undefined> {
+  const wanted = toolIn(operation);
+  const names: string[] = [];
+  let page = first;
+  for (let read = 1; page.kind === 'accepted'; read += 1) {
+    names.push(...searchingIn(page.result['tools'], wanted));
+    const { nextCursor: cursor } = page.result;
+    if (names.includes(wanted) || typeof cursor !== 'string' || read === MOST_PAGES) break;
+    page = await ask(api, { ...list, body: withParams(list.body, { cursor }), shows: 'more tools are listed' });
+  }
+  const name = names.includes(wanted) ? wanted : names[0];
+  return name === undefined ? undefined : { operation, body: withParams(operation.example, { name }) };
+}
+
+/** The tool that the message of an operation calls. */
+export function toolIn({ example }: Operation): string {
+  return String(Object(example?.['params']).name);
+}
+
+/** A message with other parameters. */
+export function withParams(message: unknown, change: Readonly<Record<string, unknown>>) {
+  const { params, ...rest } = Object(message);
+  return { ...rest, params: { ...params, ...change } };
+}
+
+/** The tools that search and need nothing but a query. */
+function searchingIn(tools: unknown, wanted: string): string[] {
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  return listed.flatMap((tool): string[] => {
+    const { name, inputSchema } = Object(tool);
+    if (typeof name !== 'string' || !name.toLowerCase().includes(wanted)) return [];
+    const { properties, required } = Object(inputSchema);
+    const needsMore = Array.isArray(required) && required.some((field) => field !== QUERY);
+    const isQuery =
+      Object(Object(properties)[QUERY]).type === 'string' || (name === wanted && properties === undefined);
+    return isQuery && !needsMore ? [name] : [];
+  });
+}
+const QUERY = 'query';

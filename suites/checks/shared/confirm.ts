@@ -1,4 +1,5 @@
-import type { CheckAnswer, Judged } from '../../../harness/checks/check.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi, Judged } from '../../../harness/checks/check.ts';
 import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
 import type { Miss } from '../../../harness/judge/miss.ts';
@@ -74,4 +75,36 @@ export async function confirmCase(send: () => Promise<Judged>): Promise<CaseConf
   if (judgement !== undefined) return { kind: 'right', answer };
   const outcome = outcomeOf(answer);
   return { kind: 'lost', why: outcome.kind === 'lost' ? outcome.why : 'too little of the answer was read' };
+}
+
+/**
+ * How long to wait for an answer to an odd request. Many servers never answer one, so it does not wait as long as others.
+ */
+export const PATIENCE_MS = 3_000;
+
+/**
+ * How long to wait before each further try of what a target may still be doing in the background. No answer says that it is
+ * done. The pauses grow, so that most targets cost little, and together they are as long as the patience for an answer.
+ */
+export const PAUSES_MS: readonly number[] = [PATIENCE_MS * 0.1, PATIENCE_MS * 0.3, PATIENCE_MS * 0.6];
+
+/** The pauses before a refusal to continue a conversation may be blamed: ten seconds of tries (outcomes 2). */
+export const LONG_PAUSES_MS: readonly number[] = [...PAUSES_MS, 3_000, 4_000];
+
+/**
+ * The acceptance of the documented request of one of these kinds, the first that is accepted. It is the control of
+ * requests that carry no token, or one that nobody issued (outcomes 2).
+ */
+export async function controlOf(
+  api: CheckApi,
+  operation: string,
+  kinds: readonly string[] = api.claims.kinds,
+): Promise<Acceptance | undefined> {
+  for (const kind of kinds) {
+    const planned = api.planned(operation, kind, {});
+    const sent = planned && (await api.send(planned, `the documented request with the ${kind} token is accepted`));
+    const acceptance = sent && (await api.acceptance(sent.answer));
+    if (acceptance) return acceptance;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckAnswer } from '../../../harness/checks/check.ts';
+import { PAUSES_MS } from './confirm.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './conversation-id.ts';
-import { PAUSES_MS } from './patience.ts';
 
 test.each<[text: string, ids: readonly string[]]>([
   ['{"conversationId": "a1"}', ['own a1']],

@@ -4,7 +4,7 @@ import type { VariationKind } from '../../../harness/contract/variations.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
-import { naming } from './forged-tokens.ts';
+import { naming } from './token-recipes.ts';
 
 /**
  * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. A slow operation gets

@@ -147,3 +147,15 @@ function inWords({ matrix }: Contract, values: Values, { kind, fault }: Pick<Ref
     }
   }
 }
+
+/** The header lines that a token of the kind needs besides Authorization, with X-Service-ActAs if `named` is given. */
+export function kindHeaders({ contract, people }: CheckApi, kind: string, named?: string): [string, string][] {
+  const { headers, kinds } = contract.matrix;
+  const neutral = kinds[kind]?.neutral;
+  const authType = headers['auth-type'].lines[neutral?.['auth-type'] ?? 'absent'] ?? [];
+  const actAs = named ?? (actsAs(contract, kind) ? people.actAs : undefined);
+  return [
+    ...authType.map((line): [string, string] => [headers['auth-type'].name, line]),
+    ...(actAs === undefined ? [] : [[headers['act-as'].name, actAs] as [string, string]]),
+  ];
+}

@@ -1,7 +1,6 @@
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
-import { cookiesSetBy } from './cookies.ts';
 import { decideEach } from './decision.ts';
 import { strangerTo } from './private-documents.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
@@ -102,4 +101,18 @@ const COOKIE: Omit<Variation, 'value' | 'how'> = {
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
 function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
   return kind === 'none' ? alone.filter((one) => one.isTelling && (one.leadsElsewhere || one.isAlone)) : [];
+}
+
+/**
+ * The cookies that an answer sets, as a client returns them in `Cookie` (RFC 6265 4.2.1). Undefined if it sets none.
+ * @param what the cookies in words, which are shown in place of their values.
+ */
+export function cookiesSetBy(
+  api: Pick<CheckApi, 'given'>,
+  { headers }: Pick<CheckAnswer, 'headers'>,
+  what: string,
+): string | undefined {
+  const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]?.trim() ?? '');
+  for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), what);
+  return pairs.length === 0 ? undefined : pairs.join('; ');
 }

@@ -3,8 +3,8 @@ import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.t
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
+import { PATIENCE_MS } from './confirm.ts';
 import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
-import { PATIENCE_MS } from './patience.ts';
 
 /** A request to an operation, as it is documented. */
 export interface Base {

@@ -1,8 +1,8 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
-import { forge, inForce, naming } from './forged-tokens.ts';
 
 /** What a recipe knows besides the token. */
-export interface Beside {
+interface Beside {
   /** Another valid token of the same length. */
   readonly other: string | undefined;
   /** A person whom the target knows. */
@@ -11,7 +11,7 @@ export interface Beside {
   readonly issuer: string;
 }
 /** A way to make a token from a valid one. `make` returns undefined if it does not apply to the token. */
-export interface Recipe {
+interface Recipe {
   readonly how: string;
   readonly make: (token: string, beside: Beside) => string | undefined;
   /** Without the whole breadth, only these are tried. */
@@ -121,4 +121,69 @@ function forged(how: string, header: object, signature: 'none' | 'own key'): Rec
   return telling(`replaced by a JWT that names the person, ${how}`, (token, { person, issuer }) =>
     isJwt(token) || person === undefined ? undefined : naming(person, issuer, header, signature),
   );
+}
+
+type Changes = { readonly header?: object; readonly payload?: object };
+
+/** `own key` signs with the algorithm of the token, `another algorithm` with ES256. */
+type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key';
+
+/** The seconds since the epoch until which a forged token is said to be in force. */
+const FAR_FUTURE = 4_102_444_800;
+
+/** A JWT with changed claims, and no signature, the old one or one by another key (RFC 8725 2.1 and 3.1). */
+function forge(token: string, { header = {}, payload = {} }: Changes, signature: Signature): string | undefined {
+  if (!isJwt(token)) return undefined;
+  const [head = '', body = '', kept = ''] = token.split('.');
+  const [protectedHeader, original] = [objectIn(head), objectIn(body)];
+  // A JWS may have any payload (RFC 7515 3). Without claims, there is nothing to forge.
+  if (!protectedHeader || !original) return undefined;
+  const claims: object = { ...original, ...payload };
+  if (signature === 'kept') return `${head}.${encode(claims)}.${kept}`;
+  return signed({ ...protectedHeader, ...header }, claims, signature);
+}
+
+const inForce = { exp: FAR_FUTURE };
+
+/** A JWT that names a person, for targets whose own tokens look otherwise (outcomes 2). */
+export function naming(email: string, issuer: string, header: object, signature: Signature): string {
+  const person = { sub: email, email, preferred_username: email, upn: email };
+  const scope = 'SEARCH CHAT';
+  const claims = { iss: issuer, aud: issuer, iat: FAR_FUTURE - 10 ** 9 * 3, ...inForce, ...person, scope, scp: scope };
+  return signed({ typ: 'JWT', ...header }, claims, signature);
+}
+
+function signed(header: Readonly<Record<string, unknown>>, claims: object, signature: Signature): string {
+  const lines = (head: object) => `${encode(head)}.${encode(claims)}`;
+  if (signature === 'none') return `${lines(header)}.`;
+  const alg = signature === 'own key' ? String(header['alg']) : 'ES256';
+  if (alg === 'HS256')
+    return `${lines(header)}.${createHmac('sha256', OWN_SECRET).update(lines(header)).digest('base64url')}`;
+  const isRsa = alg === 'RS256';
+  const { privateKey, publicKey } = isRsa ? ownRsaKey() : OWN_KEY;
+  const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
+  const input = lines({ ...header, alg: isRsa ? alg : 'ES256', ...embedded });
+  return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+const OWN_SECRET = randomBytes(32);
+const OWN_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+let rsaKey: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
+function ownRsaKey() {
+  rsaKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return rsaKey;
+}
+
+/** The JSON object in a part of a token. Undefined if it is no JSON object. */
+function objectIn(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -7,9 +7,8 @@ import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
-import { kindHeaders } from './kind-headers.ts';
 import { markerOf, type Person } from './private-documents.ts';
-import type { Refusal } from './refusals.ts';
+import { kindHeaders, type Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isServed, showsRun } from './served.ts';
 

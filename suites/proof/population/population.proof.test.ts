@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../harness/contract/load-contract.ts';
+import { worldOf } from './fault.ts';
 import { tryFault, tryFaultless } from './population.ts';
-import { worldOf } from './world.ts';
 
 // `npm run strength` tries 2,000 faults. This test tries some of them.
 const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownCommand } from './own-command.ts';
+import { ownCommand } from './serve-command.ts';
 
 test('this program is called by its name where npx finds it, and elsewhere by its file', () => {
   const folder = mkdtempSync(join(tmpdir(), "it's-"));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scopes } from '../terms/operations.ts';
-import { asRequest, emptyForm, readForm, suggested } from './token-form.ts';
+import { asRequest, emptyForm, readForm, suggested } from './token-form-page.ts';
 
 const fields = new URLSearchParams([
   ['description', 'Intranet'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issuerAddress } from './issuer-address.ts';
+import { issuerAddress } from './ask-issuer.ts';
 
 test.each(['https://login.example/keys', 'http://127.0.0.1:8081/keys', 'http://localhost', 'http://[::1]:8081'])(
   '%s is accepted',

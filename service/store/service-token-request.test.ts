@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfDay, lastDay } from './expiry-date.ts';
+import { endOfDay, lastDay } from './service-token-request.ts';
 
 test('a date becomes the end of its day in UTC, and is read back from it', () => {
   expect(new Date(endOfDay('2030-12-31')).toISOString()).toBe('2031-01-01T00:00:00.000Z');

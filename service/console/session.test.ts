@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cookieJar } from './cookies.ts';
+import { cookieJar } from './session.ts';
 
 test('over https a cookie is bound to the host and to TLS', () => {
   const jar = cookieJar('https://api.example');
