@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '36bded75b37081f0',
-  'depths table': '63dc26b628787de4',
+  'kill matrix': '14d1637b273b53e9',
+  'depths table': 'a25ebd66217006bf',
   'schema of report.json': 'f15d32eb2893b1fe',
 };
 
