@@ -3,10 +3,8 @@ import { configurationError, isConfigurationError } from '../harness/contract/co
 import { visible } from '../harness/contract/visible-text.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
 import { counted } from '../harness/render/amounts.ts';
-import { renderHistory, renderSideBySide } from '../harness/render/terminal-history.ts';
-import { renderSince } from '../harness/render/terminal-since.ts';
-import { type HistoryRun, historyRun, type NumberedRun, numbered } from '../harness/report/history.ts';
-import { sinceRun } from '../harness/report/history-since.ts';
+import { renderHistory, renderSideBySide, renderSince } from '../harness/render/terminal-history.ts';
+import { type HistoryRun, historyRun, type NumberedRun, numbered, sinceRun } from '../harness/report/history.ts';
 import { readHistory } from '../harness/report/read-history.ts';
 import { readReport, readWholeReport, reportFileAt } from '../harness/report/read-whole-report.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';

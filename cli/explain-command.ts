@@ -8,7 +8,7 @@ import type { Section } from '../harness/preview/explain-case.ts';
 import { aboutFinding, aboutRecorded, findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { readJournal } from '../harness/record/journal.ts';
 import { table } from '../harness/render/amounts.ts';
-import { ticketOf } from '../harness/render/ticket.ts';
+import { ticketOf } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';

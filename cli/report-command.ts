@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
@@ -8,6 +8,7 @@ import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
+import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from '../harness/render/github.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
 import { reportJson, writeReports } from '../harness/render/write-reports.ts';
@@ -19,7 +20,6 @@ import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import { checks } from '../suites/checks/index.ts';
-import { underGithub } from './github.ts';
 import { colorsFor } from './terminal.ts';
 
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
@@ -104,4 +104,49 @@ export function reportAgain(
   writeBaselineOf(report, options, say);
   github.end();
   return report.exitCode;
+}
+
+export interface Github {
+  /**
+   * Prints the causes as annotations, and appends the run to the summary and its ending and causes to the outputs of the
+   * step. What is printed later, such as the verdict, is again no workflow command.
+   */
+  publish(report: Report): void;
+  /** Lets the runner read workflow commands again. Nothing that a target said may be printed later. */
+  end(): void;
+}
+
+/**
+ * Under GitHub Actions, stops the runner from reading workflow commands until `end`; elsewhere does nothing.
+ * Call it before anything that a target said is printed.
+ */
+export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEnv = process.env): Github {
+  if (env['GITHUB_ACTIONS'] !== 'true') return { publish: () => undefined, end: () => undefined };
+  const { stop, resume } = withoutCommands();
+  print(stop);
+  let stopped = true;
+  const end = () => {
+    if (stopped) print(resume);
+    stopped = false;
+  };
+  return {
+    end,
+    publish(report) {
+      print(resume);
+      for (const annotation of githubAnnotations(report)) print(annotation);
+      append('summary', env['GITHUB_STEP_SUMMARY'], githubSummary(report), print);
+      append('outputs', env['GITHUB_OUTPUT'], githubOutputs(report), print);
+      print(stop);
+    },
+  };
+}
+
+/** Appends to a file of the runner. A file that cannot be written does not change how the run ends. */
+function append(what: string, file: string | undefined, text: string, print: (text: string) => void): void {
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, text, { mode: 0o600 });
+  } catch {
+    print(`::warning::Cannot write the ${what} of this step. The report has the same content.`);
+  }
 }

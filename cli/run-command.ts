@@ -17,7 +17,7 @@ import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { earlierRun } from '../harness/report/since.ts';
-import { readRunId } from '../harness/run/run-id.ts';
+import { readRunId } from '../harness/run/plan-run.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
@@ -25,9 +25,14 @@ import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { underGithub } from './github.ts';
 import { showRunProgress } from './progress.ts';
-import { type BaselineFlags, baselineAt, refuseExistingBaseline, writeBaselineOf } from './report-command.ts';
+import {
+  type BaselineFlags,
+  baselineAt,
+  refuseExistingBaseline,
+  underGithub,
+  writeBaselineOf,
+} from './report-command.ts';
 import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
 import { colorsFor, isWatched, noStream, openFile, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import { Pool } from 'undici';
-import type { Part, ServiceTarget } from './bench-service-target.ts';
 import { perSecond, ratio, timed } from './bench-bodies.ts';
+import type { Part, ServiceTarget } from './bench-service-target.ts';
 
 const ROUNDS = 5;
 /** Requests in each round. The fast parts get more, so that each part takes long enough to be measured. */

@@ -9,15 +9,14 @@ import { buildRequest, type WireRequest } from '../plan/request.ts';
 import type { CreatedRecord, Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import { shownName } from '../record/shown-name.ts';
-import { startingLine } from '../send/starting-line.ts';
+import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
-import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
+import { type Answered, acceptanceFrom, isTo, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownLine, shownValues } from './check-curl.ts';
 import { administerFor, rawSendsToken, secretsFor, sendsWrongToken } from './check-secrets.ts';
 import type { AnswersSoFar, CheckWorld } from './check-world.ts';
 import { callRequest, createDelivery, type Delivery, mcpAddress, rawRequest, unsent, visitRequest } from './deliver.ts';
-import { outcomeOf } from './outcome.ts';
 
 /** The API of a check that runs. */
 export interface ConnectedApi extends CheckApi, Pick<AnswersSoFar, 'isUnseen'> {

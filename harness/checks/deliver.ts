@@ -19,9 +19,9 @@ import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import type { Settings } from '../settings/settings.ts';
+import { outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, Visit } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
-import { outcomeOf } from './outcome.ts';
 
 /** A request of a check: its step, and its token or what is said instead of that. `operation` is undefined for any other request. */
 export interface Delivery {

@@ -4,10 +4,9 @@ import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Lockout } from '../send/lockout.ts';
-import type { Answered } from './acceptance.ts';
+import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Check, CheckResult } from './check.ts';
 import type { ConnectedApi } from './check-api.ts';
-import { outcomeOf } from './outcome.ts';
 
 export interface CheckRun {
   readonly gate: Pick<Gate, 'closed'>;

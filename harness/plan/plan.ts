@@ -8,7 +8,7 @@ import {
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, kindsSent } from '../settings/claims.ts';
 import { type Case, differing, type Lack, lackInWords, variableLack } from './case.ts';
-import type { Credential, Credentials, People, UsedCredential } from './credentials.ts';
+import { type Credential, type Credentials, isFresh, type People, type UsedCredential } from './credentials.ts';
 import type { Expectation } from './expectation.ts';
 import { linesFor, placeholders } from './request.ts';
 
@@ -152,4 +152,23 @@ function unfilledValues({ matrix }: Contract, people: People): Readonly<Record<H
     'act-as': unfilledOf('act-as'),
     'auth-type': unfilledOf('auth-type'),
   };
+}
+
+/** The well-made requests with one full token, one for each operation. All must be accepted. */
+interface FullToken {
+  readonly credential: Credential;
+  readonly requests: readonly PlannedCase[];
+}
+
+/** The full tokens that the operator set. Tokens that were made for this run need no trial (outcomes 2). */
+export function fullTokens(acceptances: readonly PlannedCase[]): readonly FullToken[] {
+  const tokens = new Map<string, { readonly credential: Credential; readonly requests: PlannedCase[] }>();
+  for (const planned of acceptances) {
+    const { credential, deviations } = planned;
+    if (deviations > 0 || credential === undefined || isFresh(credential)) continue;
+    const known = tokens.get(credential.recipe) ?? { credential, requests: [] };
+    known.requests.push(planned);
+    tokens.set(credential.recipe, known);
+  }
+  return [...tokens.values()];
 }

@@ -1,17 +1,15 @@
 import type { Check } from '../checks/check.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
-import { type NotTried, notTried } from '../report/not-tried.ts';
+import { type NotTried, notTried, type ReportedVaried, variedIn } from '../report/not-tried.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
-import { type ReportedVaried, variedIn } from '../report/varied.ts';
 import { FIRST_PACE, mostRefused } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
 import { withTokensToMint } from './made-up-values.ts';
-import { outlookOn } from './outlook.ts';
+import { outlookOn, type SightAdded, sightAdded } from './outlook.ts';
 import { chatNeed, type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
-import { type SightAdded, sightAdded } from './sight-added.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
 /** What a run would send and decide: the value that `plan --json` prints. */

@@ -9,11 +9,10 @@ import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/sinc
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
 import { counted } from './amounts.ts';
 import { type FindingView, headOf, viewOf } from './finding-view.ts';
-import { leftRows } from './left-rows.ts';
 import { notTriedInWords } from './not-tried-words.ts';
-import { figuresOf } from './run-figures.ts';
+import { figuresOf, leftRows } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
-import { changeLines } from './terminal-since.ts';
+import { changeLines } from './terminal-history.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and takes at most one megabyte of summary or outputs. */
 const MOST_ANNOTATIONS = 10;

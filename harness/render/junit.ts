@@ -8,9 +8,9 @@ import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { asVerdict, worstOf } from '../report/verdict-words.ts';
-import { leftRows } from './left-rows.ts';
 import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
 import { escapeMarkup } from './page/html.ts';
+import { leftRows } from './run-figures.ts';
 import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 const MOST_LINES = 20;

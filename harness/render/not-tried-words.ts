@@ -1,7 +1,6 @@
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
-import type { NotTried } from '../report/not-tried.ts';
-import type { ReportedVaried } from '../report/varied.ts';
+import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
 import { amount, type Colors, counted, MOST_LISTED, table } from './amounts.ts';
 
 /** What was not tried, in the words of every output. */

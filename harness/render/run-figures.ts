@@ -1,3 +1,4 @@
+import { type Left, leftInWords } from '../report/left.ts';
 import type { Report, ReportedRequirement } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords } from '../report/sight.ts';
 import { GRAVITY } from '../report/verdict-words.ts';
@@ -68,4 +69,22 @@ export function isPartly({ verdict, places }: ReportedRequirement): boolean {
 /** `1 of 14`. */
 export function placesInWords({ places }: ReportedRequirement): string {
   return `${places.decided} of ${places.of}`;
+}
+
+const MOST_LEFT = 3;
+
+/** Things of one kind that are still on the target. */
+interface LeftRow {
+  readonly words: string;
+  /** The first names, `3f2a, 77b0, 91cc and 4 more`. Empty if the target gives none. */
+  readonly names: string;
+}
+
+/** What a run left on the target, for a report with little space. report.json has more names. */
+export function leftRows(left: readonly Left[]): readonly LeftRow[] {
+  return left.map((one) => {
+    const more = one.created - one.removed - MOST_LEFT;
+    const names = one.ids.slice(0, MOST_LEFT).join(', ');
+    return { words: leftInWords(one), names: names !== '' && more > 0 ? `${names} and ${amount(more)} more` : names };
+  });
 }

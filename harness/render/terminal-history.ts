@@ -1,8 +1,9 @@
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
+import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
 import { endingName } from '../report/verdict-words.ts';
-import { amount, type Colors, counted, durationInWords } from './amounts.ts';
+import { amount, type Colors, counted, durationInWords, table } from './amounts.ts';
 
 /** Causes of which each comparison names so many. */
 const MOST_CAUSES = 12;
@@ -135,4 +136,44 @@ export function historyCells(run: HistoryRun, operations: readonly string[]) {
     times: operations.map(timeOf).map((ms) => (ms === undefined ? '–' : `${amount(ms)} ms`)),
     depth: `${depth}${narrowed === null ? '' : `, ${narrowed}`}`,
   };
+}
+
+/** Requirements that each kind of change lists, and units of each. */
+const MOST_REQUIREMENTS = 12;
+const MOST_UNITS = 4;
+
+/** What changed since the earlier run. Empty if there is none. */
+export function renderSince(since: Since | null, colors: Colors): string[] {
+  if (since === null) return [];
+  const paint = {
+    new: colors.red,
+    fixed: colors.green,
+    stillFailing: colors.red,
+    noLongerDecided: colors.yellow,
+    nowDecided: colors.green,
+  };
+  const rows = CHANGES.flatMap((change) =>
+    changeLines(since[change]).map((line, index) => [
+      index === 0 ? changeInWords(since, change) : '',
+      paint[change](line),
+    ]),
+  );
+  const rules = rulesInWords(since);
+  return [
+    colors.bold(sinceTitle(since)),
+    ...(rules === undefined ? [] : [colors.yellow(`  ${rules}`)]),
+    ...(rows.length === 0 ? ['  nothing changed'] : table(rows, colors)),
+  ];
+}
+
+/** `token.expired on search/USER, chat/USER`, a line for each requirement. */
+export function changeLines(found: readonly Change[]): string[] {
+  const more = found.length - MOST_REQUIREMENTS;
+  const lines = found.slice(0, MOST_REQUIREMENTS).map(({ requirement, units }) => {
+    const others = units.length - MOST_UNITS;
+    return visible(
+      `${requirement} on ${units.slice(0, MOST_UNITS).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
+    );
+  });
+  return more > 0 ? [...lines, `${more} more, see the report`] : lines;
 }

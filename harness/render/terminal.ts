@@ -8,11 +8,10 @@ import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
 import { amount, type Colors, counted, countsInWords, listedInWords, table } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
-import { leftRows } from './left-rows.ts';
 import { renderNotTried, renderVaried } from './not-tried-words.ts';
-import { requirementRows } from './run-figures.ts';
+import { leftRows, requirementRows } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
-import { renderSince } from './terminal-since.ts';
+import { renderSince } from './terminal-history.ts';
 import {
   renderRefusedTokens,
   renderUndecided,

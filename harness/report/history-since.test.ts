@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expiredUser, reportOf, type Scenario } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
-import { type HistoryRun, historyRun } from './history.ts';
-import { sinceRun } from './history-since.ts';
+import { type HistoryRun, historyRun, sinceRun } from './history.ts';
 import { earlierRun, sinceEarlier } from './since.ts';
 
 const acceptsExpired: Scenario = { instead: (values) => (expiredUser(values) ? accepted : undefined) };

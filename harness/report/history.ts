@@ -1,7 +1,9 @@
+import { DEPTHS } from '../contract/contract.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { decidedPairs, decidesNothing, pairOf } from './decided-pairs.ts';
 import type { Latency } from './latency.ts';
 import type { Report } from './report.ts';
+import { changesBetween, rulesOf, type Since } from './since.ts';
 
 /** A report folder remembers so many runs. */
 export const MOST_RUNS = 50;
@@ -47,11 +49,11 @@ export interface HistoryCause {
   readonly where: string;
   readonly listed: boolean;
 }
-export type HistoryLatency = Omit<Latency, 'outcome'>;
-export type Counts = Readonly<Partial<Record<Verdict, number>>>;
+type HistoryLatency = Omit<Latency, 'outcome'>;
+type Counts = Readonly<Partial<Record<Verdict, number>>>;
 
 /** Pairs of a requirement and a unit: each of these requirements on each of these units. */
-export type Pairs = readonly { readonly requirements: readonly string[]; readonly units: readonly string[] }[];
+type Pairs = readonly { readonly requirements: readonly string[]; readonly units: readonly string[] }[];
 
 /** What history keeps of a run. Pure. */
 export function historyRun(report: Report): HistoryRun {
@@ -153,4 +155,36 @@ export interface NumberedRun {
 /** The runs with their numbers, the last one first. */
 export function numbered(runs: readonly HistoryRun[]): readonly NumberedRun[] {
   return [...runs].reverse().map((run, index) => ({ number: index + 1, run }));
+}
+
+/**
+ * Compares two runs of a history. It does not know which cases failed, so what failed before is fixed only if the later run tried
+ * as much: at that depth or a deeper one, in as many ways, and not in another part. Pure.
+ */
+export function sinceRun(before: HistoryRun, now: HistoryRun): Since {
+  const { run, startedAt, target } = before;
+  const depths: readonly string[] = DEPTHS;
+  const rank = ({ depth }: HistoryRun) => depths.indexOf(depth);
+  const triesAsMuch =
+    rank(now) >= rank(before) &&
+    (now.breadth === 'whole' || before.breadth !== 'whole') &&
+    (now.narrowed === null || now.narrowed === before.narrowed);
+  const rules = rulesOf(before);
+  return changesBetween(
+    {
+      run,
+      startedAt,
+      target,
+      ...(rules !== undefined && { rules }),
+      failing: [...pairsIn(before.failing)],
+      decided: [...pairsIn(before.decided)],
+    },
+    {
+      rules: rulesOf(now),
+      failing: pairsIn(now.failing),
+      decided: pairsIn(now.decided),
+      undecided: pairsIn(now.undecided),
+      isTriedAgain: () => triesAsMuch,
+    },
+  );
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
-import { fullTokens } from '../plan/full-tokens.ts';
+import { fullTokens } from '../plan/plan.ts';
 import { sentenceOf } from '../record/body-sentence.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { retryAfterMs } from '../record/lockout.ts';

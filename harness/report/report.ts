@@ -30,12 +30,11 @@ import {
   restsOnWord,
   undecidedBy,
 } from './limits.ts';
-import { type NotTried, notTried } from './not-tried.ts';
+import { type NotTried, notTried, type ReportedVaried, variedIn } from './not-tried.ts';
 import { type RefusedToken, refusedTokens, troubleOf } from './refused-tokens.ts';
 import { type ReportedMatrix, type ReportedSight, reportMatrix } from './sight.ts';
 import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog, type ReportedResponse } from './steps.ts';
-import { type ReportedVaried, variedIn } from './varied.ts';
 
 export type { ReportedFinding } from './findings.ts';
 

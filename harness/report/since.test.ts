@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { caseId } from '../plan/case.ts';
 import { githubSummary } from '../render/github.ts';
 import { renderHtml } from '../render/page/page.ts';
-import { renderSince } from '../render/terminal-since.ts';
+import { renderSince } from '../render/terminal-history.ts';
 import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
 import type { ComparedReport } from './decided-pairs.ts';

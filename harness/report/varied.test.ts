@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { WHOLE } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { contract } from '../testing/contract.ts';
-import { variedIn } from './varied.ts';
+import { variedIn } from './not-tried.ts';
 
 const facts = {
   contract,

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Check, checksFor } from '../checks/check.ts';
+import { configurationError } from '../contract/configuration-error.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -9,13 +10,13 @@ import { type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { commonHeaders, type RequestParts } from '../plan/request.ts';
 import { withinReach } from '../plan/requirements-about.ts';
+import type { Shard } from '../plan/shard.ts';
 import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
 import { kindsSent } from '../settings/claims.ts';
 import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { randomRunId } from './run-id.ts';
 
 export interface PlanOptions {
   /** All checks, in order. */
@@ -111,4 +112,46 @@ function redactorOf(settings: Settings, whole: Plan, { people }: RequestParts): 
   for (const { credential } of whole.credentials) redactor.add(credential.recipe, credential.token);
   redactor.add('an unknown person', people.nobody);
   return redactor;
+}
+
+/** What may name a run. */
+interface RunNames {
+  /** The flag --run. */
+  readonly given: string | undefined;
+  readonly shard: Shard | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A run id is part of an email address and of a User-Agent. */
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+
+/**
+ * The id of a run. All shards of a run need the same one, so that `merge` can tell them from shards of another run. Under
+ * GitHub Actions it follows from the number and the attempt of the workflow run.
+ * @returns undefined if the run needs no particular id.
+ * @throws a configuration error for a shard without an id, and for an id with other characters.
+ */
+export function readRunId({ given, shard, environment }: RunNames): string | undefined {
+  if (given !== undefined) {
+    if (RUN_ID.test(given)) return given;
+    throw configurationError(
+      `--run must have 1 to 40 letters, digits, dots, hyphens and underscores, and begin with a letter or digit, not ${JSON.stringify(given)}`,
+    );
+  }
+  if (shard === undefined) return undefined;
+  const { GITHUB_RUN_ID: workflow, GITHUB_RUN_ATTEMPT: attempt } = environment;
+  const derived = `${workflow}-${attempt}`;
+  if (workflow && attempt && RUN_ID.test(derived)) return derived;
+  throw configurationError(
+    '--shard needs --run ID: give every shard of one run the same ID, such as the number of the build, so that merge can tell them from shards of another run',
+  );
+}
+
+function randomRunId(): string {
+  return randomBytes(4).toString('hex');
+}
+
+/** The seed of the random values of checks. It is the same for all shards of a run. */
+export function seedOf(run: string): number {
+  return createHash('sha256').update(run).digest().readInt32BE();
 }

@@ -1,6 +1,5 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
-import { fullTokens } from '../plan/full-tokens.ts';
-import type { Plan, PlannedCase } from '../plan/plan.ts';
+import { fullTokens, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { isAccepted, isSuccess, isTokenRefusal, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';

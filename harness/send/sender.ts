@@ -34,7 +34,7 @@ export interface Sender {
   /** Recipes of the credentials that the target has accepted. */
   readonly acceptedCredentials: ReadonlySet<string>;
 }
-export interface SenderOptions {
+interface SenderOptions {
   readonly contract: Contract;
   readonly gate: Gate;
   readonly chats: ChatBudget;
@@ -155,3 +155,38 @@ function retriesOf(role: Role, observation: Observation): number | undefined {
   return observation.kind === 'failure' && observation.failure === 'refused' ? 0 : PREFLIGHT_RETRIES;
 }
 const PREFLIGHT_RETRIES = 2;
+
+/** A request that waits at the line. */
+interface Start {
+  /** Waits until all have come, or have left. */
+  ready(): Promise<void>;
+  /** The request is over, or is not sent: nobody waits for it. */
+  leave(): void;
+}
+
+/**
+ * Lets requests begin together. A rate spreads requests over time, so that those of a fast target never overlap: each
+ * waits until all of them have their turn.
+ */
+export function startingLine(count: number): () => Start {
+  let missing = count;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    let came = false;
+    const come = () => {
+      if (!came) missing -= 1;
+      came = true;
+      if (missing <= 0) open();
+    };
+    return {
+      ready() {
+        come();
+        return opened;
+      },
+      leave: come,
+    };
+  };
+}

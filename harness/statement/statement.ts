@@ -4,9 +4,8 @@ import type { Freedom } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
 import type { ReportedUndecided } from '../report/limits.ts';
-import type { NotTried } from '../report/not-tried.ts';
+import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
 import type { Report } from '../report/report.ts';
-import type { ReportedVaried } from '../report/varied.ts';
 import { undecidedDecisions } from '../report/verdict-words.ts';
 
 /** What somebody who tested a target hands to others. It is statement.json; statement.html is made from it. */

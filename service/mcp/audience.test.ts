@@ -3,7 +3,7 @@ import { createIssuerClient } from '../issuers/issuer-client.ts';
 import type { Issuer } from '../issuers/issuers.ts';
 import { at, demoServiceForTest, password } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
-import { issuersOfMcp } from './options.ts';
+import { issuersOfMcp } from './mcp.ts';
 
 const priya = { email: at('priya'), password };
 

@@ -5,7 +5,8 @@ import { identityOf } from '../api/rate-limit.ts';
 import { asRefusal, logRefusal } from '../api/render.ts';
 import { passStages, present, requestContext, send } from '../api/serve-operations.ts';
 import type { Answer, RequestContext, ServiceContext } from '../api/steps.ts';
-import { mcpServer } from '../terms/operations.ts';
+import type { IssuerClient } from '../issuers/issuer-client.ts';
+import { mcpScopes, mcpServer } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
 import { limitConcurrency } from './concurrency.ts';
 
@@ -134,4 +135,35 @@ function preflight({ 'access-control-request-headers': wanted }: IncomingHttpHea
     'access-control-max-age': '3600',
     ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
   };
+}
+
+/**
+ * The issuers as the remote MCP server sees them. An OAuth token has one audience, the client API or this server (RFC 8707, RFC
+ * 9068 4). So it accepts other tokens of the same issuers: those of our own authorization server for its resource, and those of
+ * an identity provider as its row says.
+ */
+export function issuersOfMcp(issuers: readonly IssuerClient[], audience: string): readonly IssuerClient[] {
+  return issuers.map((issuer) =>
+    issuer.family === 'own' ? { ...issuer, audience } : { ...issuer, ...(issuer.mcp ?? nobody) },
+  );
+}
+
+/** No client is allowed, so that the tokens of this issuer are recognised and refused. */
+const nobody = { clients: { claim: 'azp', allowed: [] } };
+
+/**
+ * The remote MCP server over the store and issuers of the client API.
+ *
+ * @param audience its address, which is the audience of its tokens
+ * @param hostnames the names of this host besides those of the loopback address
+ */
+export function mcpOptionsFrom(context: ServiceContext, audience: string, hostnames: readonly string[]): McpOptions {
+  const protectedResource = {
+    resource: audience,
+    name: 'Remote MCP server',
+    authorizationServers: context.protectedResource?.authorizationServers ?? [],
+    scopes: mcpScopes,
+    challengeScopes: mcpScopes,
+  };
+  return { context: { ...context, issuers: issuersOfMcp(context.issuers, audience), protectedResource }, hostnames };
 }

@@ -1,7 +1,7 @@
 import type { ClientMetadata, Grant, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { errors, interactionPolicy as policy } from '../store/oidc-provider.ts';
 import { redirectKind } from '../terms/redirect-uri.ts';
-import type { RegistrationLimit } from './registration-limit.ts';
+import type { RegistrationLimit } from './client-documents.ts';
 
 /** The server would send a request to these addresses. */
 const fetched = ['sector_identifier_uri', 'jwks_uri'] as const;

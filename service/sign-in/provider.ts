@@ -8,10 +8,9 @@ import { hashOf } from '../store/encryption.ts';
 import { errors, Provider } from '../store/oidc-provider.ts';
 import type { People } from '../store/people.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
-import type { ClientDocuments } from './client-documents.ts';
+import type { ClientDocuments, RegistrationLimit } from './client-documents.ts';
 import { asClient, createClientPolicy, type FirstPartyClient, grantOf, promptsFor } from './client-metadata.ts';
 import { keepInCookie, unstoredUntilPassword } from './interaction-cookie.ts';
-import type { RegistrationLimit } from './registration-limit.ts';
 import { errorPage, holdErrorRedirects, pageHeaders } from './sign-in-pages.ts';
 
 export interface ProviderOptions {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult, Judged } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isSameToken, tamperAt } from '../../harness/plan/token-bytes.ts';
 import { decisionOn, fail, inconclusive, OWN_RECIPES, observedRefusal, pass } from './shared/decision.ts';
-import { checkProperty, type Violation } from './shared/property.ts';
+import { checkProperty, type Violation } from './shared/fuzz-values.ts';
 
 const RUNS = 7;
 

@@ -1,6 +1,5 @@
-import type { Acceptance } from '../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { LONG_PAUSES_MS } from './shared/confirm.ts';

@@ -1,3 +1,4 @@
+import { readIn } from '../../harness/checks/acceptance.ts';
 import {
   type Call,
   type Check,
@@ -6,7 +7,6 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../harness/checks/check.ts';
-import { readIn } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Confirmation, confirm } from './shared/confirm.ts';

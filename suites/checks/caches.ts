@@ -1,3 +1,4 @@
+import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -5,7 +6,6 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../harness/checks/check.ts';
-import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';

@@ -1,5 +1,5 @@
+import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
 import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
-import { outcomeOf, readIn } from '../../harness/checks/outcome.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
 import { speakers } from './shared/conversation-id.ts';

@@ -1,6 +1,5 @@
-import type { Acceptance } from '../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exposure as deviants } from '../../fixtures/deviants/exposure.ts';
+import { exposure as deviants } from '../../fixtures/deviants/advice.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { runChecksOnPlain, tokens } from '../testing/one-check.ts';
 import { caches } from './caches.ts';

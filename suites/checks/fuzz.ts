@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
@@ -15,8 +15,14 @@ import {
   observedRefusal,
   warn,
 } from './shared/decision.ts';
-import { authorizations, authTypes, forwardedIdentities, type HeaderValues, identities } from './shared/fuzz-values.ts';
-import { checkProperty } from './shared/property.ts';
+import {
+  authorizations,
+  authTypes,
+  checkProperty,
+  forwardedIdentities,
+  type HeaderValues,
+  identities,
+} from './shared/fuzz-values.ts';
 
 /** One header of one kind of request, and the values to put into it. */
 interface FuzzTarget<T> {

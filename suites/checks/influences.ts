@@ -1,8 +1,8 @@
 import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
-import { oncePerFamily, queryOperations } from './shared/breadth.ts';
-import { decideEach } from './shared/decision.ts';
+import { oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
+import { decideEach, OWN_RECIPES } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, refusalsOf } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
@@ -80,3 +80,34 @@ const KINDS = [
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */
 const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'authorization' || isEqual;
+
+/**
+ * Some frameworks serve an operation on other spellings of its path, or with other methods, and some of their filters know only
+ * the documented ones. The check `side-doors` tries all of them without a token.
+ */
+export const otherPaths: Check = {
+  id: 'other-paths',
+  title: 'What must be refused is refused on every spelling of the path and with every method that is served',
+  interpreted: OWN_RECIPES,
+  requirements: [
+    'token.expired',
+    'token.unknown',
+    'token.foreign',
+    'scope.search',
+    'scope.chat',
+    'act-as.missing',
+    'act-as.unknown',
+    'auth-type.missing',
+    'user.isolation',
+    'act-as.effective',
+    'act-as.no-escalation',
+  ],
+  intrusive: false,
+  run: (api) =>
+    decideEach(operationsToTry(api), (operation) => {
+      const variations = variationsFor(api, operation, ['method', 'path']);
+      // Few targets serve any of these, so each is tried with every requirement.
+      const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
+      return tryAlone(api, { operation, variations, refusals });
+    }),
+};

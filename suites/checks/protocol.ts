@@ -1,6 +1,5 @@
-import type { Acceptance, Answered } from '../../harness/checks/acceptance.ts';
+import { type Acceptance, type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi, CheckResult, Recorded } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAnswer } from '../../harness/record/observation.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';

@@ -3,7 +3,7 @@ import { readingFrom } from '../../fixtures/deviants/spellings.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { ofChecks as variants } from '../../fixtures/variants/checks.ts';
+import { ofChecks as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { spellings } from './spellings.ts';

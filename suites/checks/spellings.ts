@@ -1,4 +1,4 @@
-import type { Answered } from '../../harness/checks/acceptance.ts';
+import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -6,7 +6,6 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
 import type { Variation } from '../variations/variation.ts';

@@ -4,9 +4,9 @@ import { tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
-import { everyTime } from './every-time.ts';
 import { influences } from './influences.ts';
 import { optionalFields } from './optional-fields.ts';
+import { everyTime } from './repetition.ts';
 import { sideDoors } from './side-doors.ts';
 import { spellings } from './spellings.ts';
 

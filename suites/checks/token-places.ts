@@ -1,6 +1,5 @@
-import type { Answered } from '../../harness/checks/acceptance.ts';
+import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Check, CheckApi } from '../../harness/checks/check.ts';
-import { outcomeOf } from '../../harness/checks/outcome.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';

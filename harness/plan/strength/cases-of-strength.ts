@@ -2,12 +2,11 @@ import { type Contract, DIMENSIONS, type Dimension, type Rule } from '../../cont
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
 import type { Case } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
-import { type Combinations, createCombinations } from './combinations.ts';
+import { type Combinations, createCombinations, pairsOfFaults } from './combinations.ts';
 import { cheapestFirst, STAGES, type Stage, stageOf } from './cost.ts';
 import { documentedRows } from './documented-rows.ts';
 import { casesWithoutMasking, type Isolated, isolationOf } from './isolation.ts';
 import { type Numbering, numberingOf, type Strength } from './numbering.ts';
-import { pairsOfFaults } from './pairs-of-faults.ts';
 
 /**
  * The cases of a depth: every documented row of each operation and kind, and what shows every fault that depends on up to

@@ -1,5 +1,5 @@
+import { type CheckOutcome, outcomeOf, readIn } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
-import { type CheckOutcome, outcomeOf, readIn } from '../../../harness/checks/outcome.ts';
 import { type Actor, SELF, type TokenRecord, type TokenTerms } from '../../../harness/commands/administration.ts';
 import { confirm } from '../shared/confirm.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';

@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckResult } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { type Decided, fail, inconclusive, observed, observedRefusal, pass } from '../shared/decision.ts';
 import { type CheckPart, mustMake, mustNotMake, resultFor } from './assertions.ts';
 import { dateAfter, type MadeToken, recordOf, type TokenMaker } from './token-maker.ts';

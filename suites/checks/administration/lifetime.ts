@@ -1,5 +1,5 @@
+import { type CheckOutcome, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer } from '../../../harness/checks/check.ts';
-import { type CheckOutcome, outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { AdministrationAnswer, TokenTerms } from '../../../harness/commands/administration.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';

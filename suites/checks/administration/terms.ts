@@ -1,5 +1,5 @@
+import { outcomeOf, readIn } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, showsMarker } from '../../../harness/checks/check.ts';
-import { outcomeOf, readIn } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';

@@ -1,6 +1,5 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
 import { objectIn } from '../shared/json-object.ts';

@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { type Discovery, discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';

@@ -1,6 +1,5 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { type Decided, decisionOn, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { type Discovery, discover, isSafe, type Metadata } from './discovery.ts';

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { discover, type Metadata, reachable } from './discovery.ts';

@@ -1,3 +1,4 @@
+import { type CheckOutcome, readIn } from '../../../harness/checks/acceptance.ts';
 import {
   type Call,
   type Check,
@@ -5,7 +6,6 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../../harness/checks/check.ts';
-import { type CheckOutcome, readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { queryOperations } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';

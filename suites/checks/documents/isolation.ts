@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { queryOperations } from '../shared/breadth.ts';

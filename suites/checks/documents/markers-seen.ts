@@ -1,5 +1,5 @@
+import { readIn } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
-import { readIn } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';

@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';

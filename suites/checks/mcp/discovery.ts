@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { reachable } from '../authorization-server/discovery.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';

@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';

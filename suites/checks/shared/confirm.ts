@@ -1,6 +1,5 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, Judged } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
 import type { Miss } from '../../../harness/judge/miss.ts';
 

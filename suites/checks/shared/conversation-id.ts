@@ -1,5 +1,5 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { PAUSES_MS } from './confirm.ts';

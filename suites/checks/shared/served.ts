@@ -1,6 +1,5 @@
-import type { Answered } from '../../../harness/checks/acceptance.ts';
+import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { isAnswer } from '../../../harness/record/observation.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
-import { outcomeOf } from '../../../harness/checks/outcome.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';

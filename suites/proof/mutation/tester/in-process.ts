@@ -145,7 +145,7 @@ function testFiles(mutated: readonly string[]): string[] {
   const rooms = new Set(mutated.map((file) => dirname(relative(process.cwd(), resolve(file)))));
   return [...rooms]
     .flatMap((room) => readdirSync(room).map((name) => join(room, name)))
-    .filter((file) => file.endsWith('.test.ts') && !/\.(slow|browser)\.test\.ts$/.test(file))
+    .filter((file) => file.endsWith('.test.ts') && !/\.(slow|browser|proof)\.test\.ts$/.test(file))
     .sort();
 }
 

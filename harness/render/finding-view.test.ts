@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expiredUser, HOSTILE, reportOf } from '../testing/report.ts';
 import { accepted, answer } from '../testing/small-world.ts';
-import { ticketOf } from './ticket.ts';
+import { ticketOf } from './finding-view.ts';
 
 const ticketFrom = async (instead: Parameters<typeof reportOf>[0]) => {
   const report = await reportOf(instead);

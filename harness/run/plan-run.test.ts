@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRunId, seedOf } from './run-id.ts';
+import { readRunId, seedOf } from './plan-run.ts';
 
 const shard = { index: 1, of: 2 };
 const underGithub = { GITHUB_RUN_ID: '4711', GITHUB_RUN_ATTEMPT: '2' };
