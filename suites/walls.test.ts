@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -132,5 +132,20 @@ describe('the lint rules for imports between rooms', () => {
   test('this test knows every room of harness/', () => {
     const rooms = readdirSync('harness').filter((room) => room !== 'testing');
     expect(rooms.sort()).toEqual(FLOORS.flat().sort());
+  });
+});
+
+const TOP = ['cli', 'fixtures', 'harness', 'service', 'suites'] as const;
+
+const files = TOP.flatMap((top) =>
+  readdirSync(top, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${top}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(?:ts|js|css)$/.test(path) && !path.includes('/node_modules/') && !path.includes('/dist/')),
+).map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n').length - 1 }));
+
+describe('the house', () => {
+  test('has no file of more than 250 lines', () => {
+    expect(files.length).toBeGreaterThan(500);
+    expect(files.filter(({ lines }) => lines > 250)).toEqual([]);
   });
 });

@@ -1,6 +1,20 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../record/exchange.ts';
-import { answer, contract, exchangeOf, plannedCase, planWith, SEARCH_BODY } from '../testing/small-world.ts';
+import { noJournal } from '../record/journal.ts';
+import { planRun } from '../run/plan-run.ts';
+import { wireSending } from '../run/wire-sending.ts';
+import { networkTransport } from '../send/transport.ts';
+import {
+  answer,
+  casesAt,
+  contract,
+  exchangeOf,
+  plannedCase,
+  planWith,
+  SEARCH_BODY,
+  settingsWith,
+} from '../testing/small-world.ts';
+import { createCheckApi } from './check-api.ts';
 import { createAnswersSoFar } from './check-world.ts';
 
 const plan = planWith();
@@ -45,4 +59,22 @@ test('any 2xx is an acceptance of a request to no operation', () => {
   const { soFar } = run();
   expect(soFar.isAcceptance(page, undefined)).toBe(true);
   expect(soFar.isAcceptance(answer(401), undefined)).toBe(false);
+});
+
+test('the reason of ADMINISTRATION_COMMAND is redacted before it is shortened', async () => {
+  const settings = settingsWith({
+    CONFORMANCE_CLAIMS: 'user global scopes',
+    TARGET_BASE_URL: 'http://127.0.0.1:9',
+    USER_EMAIL: 'mei@people.example',
+  });
+  const why = `${'far too many words '.repeat(10)}for mei@people.example`;
+  const { world } = wireSending(planRun(settings, { casesAt }), {
+    journal: noJournal,
+    transport: (input) => ({ ...networkTransport(input), administer: async () => ({ kind: 'refused', why }) }),
+  });
+  const api = createCheckApi(world, 'check:own', 1);
+  const answer = await api.administer?.({ action: 'create', actor: 'user', token: {} });
+  await api.close();
+  await world.transport.probe.close();
+  expect(answer).toEqual({ kind: 'refused', why: expect.stringMatching(/for <USER_$/) });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../record/redact.ts';
-import { answer } from '../testing/small-world.ts';
-import type { Answered } from './acceptance.ts';
-import { acceptanceFrom } from './acceptance.ts';
-import type { Check, CheckResult } from './check.ts';
+import { answer, contract, settingsWith } from '../testing/small-world.ts';
+import { type Answered, acceptanceFrom } from './acceptance.ts';
+import { type Check, type CheckResult, checksFor } from './check.ts';
 import type { ConnectedApi } from './check-api.ts';
 import { runCheck } from './run-check.ts';
 
@@ -98,4 +97,33 @@ test('a check runs again after the first lockout of the run, whose refusals it m
   expect(runs).toBe(2);
   await decide(run, { closed: undefined }, lockout);
   expect(runs).toBe(3);
+});
+
+const check = (id: string, requirements: readonly string[], more: Partial<Check> = {}): Check => ({
+  id,
+  title: id,
+  requirements,
+  intrusive: false,
+  run: async () => [],
+  ...more,
+});
+const always = check('always', ['user.accepted']);
+const claimed = check('claimed', ['administration.fixed', 'reference.kept'], { capability: 'administration' });
+
+describe('the checks of a run', () => {
+  test('leave out checks of a capability that is not claimed', () => {
+    const settings = settingsWith({ CONFORMANCE_CLAIMS: 'user' });
+    expect(checksFor(contract, settings, [always, claimed])).toEqual([always]);
+  });
+
+  test('test only requirements of the specification on another target', () => {
+    const settings = settingsWith({ CONFORMANCE_CLAIMS: 'user administration' });
+    const [, found] = checksFor(contract, settings, [always, claimed]);
+    expect(found?.requirements).toEqual(['administration.fixed']);
+  });
+
+  test('also test decisions of the reference service on the reference service', () => {
+    const settings = { ...settingsWith({ CONFORMANCE_CLAIMS: 'user administration' }), trusted: true };
+    expect(checksFor(contract, settings, [always, claimed])).toEqual([always, claimed]);
+  });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { errorCause } from './configuration-error.ts';
+import { closestName, didYouMean, errorCause } from './configuration-error.ts';
 import { readRegularFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
@@ -32,4 +32,27 @@ test('an endless device, a folder and a file without end are not read', () => {
     'EISDIR',
     'ENOENT',
   ]);
+});
+
+const known = ['USER_TOKEN', 'USER_TOKEN_SEARCH', 'TARGET_BASE_URL', 'OAUTH_TOKEN'];
+
+test.each([
+  ['USER_TOKN', 'USER_TOKEN'],
+  ['USER_TOKN_SEARCH', 'USER_TOKEN_SEARCH'],
+  ['user_token', 'USER_TOKEN'],
+  ['TARGET_URL', undefined],
+  ['TARGET_BASEURL', 'TARGET_BASE_URL'],
+  ['PATH', undefined],
+  ['X', undefined],
+])('the name closest to %s is %s', (name, closest) => {
+  expect(closestName(name, known)).toBe(closest);
+});
+
+test('no name is close if no name is known', () => {
+  expect(closestName('USER_TOKEN', [])).toBeUndefined();
+});
+
+test('an error message asks only about a name that is close', () => {
+  expect(didYouMean('USER_TOKN', known)).toBe('; did you mean USER_TOKEN?');
+  expect(didYouMean('HOME', known)).toBe('');
 });

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { shown } from '../testing/findings.ts';
 import { accepted, answer, contract, plannedCase, reset } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
-import { findCauses } from './causes.ts';
+import { clearestCase, findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
 import { statusOf } from './judge-answer.ts';
 
@@ -59,4 +59,38 @@ test('misses of one requirement that are refused with several statuses are one c
   expect(shownWith(both)).toEqual([['everywhere', '404', '500']]);
   const passing = [expired.GLOBAL, expired.OAUTH, expired.ONELOGIN, expired.GOOGLE, expired.AZURE];
   expect(causesOf(both, passing)).toHaveLength(2);
+});
+
+describe('the clearest case', () => {
+  const [user, okta] = ['USER', 'OKTA'].map((kind) => plannedCase(plan, 'search', kind, { validity: 'expired' })) as [
+    PlannedCase,
+    PlannedCase,
+  ];
+  const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
+  const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
+  const clearest = (...cases: readonly PlannedCase[]) =>
+    clearestCase(
+      cases.map((found) => ({ ...missed(user, answer(404)).verdict, case: found })),
+      'token.expired',
+    ).case.id;
+
+  test('is about the requirement, even if another one has fewer faults', () => {
+    expect(clearest(unscoped, both)).toBe(both.id);
+    expect(clearest(both, unscoped)).toBe(both.id);
+  });
+
+  test('has the fewest faults, even if another one is closer to a well-made request', () => {
+    expect(clearest({ ...both, deviations: 0 }, { ...user, deviations: 9 })).toBe(user.id);
+  });
+
+  test('is the closest to a well-made request among those that must be accepted', () => {
+    const future = plannedCase(plan, 'search', 'USER', { validity: 'future-expiry' });
+    const wellMade = plannedCase(plan, 'search', 'OKTA');
+    expect(future.expectation.suspects.length).toBeGreaterThan(wellMade.expectation.suspects.length);
+    expect(clearest({ ...wellMade, deviations: 2 }, { ...future, deviations: 1 })).toBe(future.id);
+  });
+
+  test('is the first of several that are equally clear', () => {
+    expect(clearest(okta, user)).toBe(okta.id);
+  });
 });

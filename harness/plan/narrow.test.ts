@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contract, planWith } from '../testing/small-world.ts';
+import { DIMENSIONS } from '../contract/contract.ts';
+import { casesAt, contract, planWith } from '../testing/small-world.ts';
+import { readCaseId, readGroup, unitOf } from './case.ts';
 import { narrow, refuseNarrowing } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
 import { nearestAcceptance } from './plan.ts';
@@ -105,4 +107,20 @@ describe('a run cannot be narrowed', () => {
     expect(refused({ only: ['search/**', 'fuzz'], except: ['*/unknown/**'] })).toBe('not refused');
     expect(refused({})).toBe('not refused');
   });
+});
+
+test('the id of every case of depth full gives its value in each dimension', () => {
+  const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family ?? 'none';
+  const misread = casesAt('full').filter(({ id, values }) => {
+    const read = readCaseId(id, familyOf);
+    return DIMENSIONS.some((dimension) => read[dimension] !== values[dimension]);
+  });
+  expect(misread.map(({ id }) => id)).toEqual([]);
+});
+
+test('the id of every group gives its operation, kind and rule', () => {
+  const { groups } = planWith();
+  expect(groups.map(({ id }) => `${unitOf(readGroup(id))}/${readGroup(id).rule}`)).toEqual(groups.map(({ id }) => id));
+  for (const { id, cases } of groups)
+    expect(new Set(cases.map(({ values }) => unitOf(values)))).toEqual(new Set([unitOf(readGroup(id))]));
 });

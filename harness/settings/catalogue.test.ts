@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, contract } from '../testing/small-world.ts';
+import { isSecret } from './variables.ts';
 
 describe('the catalogue of variables', () => {
   test('lists the kinds that have tokens', () => {
@@ -54,4 +55,21 @@ describe('the catalogue of variables', () => {
     expect(required).toContain('USER_TOKEN_ALL_BUT_CHAT');
     expect(required).not.toContain('USER_TOKEN_FUTURE_EXPIRY');
   });
+});
+
+test.each([
+  ['USER_TOKEN', true],
+  ['GLOBAL_TOKEN_ALL_BUT_CHAT', true],
+  ['ACT_AS_EMAIL', true],
+  ['UNKNOWN_EMAIL', true],
+  ['OKTA_EMAIL', true],
+  ['USER_PRIVATE_QUERY', true],
+  ['ACT_AS_PRIVATE_MARKER', true],
+  ['CONFORMANCE_EXTRA_HEADERS', true],
+  ['TOKEN_COMMAND', false],
+  ['ADMINISTRATION_COMMAND', false],
+  ['TARGET_BASE_URL', false],
+  ['CONFORMANCE_DEPTH', false],
+])('the value of %s is secret: %s', (name, secret) => {
+  expect(isSecret(name)).toBe(secret);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
 import { at, client, demoService, demoServiceForTest, password, signedIn } from '../testing/client.ts';
+import { cookieJar } from './session.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -91,4 +92,19 @@ describe('a session', () => {
     now.value += 8 * 60 * 60 * 1000;
     expect((await browser.once('/admin')).status).toBe(303);
   });
+});
+
+test('over https a cookie is bound to the host and to TLS', () => {
+  const jar = cookieJar('https://api.example');
+  expect(jar.write('console', 'x', 60)).toBe('__Host-console=x; HttpOnly; SameSite=Lax; Max-Age=60; Path=/; Secure');
+  expect(jar.read('a=b; __Host-console=x; c=d', 'console')).toBe('x');
+  // Another host can set a cookie without the prefix.
+  expect(jar.read('console=planted', 'console')).toBeUndefined();
+});
+
+test('over http a cookie is limited to the console and hidden from scripts', () => {
+  const jar = cookieJar('http://127.0.0.1:8080');
+  expect(jar.write('console', '', 0)).toBe('console=; HttpOnly; SameSite=Lax; Max-Age=0; Path=/admin');
+  expect(jar.read('other-console=y; console=x', 'console')).toBe('x');
+  expect(jar.read(undefined, 'console')).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DIMENSIONS } from '../../contract/contract.ts';
 import { contract } from '../../testing/small-world.ts';
+import { percentOf } from './documented-rows.ts';
 import { type Isolated, isolatedCases } from './isolation.ts';
 import { numberingOf, STRENGTHS, type Strength } from './numbering.ts';
 
@@ -46,4 +47,14 @@ test('the numbers of each strength lie in its range, and the ranges follow one a
 test('a case that is not numbered has no combination', () => {
   const [other] = isolatedCases(contract, ['USER']);
   expect(other && [...numbering.numbersOf(other, 3)]).toEqual([]);
+});
+
+test.each([
+  [{ seen: 0, all: 0 }, 0],
+  [{ seen: 0, all: 9 }, 0],
+  [{ seen: 1, all: 1000 }, 1],
+  [{ seen: 999, all: 1000 }, 99],
+  [{ seen: 9, all: 9 }, 100],
+])('%o is %d per cent', (count, percent) => {
+  expect(percentOf(count)).toBe(percent);
 });

@@ -3,6 +3,7 @@ import type { Check } from '../../../harness/checks/check.ts';
 import { contract } from '../../../harness/testing/contract.ts';
 import { rule } from '../../proof/second-oracle.ts';
 import { runOnPlain } from '../../testing/one-check.ts';
+import { belongsTo } from './private-documents.ts';
 import { type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
 
 /** The refusals that the plan has for every token of the plain target. */
@@ -69,4 +70,13 @@ test('the words of a refusal name its fault', () => {
       'a GLOBAL token and Authorization, the token without a scheme acting as $USER_EMAIL',
     ]),
   );
+});
+
+test.each([
+  [{ USER_EMAIL: 'uma@people.example' }, 'user'],
+  [{ USER_EMAIL: 'uma@people.example', OAUTH_EMAIL: 'Uma@people.example' }, 'user'],
+  [{ USER_EMAIL: 'uma@people.example', OAUTH_EMAIL: 'olaf@people.example' }, 'third person'],
+  [{ USER_EMAIL: 'uma@people.example', OAUTH_EMAIL: 'nobody' }, 'nobody'],
+])('with %o, OAUTH tokens belong to: %s', (variables, owner) => {
+  expect(belongsTo({ variable: (name) => new Map(Object.entries(variables)).get(name) }, 'OAUTH')).toBe(owner);
 });
