@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { readConfiguration } from '../service/configuration.ts';
 import { openStore } from '../service/store/store.ts';
-import { asDatabaseError, defaultDatabase } from './database-error.ts';
 
 export interface RotateKeysFlags {
   readonly discardOld?: boolean;
@@ -35,4 +34,18 @@ export async function rotateKeysCommand({ discardOld }: RotateKeysFlags, print: 
       ? `The keys in ${file} rotated. Everything signed with the old ones has ended: people sign in again.`
       : `The keys in ${file} rotated. The old public key stays published for a day, so everything signed with it stays valid.`,
   );
+}
+
+/** Where the reference service keeps its data without DATABASE_URL. */
+export const defaultDatabase = 'file:client-api.db';
+
+/** Explains why the database of the reference service cannot be opened, if another setting would help. */
+export function asDatabaseError(error: unknown): never {
+  const { code, message } = Object(error);
+  if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
+    throw configurationError(
+      `cannot open the database at DATABASE_URL (${code || 'unknown error'}); check that its folder exists and is writable`,
+    );
+  if (/ is at version |DATABASE_KEY/.test(String(error))) throw configurationError(String(message).split('\n'));
+  throw error;
 }

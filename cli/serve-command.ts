@@ -13,7 +13,7 @@ import { createLog } from '../service/log.ts';
 import { createGuardedFetch } from '../service/sign-in/guarded-fetch.ts';
 import { startService } from '../service/start.ts';
 import { demoCompany } from '../service/store/demo-company.ts';
-import { asDatabaseError, defaultDatabase } from './database-error.ts';
+import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
 import { logStream } from './terminal.ts';
 
 export interface ServeFlags {

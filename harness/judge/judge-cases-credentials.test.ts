@@ -138,3 +138,20 @@ test('every case is inconclusive if the target refuses every token of the operat
   const verdicts = judgeCases({ contract, plan, trusted: false }, plan.cases.values(), gather(exchanges));
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
 });
+
+const own = several(expired, forbidden, refused, refused, forbidden);
+
+test('a wrong answer that comes and goes may be chance, and more sends would tell', () => {
+  expect(decide([...own, acceptedControl])).toMatchObject({
+    verdict: 'inconclusive',
+    intermittent: true,
+    unclear: true,
+  });
+});
+
+test('a wrong answer that comes as seldom as elsewhere is likely chance, and more sends would tell nothing', () => {
+  const elsewhere = Array.from({ length: 20 }, (_, at): Sent => [full, at % 2 === 0 ? forbidden : accepted]);
+  const verdict = decide([...own, ...elsewhere]);
+  expect(verdict).toMatchObject({ verdict: 'inconclusive', intermittent: true });
+  expect(verdict).not.toHaveProperty('unclear');
+});

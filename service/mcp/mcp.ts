@@ -8,7 +8,6 @@ import type { Answer, RequestContext, ServiceContext } from '../api/steps.ts';
 import type { IssuerClient } from '../issuers/issuer-client.ts';
 import { mcpScopes, mcpServer } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
-import { limitConcurrency } from './concurrency.ts';
 
 export interface McpOptions {
   /** Its issuers and its protected resource are those of this server. */
@@ -166,4 +165,36 @@ export function mcpOptionsFrom(context: ServiceContext, audience: string, hostna
     challengeScopes: mcpScopes,
   };
   return { context: { ...context, issuers: issuersOfMcp(context.issuers, audience), protectedResource }, hostnames };
+}
+
+/** Counts a request as under way. Returns the function that ends it. Throws a `Refusal` when too many are under way. */
+type Concurrency = (identity: string) => () => void;
+
+interface ConcurrencyLimits {
+  readonly perToken: number;
+  readonly total: number;
+}
+
+/** In seconds. Most requests take milliseconds. */
+const retryAfter = 1;
+
+function limitConcurrency({ perToken, total }: ConcurrencyLimits): Concurrency {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return (identity) => {
+    const count = underWay.get(identity) ?? 0;
+    if (count >= perToken) throw new Refusal('too-many-at-once', { retryAfter });
+    if (all >= total) throw new Refusal('overloaded', { retryAfter });
+    underWay.set(identity, count + 1);
+    all += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      all -= 1;
+      const left = (underWay.get(identity) ?? 1) - 1;
+      if (left === 0) underWay.delete(identity);
+      else underWay.set(identity, left);
+    };
+  };
 }

@@ -6,8 +6,7 @@ import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
-import { otherPaths } from './influences.ts';
-import { sideDoors } from './side-doors.ts';
+import { otherPaths, sideDoors } from './influences.ts';
 
 const deviants = plainDeviants(/^plain\.other-path\./);
 

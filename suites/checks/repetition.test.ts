@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { everyTime as deviants } from '../../fixtures/deviants/intermittent.ts';
+import { identify } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
-import { searchPath } from '../../fixtures/plain/request.ts';
+import { type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { bursts } from './bursts.ts';
 import { everyTime, repetition } from './repetition.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
@@ -57,5 +59,41 @@ describe('a refused request between accepted ones', () => {
     const { requests, found } = await decide(answering(({ path }) => path === searchPath, saying(status)));
     expect(found).toEqual(each('inconclusive'));
     expect(requests).toBeLessThan(40);
+  });
+});
+
+const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
+
+/** The verdict on the USER token. */
+async function verdictOfBursts(options: PlainOptions = {}) {
+  const { decisions } = await runOnPlain(bursts, options);
+  return decisions.find(({ kind }) => kind === 'USER')?.verdict;
+}
+/** Runs a number of USER requests as this person. */
+const runningAs = (person: string, times: number) => {
+  let left = times;
+  return (request: PlainRequest) => (isUser(request) && left-- > 0 ? person : identify(request));
+};
+
+describe('a burst of two people', () => {
+  test('passes if each of them gets their own answers', async () => {
+    expect(await verdictOfBursts()).toBe('pass');
+  });
+
+  test("is a failure at once if an answer shows the other person's marker", async () => {
+    const marker = tokens.env.ACT_AS_PRIVATE_MARKER;
+    const telling = answering(isUser, (reply) => ({ ...reply, headers: { ...reply.headers, 'X-Hidden': marker } }), 1);
+    expect(await verdictOfBursts(telling)).toBe('fail');
+  });
+
+  test('is a failure if a document is missing in every burst only, and inconclusive if it is missing in one or always', async () => {
+    expect(await verdictOfBursts({ identify: runningAs('', 1) })).toBe('inconclusive');
+    // 12 requests of each person in each of four bursts, and the same request alone afterwards.
+    expect(await verdictOfBursts({ identify: runningAs('', 48) })).toBe('fail');
+    expect(await verdictOfBursts({ identify: runningAs('', 99) })).toBe('inconclusive');
+  });
+
+  test('is inconclusive if no request is accepted', async () => {
+    expect(await verdictOfBursts(answering(isUser, saying(403)))).toBe('inconclusive');
   });
 });

@@ -8,7 +8,7 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
-import { sideDoors } from './side-doors.ts';
+import { sideDoors } from './influences.ts';
 
 const deviants = plainDeviants(/^plain\.side-door\./);
 

@@ -4,10 +4,9 @@ import { tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
-import { influences } from './influences.ts';
+import { influences, sideDoors } from './influences.ts';
 import { optionalFields } from './optional-fields.ts';
 import { everyTime } from './repetition.ts';
-import { sideDoors } from './side-doors.ts';
 import { spellings } from './spellings.ts';
 
 // A target on another machine gets only the most telling ways. They must be enough for every deviant of these checks, except

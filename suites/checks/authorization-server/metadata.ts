@@ -1,7 +1,7 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, decisionOn, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { type Discovery, discover, isSafe, type Metadata } from './discovery.ts';
 
 /** The reference service must follow all of this advice. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
 

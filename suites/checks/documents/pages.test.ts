@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { pages as deviants } from '../../../fixtures/deviants/pages.ts';
-import { succeed } from '../../../fixtures/plain/answers.ts';
+import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
 import { pages } from './pages.ts';
+import { paging } from './paging.ts';
 
 const isPaged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;
 const OWN = { CONFORMANCE_CLAIMS: 'user global' };
@@ -49,5 +50,52 @@ describe('pages of other sizes', () => {
 
   test('decide nothing of a token that belongs to nobody', async () => {
     expect(await decide({}, { CONFORMANCE_CLAIMS: 'oauth', OAUTH_EMAIL: 'nobody' })).toEqual([]);
+  });
+});
+
+const isSearch = ({ path }: PlainRequest) => path === searchPath;
+const hasPage = (request: PlainRequest) => isSearch(request) && bodyField(request, 'pageSize') !== undefined;
+
+async function decidePaging(options: PlainOptions = {}) {
+  const { decisions } = await runOnPlain(paging, options);
+  return decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
+}
+
+describe('a search with pageSize', () => {
+  test('passes on the plain target', async () => {
+    expect(await decidePaging()).toEqual(['search.page-size: pass']);
+  });
+
+  test.each([400, 403, 500])('fails if it gets %d twice, and is inconclusive if it gets that once', async (status) => {
+    expect(await decidePaging(answering(hasPage, saying(status)))).toEqual(['search.page-size: fail']);
+    expect(await decidePaging(answering(hasPage, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
+  });
+
+  test.each([429, 503, 504])('is inconclusive if a gateway answers with %d', async (status) => {
+    expect(await decidePaging(answering(hasPage, saying(status)))).toEqual(['search.page-size: inconclusive']);
+  });
+
+  test('fails for its body if another body comes twice, and is inconclusive if it comes once', async () => {
+    expect(await decidePaging(answering(hasPage, saying(200)))).toEqual([
+      'search.page-size: pass',
+      'search.response: fail',
+    ]);
+    expect(await decidePaging(answering(hasPage, saying(200), 1))).toEqual([
+      'search.page-size: pass',
+      'search.response: inconclusive',
+    ]);
+  });
+
+  test('is not blamed for what is also wrong without pageSize', async () => {
+    const asText = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
+    expect(await decidePaging(answering(isSearch, asText))).toEqual(['search.page-size: pass']);
+    const created = (reply: Reply): Reply => ({ ...reply, status: reply.status === 200 ? 201 : reply.status });
+    expect(await decidePaging(answering(isSearch, created))).toEqual(['search.page-size: pass']);
+    const isFound = (request: PlainRequest) => isSearch(request) && request.record !== undefined;
+    expect(await decidePaging(answering(isFound, saying(200)))).toEqual(['search.page-size: pass']);
+  });
+
+  test('is inconclusive if no search is accepted', async () => {
+    expect(await decidePaging(answering(isSearch, saying(403)))).toEqual(['search.page-size: inconclusive']);
   });
 });

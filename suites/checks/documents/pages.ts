@@ -9,8 +9,8 @@ import {
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observedRefusal } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { belongsTo, markerOf, OWNERS, type Person, privatePeople } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 

@@ -1,8 +1,8 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { reachable } from '../authorization-server/discovery.ts';
+import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { asItIs, tell, WHOLE, wanted } from './handshake.ts';
 import { advise, challenged, messageOf, OWN, wholeServer } from './message.ts';

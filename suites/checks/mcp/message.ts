@@ -3,8 +3,8 @@ import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/c
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';
+import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, decisionOn, type Unit } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 

@@ -3,7 +3,7 @@ import { withoutHistory } from '../../../harness/plan/curl.ts';
 /** A header line. */
 export type Line = readonly [name: string, value: string];
 /** A request, independent of how it is written. */
-export interface Message {
+interface Message {
   readonly method: string;
   readonly path: string;
   readonly lines: readonly Line[];
@@ -24,4 +24,18 @@ export const JSON_LINE: Line = ['Content-Type', 'application/json'];
 /** A text as it stands between `$'` and `'`. */
 export function inAnsiQuotes(text: string): string {
   return text.replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+}
+
+/** No metadata is longer, and a longer text takes long to parse. */
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** The JSON object that a text is; undefined if it is none, or too long. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
+  } catch {
+    return undefined;
+  }
 }

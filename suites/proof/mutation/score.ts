@@ -1,5 +1,3 @@
-import type { Survivor } from './survivor.ts';
-
 /** The part of the mutation report that is read here (mutation-testing-report-schema 2). */
 export interface MutationReport {
   readonly files: Readonly<Record<string, MutatedFile>>;
@@ -16,7 +14,7 @@ interface Mutant {
 }
 
 /** Every file kills at least this share of its mutants, in per cent. Survivors with a reason do not count. */
-export const LEAST_SCORE = 92;
+const LEAST_SCORE = 92;
 
 export interface FileScore {
   readonly file: string;
@@ -26,7 +24,7 @@ export interface FileScore {
   /** The share of killed mutants among those without an explanation, in per cent. */
   readonly score: number;
 }
-export interface Scores {
+interface Scores {
   readonly files: readonly FileScore[];
   /** Survivors without a reason, each as one line. */
   readonly unexplained: readonly string[];
@@ -83,3 +81,16 @@ export function scoresOf({ files }: MutationReport, survivors: readonly Survivor
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
+
+/** A mutant that no test can notice, because it does not change what the code does. */
+export interface Survivor {
+  readonly file: string;
+  /** The line where the mutant begins, without its indentation. */
+  readonly line: string;
+  /** The text that the mutant puts there. */
+  readonly replacement: string;
+  /** Why nothing changes. */
+  readonly reason: string;
+}
+/** Mutants of one line that survive for one reason. */
+export type Explained = Pick<Survivor, 'line' | 'reason'> & { readonly replacements: readonly string[] };

@@ -1,4 +1,4 @@
-import type { Explained } from './survivor.ts';
+import type { Explained } from './score.ts';
 
 /** Survivors in what finds causes and compares answers. */
 export const survivorsOfCauses: Readonly<Record<string, readonly Explained[]>> = {

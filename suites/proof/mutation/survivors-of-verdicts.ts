@@ -1,4 +1,4 @@
-import type { Explained } from './survivor.ts';
+import type { Explained } from './score.ts';
 
 /** Survivors in what gives verdicts, and outside the judge. */
 export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>> = {

@@ -1,4 +1,4 @@
-import type { Survivor } from './survivor.ts';
+import type { Survivor } from './score.ts';
 import { survivorsOfCauses } from './survivors-of-causes.ts';
 import { survivorsOfVerdicts } from './survivors-of-verdicts.ts';
 

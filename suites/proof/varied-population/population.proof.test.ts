@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { influences, otherPaths } from '../../checks/influences.ts';
-import { sideDoors } from '../../checks/side-doors.ts';
+import { influences, otherPaths, sideDoors } from '../../checks/influences.ts';
 import type { Fault } from './fault.ts';
 import { triedBy, tryFaults } from './population.ts';
 
