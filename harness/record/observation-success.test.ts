@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../contract/openapi.ts';
 import { accepted, answer, contract, reset, SEARCH_BODY } from '../testing/small-world.ts';
-import { isAccepted, isAnswer, isServerError, type Observer, observe, transportReason } from './observation.ts';
+import {
+  isAccepted,
+  isAnswer,
+  isServerError,
+  isTokenRefusal,
+  lossInWords,
+  type Observer,
+  observe,
+  transportReason,
+} from './observation.ts';
 import { createRedactor } from './redact.ts';
 
 const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
@@ -137,4 +146,56 @@ test.each([
 test('a status from 500 to 599 is a server error, but 501 is not (RFC 9110 15.6.2)', () => {
   expect([500, 502, 503, 599].filter(isServerError)).toEqual([500, 502, 503, 599]);
   expect([200, 404, 499, 501, 600].filter(isServerError)).toEqual([]);
+});
+
+test.each([
+  [[400, 401, 403], true],
+  [[200, 302, 404, 422, 500], false],
+])('statuses %j refuse a bad token: %s', (statuses, expected) => {
+  for (const status of statuses) expect([status, isTokenRefusal(answer(status))]).toEqual([status, expected]);
+  expect(isTokenRefusal(reset)).toBe(false);
+});
+
+test('a loss in words says what closes connections, of a reset alone', () => {
+  const firewall = 'reset (ECONNRESET): something closes the connection, such as a firewall in front of the target';
+  expect(lossInWords(reset)).toBe(firewall);
+  expect(lossInWords({ ...reset, failure: 'timeout', detail: 'no answer' })).toBe('no answer');
+  expect([lossInWords(answer(503)), lossInWords(accepted)]).toEqual(['status 503', '']);
+});
+
+test('a list that a 2xx leaves out is recorded, and nothing where there is one', () => {
+  expect(see('{"trackingToken":"t","requestId":"r"}').leftOut).toEqual(['results']);
+  expect(see(SEARCH_BODY)).not.toHaveProperty('leftOut');
+});
+
+test('an own key that is called like one of every object counts as undocumented, and an inherited one as none', () => {
+  expect(see('{"results":[],"toString":1}').skeleton).toMatch(
+    /^\{ results: array\(0\), 1 undocumented \([a-z]{4}\) \}$/,
+  );
+});
+
+describe('the token that was sent', () => {
+  const sent = (token: string, text: string) =>
+    observe(observer, { status: 401, headers: {}, text, truncated: false }, search, { variable: 'USER_TOKEN', token });
+
+  test('is recorded where an answer repeats it, and is no marker', () => {
+    const seen = sent(TOKEN, `no: ${TOKEN}`);
+    expect(seen).toMatchObject({ repeatsToken: true, places: [{ variable: 'USER_TOKEN' }] });
+    expect(seen).not.toHaveProperty('markers');
+    expect(sent(TOKEN, 'no')).not.toHaveProperty('repeatsToken');
+  });
+
+  test('may be an ordinary word if it has fewer than eight characters', () => {
+    expect(sent('refused', 'It was refused.')).not.toHaveProperty('repeatsToken');
+    expect(sent('rejected', 'It was rejected.')).toMatchObject({ repeatsToken: true });
+  });
+});
+
+test('a 401 without a body says in its challenge why, and no other answer does (RFC 6750 3)', () => {
+  const [[id, { text } = { text: '' }] = []] = Object.entries(contract.rules.messages);
+  const headers = { 'www-authenticate': `Bearer error_description="${text}"` };
+  const whole = (status: number, body: string) =>
+    observe(observer, { status, headers, text: body, truncated: false }, search).whole;
+  expect(whole(401, '')).toEqual([id]);
+  expect([whole(400, ''), whole(401, 'no')]).toEqual([[], []]);
 });
