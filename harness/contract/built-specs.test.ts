@@ -18,7 +18,11 @@ function build() {
   cpSync(specsFolder, folder, { recursive: true });
   const file = pathToFileURL(join(root, 'specs.json'));
   const none = tableOf([]);
-  const prepared = { depths: { core: tableOf([['search', 'USER']]), pairwise: none, triples: none }, isolated: none };
+  const prepared = {
+    depths: { core: tableOf([['search', 'USER']]), pairwise: none, triples: none },
+    isolated: none,
+    atFull: {},
+  };
   writeFileSync(file, textOfBuilt(folder, { specs, prepared }));
   return { folder, prepared, file };
 }

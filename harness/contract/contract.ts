@@ -134,6 +134,8 @@ export interface Prepared {
   readonly depths: Readonly<Record<Exclude<Depth, 'full'>, Table>>;
   /** Every case that shows one rule (plan/strength/isolation.ts). */
   readonly isolated: Table;
+  /** How many cases of depth full can decide each requirement (plan/requirements-about.ts). */
+  readonly atFull: Readonly<Record<string, number>>;
 }
 /** What a target must do, read from specs/ and checked. */
 export interface Contract {

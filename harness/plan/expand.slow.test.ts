@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import { contract } from '../testing/contract.ts';
+import type { Case } from './case.ts';
 import { expand } from './expand.ts';
 import { faultsOf } from './expectation.ts';
+import { casesOfTokens } from './product.ts';
 
 const [core, full] = (['core', 'full'] as const).map((depth) => expand(contract, depth));
 
@@ -23,6 +25,12 @@ describe('the matrix', () => {
 
   test('is the same every time', async () => {
     expect(expand(await loadContract(), 'full')).toEqual(full);
+  });
+
+  test('has a well-made request for each of its tokens, from which explanations are made', () => {
+    const tokensOf = (cases: readonly Case[]) =>
+      new Set(cases.map(({ values: { kind, validity, holding } }) => `${kind} ${validity} ${holding}`));
+    expect(tokensOf(casesOfTokens(contract))).toEqual(tokensOf(full ?? []));
   });
 
   test('of core is part of full', () => {

@@ -7,7 +7,7 @@ import {
   type Values,
 } from '../contract/contract.ts';
 import { formOf, heldOrMissing } from '../contract/holdings.ts';
-import { type Case, exclusionOf, makeCase, valuesOf } from './case.ts';
+import { type Case, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
 
 /** The values that each dimension can take for one operation and kind. */
 export type Factors = Readonly<Record<Dimension, readonly string[]>>;
@@ -53,6 +53,19 @@ export function product(contract: Contract, factors: Factors, keeps: (row: Row) 
   };
   extend(0);
   return cases;
+}
+
+/** A request with each token of depth full, which is well-made but for the token. */
+export function casesOfTokens(contract: Contract): Case[] {
+  return contract.operations.flatMap(({ id }) =>
+    Object.keys(contract.matrix.kinds).flatMap((kind) => {
+      const { values } = neutralCase(contract, id, kind);
+      const wellMade = DIMENSIONS.filter((dimension) => dimension !== 'validity' && dimension !== 'holding');
+      const keeps = (row: Row) =>
+        wellMade.every((dimension) => [undefined, values[dimension]].includes(row[dimension]));
+      return product(contract, factorsOf(contract, id, kind), keeps);
+    }),
+  );
 }
 
 /** The traits that a dimension decides. */

@@ -9,7 +9,8 @@ import {
   type When,
 } from '../contract/contract.ts';
 import { type Case, neutralCase } from './case.ts';
-import { allSuspects, type Expectation } from './expectation.ts';
+import { expand } from './expand.ts';
+import { allSuspects, type Expectation, expect } from './expectation.ts';
 import type { CheckHead } from './narrowing.ts';
 import type { Plan } from './plan.ts';
 import { type Factors, factorsOf, product } from './product.ts';
@@ -34,6 +35,16 @@ export function requirementsAbout(
     case 'open':
       return [...suspects, ...onRefusal, ...onAcceptance];
   }
+}
+
+/** How many cases of depth full can decide each requirement. To count them takes seconds, so the build does it. */
+export function casesAtFull(contract: Contract): Readonly<Record<string, number>> {
+  if (contract.prepared) return contract.prepared.atFull;
+  const counts: Record<string, number> = {};
+  for (const { values } of expand(contract, 'full'))
+    for (const id of new Set(requirementsAbout(contract, { values, expectation: expect(contract, values) })))
+      counts[id] = (counts[id] ?? 0) + 1;
+  return counts;
 }
 
 /** What a run can send. */

@@ -4,21 +4,21 @@ import { citedSections } from '../contract/sections.ts';
 import { describeOutcome } from '../judge/miss.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
+import { casesAtFull } from '../plan/requirements-about.ts';
 import { amount } from '../render/amounts.ts';
 import { sectionLines } from '../render/step-lines.ts';
 import { aboutCase, type ExplainContext, type Section } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
-  const { contract, checks, core } = context;
+  const { contract, checks } = context;
   const { id, source, level, text, excluded } = requirement;
   const head = { title: `Requirement ${id}`, rows: [] };
   if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
   const sections = citedSections(contract.sections, source);
-  const deciding = context.casesAbout(id);
   const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
   const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);
-  const inCore = deciding.filter((planned) => core.has(planned.id));
+  const inCore = context.coreAbout(id);
   const [example] = [...inCore].sort((a, b) => a.deviations - b.deviations || shareOf(id, b) - shareOf(id, a));
   const decidingChecks = checks.filter(({ requirements }) => requirements.includes(id));
   return [
@@ -37,7 +37,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
     {
       title: 'What decides it',
       rows: [
-        ['cases', `${amount(deciding.length)} at depth full, ${amount(inCore.length)} at depth core`],
+        ['cases', `${amount(casesAtFull(contract)[id] ?? 0)} at depth full, ${amount(inCore.length)} at depth core`],
         ...decidingChecks.map((check) => ['check', `${check.id}: ${check.title}`] as const),
       ],
     },

@@ -1,12 +1,11 @@
 import type { Check } from '../checks/check.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
-import type { Contract } from '../contract/contract.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
 import { planCases } from '../plan/make-plan.ts';
-import type { PlannedCase } from '../plan/plan.ts';
 import { plannerOf } from '../plan/planner.ts';
+import { casesOfTokens } from '../plan/product.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
@@ -79,7 +78,7 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
   const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
-  const settings = withTokensToMint(withVariables(named, ['TOKEN_COMMAND']), casesAt);
+  const settings = withTokensToMint(withVariables(named, ['TOKEN_COMMAND']), () => casesOfTokens(contract));
   const people = peopleOf(settings.variables, 'explain');
   const credentials = createCredentials({ ...settings, unknownToken: '' });
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
@@ -97,29 +96,13 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
     checks,
     plan,
     find: planner.find,
-    casesAbout: byRequirement(contract, plan),
+    coreAbout: (requirement) =>
+      [...core]
+        .flatMap((id) => planner.find(id) ?? [])
+        .filter((planned) => requirementsAbout(contract, planned).includes(requirement)),
     core,
     parts,
     settings,
-  };
-}
-
-/** Looks through the plan once, for the first requirement. */
-function byRequirement(contract: Contract, plan: ExplainContext['plan']): ExplainContext['casesAbout'] {
-  let known: Map<string, PlannedCase[]> | undefined;
-  const index = () => {
-    const found = new Map<string, PlannedCase[]>();
-    for (const planned of plan().cases.values())
-      for (const id of new Set(requirementsAbout(contract, planned))) {
-        const about = found.get(id);
-        if (about) about.push(planned);
-        else found.set(id, [planned]);
-      }
-    return found;
-  };
-  return (requirement) => {
-    known ??= index();
-    return known.get(requirement) ?? [];
   };
 }
 

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type Contract, tableOf } from '../../contract/contract.ts';
 import { contract } from '../../testing/contract.ts';
 import { expand } from '../expand.ts';
+import { casesAtFull } from '../requirements-about.ts';
 import { isolatedCases } from './isolation.ts';
 import { prepare } from './prepare.ts';
 
 const none = tableOf([]);
-const nothing = { depths: { core: none, pairwise: none, triples: none }, isolated: none };
+const nothing = { depths: { core: none, pairwise: none, triples: none }, isolated: none, atFull: {} };
 const { prepared: _kept, ...fresh } = contract;
 
 describe('what the build works out', () => {
@@ -28,8 +29,15 @@ describe('what the build works out', () => {
     expect(isolatedCases(prepared, kinds)).toEqual(isolatedCases(fresh, kinds));
   });
 
+  test('counts the cases of depth full that can decide a requirement', () => {
+    const counts = casesAtFull(prepared);
+    expect(counts).toEqual(casesAtFull(fresh));
+    const about = (id: string) => (counts[id] ?? 0) / expand(fresh, 'full').length;
+    expect([about('token.expired'), about('unknown')]).toEqual([expect.closeTo(0.33, 1), 0]);
+  });
+
   test('is not worked out again by a command', () => {
     const empty = { ...fresh, prepared: nothing };
-    expect([expand(empty, 'core'), isolatedCases(empty)]).toEqual([[], []]);
+    expect([expand(empty, 'core'), isolatedCases(empty), casesAtFull(empty)]).toEqual([[], [], {}]);
   });
 });

@@ -1,5 +1,6 @@
 import { type Contract, type Prepared, tableOf } from '../../contract/contract.ts';
 import { rowOfCase } from '../case.ts';
+import { casesAtFull } from '../requirements-about.ts';
 import { casesOfStrength } from './cases-of-strength.ts';
 import { isolatedCases, rowOfIsolated } from './isolation.ts';
 import type { Strength } from './numbering.ts';
@@ -11,5 +12,6 @@ export function prepare(contract: Contract): Prepared {
   return {
     depths: { core: casesOf(1), pairwise: casesOf(2), triples: casesOf(3) },
     isolated: tableOf(isolatedCases(fresh).map(rowOfIsolated)),
+    atFull: casesAtFull(fresh),
   };
 }
