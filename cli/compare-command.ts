@@ -8,7 +8,7 @@ import { type HistoryRun, historyRun, type NumberedRun, numbered, sinceRun } fro
 import { readHistory } from '../harness/report/read-history.ts';
 import { readReport, readWholeReport, reportFileAt } from '../harness/report/read-whole-report.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
-import { defaultFolder } from './report-command.ts';
+import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
 /** Flags of `compare`, as the command line names them. */

@@ -11,8 +11,8 @@ import { table } from '../harness/render/amounts.ts';
 import { ticketOf } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-whole-report.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
-import { checks } from '../suites/checks/index.ts';
-import { defaultFolder } from './report-command.ts';
+import { headsOfChecks } from '../suites/checks/heads.ts';
+import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
 /** Flags of `explain`, as the command line names them. */
@@ -35,7 +35,10 @@ export async function explainCommand(
   }
   const sections = isFindingId(id)
     ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
-    : [...explainer(catalogueOf(await loadContract()), checks)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
+    : [
+        ...explainer(catalogueOf(await loadContract()), await headsOfChecks())(id),
+        ...recordedIn(join(folder, 'journal.ndjson'), id),
+      ];
   if (json) {
     print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
     return 0;

@@ -14,7 +14,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checks } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { defaultFolder } from './report-command.ts';
+import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
 export interface ReplayFlags {

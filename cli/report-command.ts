@@ -17,9 +17,8 @@ import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
-import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
-import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import { checks } from '../suites/checks/index.ts';
+import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
@@ -75,12 +74,6 @@ export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | 
   if (file === undefined) return undefined;
   const nameable = { contract, casesAt, checks: checks.map(({ id }) => id) };
   return readBaseline(nameable, file, today());
-}
-
-/** The folder that a run writes to if no flag names one. */
-export function defaultFolder(): string {
-  const name = 'CONFORMANCE_REPORT_DIR';
-  return process.env[name] ?? readDotenvFile('.env')[name] ?? DEFAULT_REPORT_DIR;
 }
 
 /** Judges the journal of a folder again, prints the summary or the report as JSON, and writes the reports. Returns the exit code of the run. */

@@ -10,7 +10,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { judgeFolder, readRunFolder } from '../harness/statement/read-folder.ts';
 import { makeStatement, statementJson } from '../harness/statement/statement.ts';
 import { renderStatement } from '../harness/statement/statement-page.ts';
-import { defaultFolder } from './report-command.ts';
+import { defaultFolder } from './run-flags.ts';
 
 /**
  * Writes the statement of a finished run into its report folder. A run that does not conform has one too. Returns 0: the

@@ -125,7 +125,7 @@ export interface Section {
 /** What explanations are made from: the contract, the checks and all cases, planned as if every variable were set. */
 export interface ExplainContext {
   readonly contract: Contract;
-  readonly checks: readonly Check[];
+  readonly checks: readonly Omit<Check, 'run'>[];
   /** To plan all cases takes half a second, so the first explanation that needs them does it. */
   readonly plan: () => Pick<Plan, 'cases' | 'groups'>;
   /** Plans one case. Undefined if there is none with this id. */

@@ -1,4 +1,3 @@
-import type { Check } from '../checks/check.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
@@ -20,7 +19,7 @@ import { everyVariable, withTokensToMint, withVariables } from './made-up-values
  * Explains what reports print, by its id and as if every variable were set: a requirement, a check, a case, a term, or a
  * glob of a baseline. The returned function throws a configuration error for an unknown id, with a suggestion.
  */
-export function explainer(catalogue: Catalogue, checks: readonly Check[]): (id: string) => readonly Section[] {
+export function explainer(catalogue: Catalogue, checks: ExplainContext['checks']): (id: string) => readonly Section[] {
   const context = contextOf(catalogue, checks);
   return (id) => explain(context, id);
 }
@@ -74,7 +73,7 @@ function unknown(context: ExplainContext, id: string): never {
 }
 
 /** What explanations are made from. Every variable is set, and TOKEN_COMMAND makes every other token. */
-function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainContext {
+function contextOf(catalogue: Catalogue, checks: ExplainContext['checks']): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
   const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
@@ -106,7 +105,10 @@ function contextOf(catalogue: Catalogue, checks: readonly Check[]): ExplainConte
   };
 }
 
-function aboutCheck({ contract }: ExplainContext, { id, title, requirements, intrusive }: Check): Section[] {
+function aboutCheck(
+  { contract }: ExplainContext,
+  { id, title, requirements, intrusive }: ExplainContext['checks'][number],
+): Section[] {
   return [
     { title: `Check ${id}`, rows: [['', title]] },
     {
