@@ -40,8 +40,6 @@ interface FuzzTarget<T> {
   readonly neighbours: readonly (readonly [kind: string, values: Readonly<Record<string, string>>])[];
 }
 
-const BEARER = /^bearer +\S+\s*$/i;
-
 /** Sends random header values within HTTP's grammar. They must not cause a server error, nor be accepted as a credential. */
 export const fuzz: Check = {
   id: 'fuzz',
@@ -70,18 +68,15 @@ export const fuzz: Check = {
 
 function authorizationTarget({ contract, claims: { kinds } }: CheckApi): FuzzTarget<string> {
   const { name } = contract.matrix.headers.authorization;
-  const neighbours = kinds.flatMap((kind) => [
-    [kind, { authorization: 'basic' }] as const,
-    [kind, { authorization: 'no-scheme' }] as const,
-    [kind, { validity: 'tampered' }] as const,
-  ]);
+  const alike = [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }];
+  const neighbours = kinds.flatMap((kind) => alike.map((values) => [kind, values] as const));
   return {
     kind: 'none',
     credential: undefined,
     values: authorizations,
     runs: 15,
     lines: (value, isShown) => [[name, isShown ? escaped(value) : value]],
-    requirementOf: (value) => (BEARER.test(value) ? 'token.unknown' : 'authorization.malformed'),
+    requirementOf: (value) => (/^bearer +\S+\s*$/i.test(value) ? 'token.unknown' : 'authorization.malformed'),
     verdict: 'pass',
     neighbours: [['none', {}], ['none', { authorization: 'empty' }], ['unknown', {}], ...neighbours],
   };
@@ -191,20 +186,18 @@ async function fuzzHeader<T>(parent: CheckApi, operation: Operation, target: Fuz
   }
   const [reason] = lost;
   const decide = async (): Promise<Decided> => {
-    if (reason !== undefined) {
-      const lostOne = `a value got no answer: ${reason}`;
-      // What ends the target for good leaves nobody to answer the control either.
-      const control = await controlOf(api, operation.id);
-      return control ? observed(lostOne) : inconclusive(`${lostOne}; nothing after it is accepted`);
-    }
+    const lostOne = `a value got no answer: ${reason}`;
+    // What ends the target for good leaves nobody to answer the control either.
+    if (reason !== undefined && (await controlOf(api, operation.id))) return observed(lostOne);
+    if (reason !== undefined) return inconclusive(`${lostOne}; nothing after it is accepted`);
     const tried = `${runs} values tried (seed ${api.seed})`;
     if (verdict === 'observed') return observed(tried);
     // Which refusal a value gets is not judged here, and a target that accepts nothing refuses every value, too.
     return observedRefusal(await controlOf(api, operation.id, kindsFor(api, target)), tried);
   };
   const decided = await decide();
-  const requirements = new Set(values.examples.map(target.requirementOf));
-  return [...requirements].map((requirement) => decisionOn(api, { ...unit, requirement }, decided));
+  const requirements = [...new Set(values.examples.map(target.requirementOf))];
+  return requirements.map((requirement) => decisionOn(api, { ...unit, requirement }, decided));
 }
 
 /** The kinds whose acceptance is the control: that of the token, or any if there is none. */
