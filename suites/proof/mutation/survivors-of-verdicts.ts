@@ -83,11 +83,6 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'It is there for the type: a plan has a case that must be accepted.',
     },
     {
-      line: 'if (!doubt && !miss && last) {',
-      replacements: ['!doubt && !miss || last', 'true'],
-      reason: 'It is there for the type: a case that is decided has an answer.',
-    },
-    {
       line: "const look = miss.wronglyAccepted ? lookWithoutSchema(observation) : '';",
       replacements: ['"Stryker was here!"'],
       reason: 'It is the same text for every miss.',
@@ -98,12 +93,12 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'A wrong acceptance is an answer. The text is the same for every one with a schema.',
     },
     {
-      line: 'const control = planned.control === undefined ? undefined : plan.cases.get(planned.control)?.credential;',
-      replacements: ['false', 'plan.cases.get(planned.control).credential'],
+      line: 'const control = planned.control === undefined ? undefined : plan.find(planned.control)?.credential;',
+      replacements: ['false', 'plan.find(planned.control).credential'],
       reason: 'It is there for the type: every case that must be refused has a planned control.',
     },
     {
-      line: 'if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control);',
+      line: 'if (control && !isFresh(control) && !accepted.has(control.recipe)) return neverAccepted(control, false);',
       replacements: ['true'],
       reason: 'It is there for the type: every case that must be refused has a control with a credential.',
     },
@@ -113,7 +108,7 @@ export const survivorsOfVerdicts: Readonly<Record<string, readonly Explained[]>>
       reason: 'It is there for the type: every case that must be accepted has a credential.',
     },
     {
-      line: "if (last?.kind !== 'answer' || !TOKEN_REFUSALS.includes(last.status)) return undefined;",
+      line: "if (last?.kind !== 'answer' || !isTokenRefusal(last)) return undefined;",
       replacements: ['false', 'last.kind'],
       reason: 'A miss has an observation. A failure has no status, and the list has no undefined.',
     },
