@@ -206,7 +206,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
       },
       seen({ id, values }) {
-        const exchange = sender.exchanges.findLast((one) => one.case === id);
+        const exchange = sender.seen(id);
         return exchange && answeredFrom(exchange, operationOf(contract, values.operation));
       },
       recorded: () =>

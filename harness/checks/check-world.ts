@@ -23,7 +23,7 @@ export interface CheckWorld {
   readonly breadth: Breadth;
   readonly gate: Gate;
   readonly chats: ChatBudget;
-  readonly sender: Pick<Sender, 'record' | 'send' | 'exchanges'>;
+  readonly sender: Pick<Sender, 'record' | 'send' | 'seen' | 'exchanges'>;
   readonly lockout: Lockout;
   readonly soFar: AnswersSoFar;
   readonly parts: RequestParts;

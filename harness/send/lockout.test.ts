@@ -45,7 +45,7 @@ describe('a lockout', () => {
     const waits = times.slice(5).map((at) => Math.round(at / MINUTE));
     expect(waits).toEqual([1, 2, 3, 3]);
     expect(gate.closed).toBeUndefined();
-    expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 200 });
+    expect(sender.seen(other.id)?.observation).toMatchObject({ kind: 'answer', status: 200 });
   });
 
   test('halves the limit of refused tokens once, however many minutes it lasts', async () => {
@@ -91,7 +91,7 @@ describe('a lockout', () => {
     );
     expect(times).toHaveLength(2 + 3 + 16);
     expect(Math.round((times.at(-1) ?? 0) / MINUTE)).toBe(16);
-    expect(sender.seen(other.id)).toMatchObject({ kind: 'failure', failure: 'locked-out' });
+    expect(sender.seen(other.id)?.observation).toMatchObject({ kind: 'failure', failure: 'locked-out' });
   });
 
   test('is given up at once when the gate is closed', async () => {
@@ -162,7 +162,7 @@ describe('the lockouts of a run', () => {
       lockedUntil = count * 10 * MINUTE;
       await send(other);
       expect(await recover()).toBe(true);
-      expect([lockout.times, sender.seen(other.id)]).toMatchObject([count, { status: 200 }]);
+      expect([lockout.times, sender.seen(other.id)?.observation]).toMatchObject([count, { status: 200 }]);
     }
   });
 
@@ -177,7 +177,10 @@ describe('the lockouts of a run', () => {
     for (const planned of [accepted, other, third]) await send(planned);
     expect(await recover()).toBe(true);
     expect(lockout.times).toBe(2);
-    expect([other, third].map(({ id }) => sender.seen(id))).toMatchObject([{ status: 423 }, { status: 200 }]);
+    expect([other, third].map(({ id }) => sender.seen(id)?.observation)).toMatchObject([
+      { status: 423 },
+      { status: 200 },
+    ]);
   });
 });
 
@@ -199,7 +202,7 @@ describe('on this machine', () => {
     await send(other);
     expect(await recover()).toBe(false);
     expect(times.at(-1)).toBe(2 * MINUTE + 3000);
-    expect(sender.seen(other.id)).toMatchObject({ kind: 'answer', status: 401 });
+    expect(sender.seen(other.id)?.observation).toMatchObject({ kind: 'answer', status: 401 });
     expect(gate.closed).toBeUndefined();
     expect(await recover()).toBe(false);
     expect(times.at(-1)).toBe(2 * MINUTE + 3000);

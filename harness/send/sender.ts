@@ -19,8 +19,8 @@ export interface Sender {
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** The ordinal of the last exchange in which the case was accepted. */
   acceptedAt(caseId: string): number | undefined;
-  /** The last observation of a case. Undefined if it was not sent. */
-  seen(caseId: string): Observation | undefined;
+  /** The last exchange of a case. Undefined if it was not sent. */
+  seen(caseId: string): Exchange | undefined;
   /** Records an exchange that something else sent, such as a check. */
   record(exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange;
   readonly exchanges: readonly Exchange[];
@@ -96,7 +96,7 @@ export function createSender(options: SenderOptions): Sender {
     unsent,
     acceptedCredentials,
     acceptedAt: (caseId) => acceptances.get(caseId),
-    seen: (caseId) => exchanges[latest.get(caseId) ?? -1]?.observation,
+    seen: (caseId) => exchanges[latest.get(caseId) ?? -1],
     record: add,
     discardRefusals(from) {
       const lockout: LockoutRecord = { type: 'lockout', from, to: exchanges.length };

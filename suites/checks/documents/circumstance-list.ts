@@ -61,8 +61,9 @@ function authTypes({ api, kind }: Caller): readonly Circumstance[] {
 function freeSpellings(caller: Caller): readonly Circumstance[] {
   const { api, operation, isActing, own } = caller;
   const header = api.contract.matrix.headers['act-as'].name;
+  if (!isActing) return [];
   const admits = admitsUnknown(caller);
-  const free = isActing ? variationsFor(api, operation, ['person']).filter(({ isFree }) => isFree) : [];
+  const free = variationsFor(api, operation, ['person']).filter(({ isFree }) => isFree);
   return free.map((variation) => ({
     ...{ how: `${header} with ${variation.how}`, actAs: String(variation.value), variation },
     // Anything but another case may be read as the address of somebody else, who finds nothing.
