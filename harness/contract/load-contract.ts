@@ -15,17 +15,18 @@ import { OPENAPI_FILE, specsFolder } from './specs-folder.ts';
  */
 export async function loadContract(folder: string = specsFolder): Promise<Contract> {
   const built = builtSpecs(folder);
-  const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)));
+  const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)), built !== undefined);
   return built ? { ...contract, prepared: built.prepared } : contract;
 }
 
 /**
  * The contract that specs describe.
  * @param folder only for errors.
+ * @param isBuilt whether a build made these specs of files without an error.
  */
-export function contractOf(folder: string, specs: Specs): Contract {
+export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
   const { matrix, requirements, rules, sections, document, variations } = specs;
-  const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes);
+  const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);
   const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
     id,
     method,

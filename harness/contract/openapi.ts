@@ -1,5 +1,5 @@
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import { configurationError, errorMessage } from './configuration-error.ts';
 
 /** One operation of the OpenAPI document. */
@@ -58,11 +58,16 @@ export interface Operations {
  * The operations of an OpenAPI document.
  * @param file the name of the document, for errors.
  * @param scopes the scopes of matrix.yaml.
+ * @param isBuilt a build compiled its schemas without an error, so that they need not be compiled before they are used.
  * @throws a configuration error for a document that the matrix cannot use.
  */
-export function operationsOf(document: OpenApiDocument, file: string, scopes: readonly string[]): Operations {
-  // Strict mode refuses what it does not understand. The schema of schemas, which Ajv compiles each time, would add nothing.
-  const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true, meta: false, validateSchema: false }));
+export function operationsOf(
+  document: OpenApiDocument,
+  file: string,
+  scopes: readonly string[],
+  isBuilt = false,
+): Operations {
+  const compile = compiler();
   const problems: string[] = [];
   const operations: Operation[] = [];
   const mcp: Operation[] = [];
@@ -72,7 +77,8 @@ export function operationsOf(document: OpenApiDocument, file: string, scopes: re
       if (!definition) continue;
       const at = `${file}: ${method.toUpperCase()} ${path}`;
       try {
-        const operation = readOperation({ document, definition, method, path }, ajv);
+        const operation = readOperation({ document, definition, method, path }, compile);
+        if (!isBuilt) void operation.success.validate;
         if (definition['x-capability'] === 'mcp') mcp.push(...messagesOf(operation, definition));
         else operations.push(operation);
         if (!scopes.includes(operation.scope))
@@ -112,7 +118,37 @@ interface Definition {
   readonly path: string;
 }
 
-function readOperation({ document, definition, method, path }: Definition, ajv: Ajv2020): Operation {
+type Compile = (schema: AnySchema) => ValidateFunction;
+const require = createRequire(import.meta.url);
+
+/** Compiles schemas. It is loaded for the first one only: that takes a tenth of the time in which a command starts. */
+function compiler(): Compile {
+  let compile: Compile | undefined;
+  return (schema) => {
+    if (compile === undefined) {
+      const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+      const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
+      // Strict mode refuses what it does not understand. The schema of schemas, which Ajv compiles each time, would add nothing.
+      const ajv = new Ajv2020({ strict: true, allErrors: true, meta: false, validateSchema: false });
+      addFormats.default(ajv);
+      compile = (one) => ajv.compile(one);
+    }
+    return compile(schema);
+  };
+}
+
+function successOf(status: number, schema: unknown, compile: Compile): Operation['success'] {
+  let validate: ValidateFunction | undefined;
+  return {
+    status,
+    get validate() {
+      if (schema !== undefined) validate ??= compile(schema as AnySchema);
+      return validate;
+    },
+  };
+}
+
+function readOperation({ document, definition, method, path }: Definition, compile: Compile): Operation {
   const id = definition.operationId;
   if (!id || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');
@@ -131,7 +167,7 @@ function readOperation({ document, definition, method, path }: Definition, ajv: 
     scope,
     example: media?.example,
     ...fieldsOf(media?.schema),
-    success: { status: Number(status), validate: schema ? ajv.compile(schema as AnySchema) : undefined },
+    success: successOf(Number(status), schema, compile),
     documentsBody: schema !== undefined,
     // OpenAPI has no field for how long an answer takes. Chat is the slow operation and the one without a schema.
     isSlow: schema === undefined,
