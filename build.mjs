@@ -123,7 +123,7 @@ async function keepSpecs() {
   }
 }
 
-/** Keeps what the checks say of themselves, for commands that run none (suites/checks/heads.ts). */
+/** Keeps what the checks say of themselves, for commands that run none (cli/explain-command.ts). */
 async function keepChecks() {
   const { checks } = await import(new URL('dist/suites/checks/index.js', import.meta.url));
   keep(join('dist', 'checks.json'), JSON.stringify(checks));
