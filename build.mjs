@@ -29,7 +29,6 @@ const validators = join('dist', 'validators');
 const kept = [
   stamp,
   join('dist', 'specs.json'),
-  join('dist', 'checks.json'),
   ...readdirSync(join('specs', 'schemas')).map((file) => join(validators, file.replace('.schema.json', '.cjs'))),
 ];
 
@@ -45,7 +44,6 @@ const state = digest(
 const isStale = textOf(stamp) !== state;
 if (isStale) compile();
 if (process.exitCode === undefined) await keepSpecs();
-if (process.exitCode === undefined && isStale) await keepChecks();
 if (process.argv.includes('--prune') && process.exitCode === undefined) prune();
 
 function compile() {
@@ -121,12 +119,6 @@ async function keepSpecs() {
   } catch (error) {
     console.error(String(error.message));
   }
-}
-
-/** Keeps what the checks say of themselves, for commands that run none (cli/explain-command.ts). */
-async function keepChecks() {
-  const { checks } = await import(new URL('dist/suites/checks/index.js', import.meta.url));
-  keep(join('dist', 'checks.json'), JSON.stringify(checks));
 }
 
 function keep(file, text) {

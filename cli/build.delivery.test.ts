@@ -27,7 +27,6 @@ const SPECS = {
   'harness/contract/load-contract.ts': 'export const contractOf = (_folder: string, specs: object): object => specs;',
   'harness/contract/validator.ts': "export const validatorModules = () => [{ name: 'report', text: 'kept' }];",
   'harness/plan/strength/prepare.ts': 'export const prepare = (_contract: object): object => ({});',
-  'suites/checks/index.ts': "export const checks = [{ id: 'isolation' }];",
 };
 
 let folder: string;
@@ -38,7 +37,7 @@ beforeEach(() => {
   cpSync('specs/schemas', join(folder, 'specs/schemas'), { recursive: true });
   writeFileSync(
     join(folder, 'tsconfig.build.json'),
-    readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli", "harness", "suites"]'),
+    readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli", "harness"]'),
   );
   for (const [file, text] of Object.entries(SPECS)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -147,11 +146,9 @@ describe('the build', () => {
     await build();
     expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
       '.built-from',
-      'checks.json',
       'cli',
       'harness',
       'specs.json',
-      'suites',
       'validators',
     ]);
     await build('--prune');

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../harness/checks/check.ts';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
@@ -35,10 +34,7 @@ export async function explainCommand(
   }
   const sections = isFindingId(id)
     ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
-    : [
-        ...explainer(catalogueOf(await loadContract()), await headsOfChecks())(id),
-        ...recordedIn(join(folder, 'journal.ndjson'), id),
-      ];
+    : [...explainer(catalogueOf(await loadContract()))(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
   if (json) {
     print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
     return 0;
@@ -70,17 +66,5 @@ function recordedIn(journal: string, id: string): readonly Section[] {
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
     return [{ title: 'Recorded', rows: [['', visible(error.message)]] }];
-  }
-}
-
-/** Where the build keeps them: dist/checks.json. The sources have no such file. */
-const keptHeads = new URL('../checks.json', import.meta.url);
-
-/** What every check says of itself. An explanation needs no more, and to load the checks takes half of its time. */
-async function headsOfChecks(): Promise<readonly Omit<Check, 'run'>[]> {
-  try {
-    return JSON.parse(readFileSync(keptHeads, 'utf8'));
-  } catch {
-    return (await import('../suites/checks/index.ts')).checks;
   }
 }

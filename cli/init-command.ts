@@ -4,7 +4,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
-import { checks } from '../suites/checks/index.ts';
+import { checksOf } from '../suites/checks/index.ts';
 
 const FILE = '.env';
 
@@ -16,7 +16,7 @@ export async function initCommand(
   const catalogue = catalogueOf(await loadContract());
   const claimed = claimsOf(catalogue, claims);
   // If the file exists, writeDotenvFile throws. The text, which takes seconds to make, is not needed then.
-  const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checks);
+  const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checksOf(catalogue.contract));
   writeDotenvFile(FILE, text);
   print(
     [

@@ -54,7 +54,7 @@ describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/(specs|checks)\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
+        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );
@@ -63,7 +63,6 @@ describe('the package', () => {
     for (const needed of [
       'dist/cli/main.js',
       'dist/specs.json',
-      'dist/checks.json',
       'dist/validators/report.cjs',
       'dist/fixtures/embedded/embedded-worker.js',
       'dist/fixtures/embedded/administration-command.js',

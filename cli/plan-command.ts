@@ -7,7 +7,7 @@ import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
-import { checks } from '../suites/checks/index.ts';
+import { checksOf } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
@@ -22,7 +22,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
   const contract = await loadContract();
   const settings = settingsForPreview(catalogueOf(contract), flags);
   const intrusive = flags.intrusive ?? settings.loopback;
-  const plan = await makePreview(settings, { checks, intrusive, narrowing: narrowingOf(flags) });
+  const plan = await makePreview(settings, { checks: checksOf(contract), intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
   print(flags.json ? asJson(plan) : renderPreview(plan, colors));
   return 0;

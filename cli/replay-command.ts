@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configurationError, didYouMean } from '../harness/contract/configuration-error.ts';
+import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
@@ -12,7 +13,7 @@ import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
-import { checks } from '../suites/checks/index.ts';
+import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
@@ -40,7 +41,7 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   const casesAt = expandOnce(contract);
-  const { depth, found, ...again } = chosen(id, casesAt, flags.reportDir ?? defaultFolder());
+  const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
   const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
@@ -52,7 +53,14 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
     if (found && found.embedded !== settings.trusted) throw anotherTarget(id, found);
     // An intrusive run may have found it, so that nothing less shows that it no longer fails.
     const breadth = 'whole';
-    const session = startSession(settings, { checks, casesAt, narrowing, intrusive, breadth, journal: noJournal });
+    const session = startSession(settings, {
+      checks: checksOf(contract),
+      casesAt,
+      narrowing,
+      intrusive,
+      breadth,
+      journal: noJournal,
+    });
     return await sendAgain(session, again, id, print);
   } finally {
     await close();
@@ -88,8 +96,12 @@ async function sendAgain(session: Session, again: Again, id: string, print: (tex
   }
 }
 
-function chosen(id: string, casesAt: CasesAt, folder: string): Chosen {
-  const checkIds = checks.map((check) => check.id);
+function chosen(
+  id: string,
+  { contract, casesAt }: { readonly contract: Contract; readonly casesAt: CasesAt },
+  folder: string,
+): Chosen {
+  const checkIds = contract.checks.map((check) => check.id);
   if (isFindingId(id)) {
     const report = readWholeReport(join(folder, 'report.json'));
     const again = againOf(findingIn(report, id), checkIds);

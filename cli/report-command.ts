@@ -17,7 +17,6 @@ import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
-import { checks } from '../suites/checks/index.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
@@ -72,7 +71,7 @@ function today(): string {
 /** The baseline in a file, with its review dates compared with today; undefined if there is no file. */
 export function baselineAt(contract: Contract, casesAt: CasesAt, file: string | undefined): Baseline | undefined {
   if (file === undefined) return undefined;
-  const nameable = { contract, casesAt, checks: checks.map(({ id }) => id) };
+  const nameable = { contract, casesAt, checks: contract.checks.map(({ id }) => id) };
   return readBaseline(nameable, file, today());
 }
 

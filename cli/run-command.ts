@@ -23,7 +23,7 @@ import { type SessionOptions, startSession } from '../harness/run/start-session.
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
-import { checks } from '../suites/checks/index.ts';
+import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { showRunProgress } from './progress.ts';
 import {
@@ -52,7 +52,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     embedded: flags.embedded ?? false,
   });
   const intrusive = flags.intrusive ?? settings.loopback;
-  const options = { checks, intrusive, narrowing, casesAt, maxLatency };
+  const options = { checks: checksOf(contract), intrusive, narrowing, casesAt, maxLatency };
   const runWhole = async () => {
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);

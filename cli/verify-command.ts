@@ -7,7 +7,6 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
 import { PAGES, verify } from '../harness/statement/verify.ts';
-import { checks } from '../suites/checks/index.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
 const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES, HISTORY];
@@ -24,7 +23,7 @@ export async function verifyCommand(
   const verification = verify(received, {
     catalogue: catalogueOf(contract),
     casesAt: expandOnce(contract),
-    checksOf: ({ claims, trusted }) => checksFor(contract, { claims, trusted }, checks),
+    checksOf: ({ claims, trusted }) => checksFor(contract, { claims, trusted }, contract.checks),
   });
   const outcome = outcomeOf(verification);
   const exitCode = VERIFICATION_EXIT_CODES[outcome];

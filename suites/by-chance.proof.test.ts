@@ -3,7 +3,7 @@ import type { Check } from '../harness/checks/check.ts';
 import type { WireRequest } from '../harness/plan/request.ts';
 import type { RawAnswer } from '../harness/record/observation.ts';
 import { everyVariable } from '../harness/testing/small-world.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 import { type Instead, simulate } from './testing/simulated-run.ts';
 
 const SEEDS = Array.from({ length: 40 }, (_, at) => at + 1);

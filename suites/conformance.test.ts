@@ -15,8 +15,8 @@ import { sightOf } from '../harness/report/sight.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
-import { checks } from './checks/index.ts';
 import { chooseTarget } from './choose-target.ts';
+import { checks } from './testing/checks.ts';
 import { failWith } from './testing/fail-with.ts';
 
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requirementFor } from '../harness/contract/contract.ts';
 import { contract } from '../harness/testing/contract.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 
 const { operations, requirements, rules } = contract;
 const templates = [

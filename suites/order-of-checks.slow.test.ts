@@ -8,7 +8,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 import { tokens } from './testing/one-check.ts';
 
 /** Runs checks that take so many milliseconds. Returns the order of their decisions, and which ran beside others. */

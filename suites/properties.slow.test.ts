@@ -5,7 +5,7 @@ import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
 import { bodyField, headerOf, type PlainRequest, plainOperations, readToken } from '../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
 import { findToken, type PlainTokens } from '../fixtures/plain/tokens.ts';
-import type { Check } from '../harness/checks/check.ts';
+import type { CheckRun } from '../harness/checks/check.ts';
 import { alteration } from './checks/alteration.ts';
 import { presentation } from './checks/presentation.ts';
 import { repetition } from './checks/repetition.ts';
@@ -47,7 +47,7 @@ const isMadeFromIssued = (token: string, { records }: PlainTokens) =>
   token.includes('.') || [...records.keys()].some((issued) => issued.slice(0, 8) === token.slice(0, 8));
 
 interface Violation {
-  readonly check: Check;
+  readonly check: CheckRun;
   readonly what: string;
   readonly options: () => PlainOptions;
   readonly blamed: readonly string[];
@@ -174,7 +174,7 @@ const violations: readonly Violation[] = [
 ];
 
 describe('a property check blames a target that violates the property', () => {
-  test.for(violations)('$check.id: $what', async ({ check, options, blamed, why }) => {
+  test.for(violations)('$check.name: $what', async ({ check, options, blamed, why }) => {
     const found = await blameOnPlain(check, options());
     expect(found.blamed).toEqual(blamed);
     expect(found.why).toMatch(why);

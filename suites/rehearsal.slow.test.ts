@@ -16,7 +16,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 
 const catalogue = catalogueOf(contract);
 const target = await startPlainTarget({ tokens: mintPlainTokens(plainOperations) });

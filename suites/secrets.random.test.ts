@@ -19,7 +19,7 @@ import { casesAt, contract } from '../harness/testing/contract.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../harness/testing/spellings.ts';
 import { isReadable, TRANSFORMATIONS } from '../harness/testing/transformations.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 import { draws, seed } from './testing/draws.ts';
 
 const catalogue = catalogueOf(contract);

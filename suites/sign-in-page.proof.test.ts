@@ -11,7 +11,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 
 const catalogue = catalogueOf(contract);
 const tokens = mintPlainTokens(plainOperations);

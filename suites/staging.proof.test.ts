@@ -13,7 +13,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import type { Transport, TransportInput } from '../harness/send/transport.ts';
 import { casesAt } from '../harness/testing/contract.ts';
 import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './testing/checks.ts';
 import {
   type Answer,
   answerOf,

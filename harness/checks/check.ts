@@ -1,37 +1,22 @@
 import type { Administer } from '../commands/administration.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { CheckRow, Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/miss.ts';
 import type { Case } from '../plan/case.ts';
 import type { Acting, Credential, People } from '../plan/credentials.ts';
-import type { CheckHead } from '../plan/narrowing.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Breadth, CreatedRecord, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Capability } from '../settings/variables.ts';
 import type { Acceptance, Answered } from './acceptance.ts';
 
 /** A test written by hand, for what takes several requests or more of an answer than a case of the matrix. */
-export interface Check extends CheckHead {
-  readonly title: string;
-  /** Why everything that it concludes is interpreted, whatever the requirement rests on: it follows recipes of its own. */
-  readonly interpreted?: string;
-  /** Runs only for targets that claim this capability. */
-  readonly capability?: Capability;
-  /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
-  readonly intrusive: boolean;
-  /** Those of its requirements that it decides only with tokens that were made for this run (outcomes 6). */
-  readonly onlyTrusted?: readonly string[];
-  /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
-  readonly goesFirst?: true;
-  /** What it decides depends on what else the target gets at the time, so it runs beside no other check. */
-  readonly needsQuiet?: true;
-  /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
-  readonly readsRun?: true;
-  run(api: CheckApi): Promise<readonly CheckResult[]>;
+export type CheckRun = (api: CheckApi) => Promise<readonly CheckResult[]>;
+
+export interface Check extends CheckRow {
+  readonly run: CheckRun;
 }
 
 /** A decision of a check. What each verdict needs as evidence is required by its type. */
@@ -219,17 +204,17 @@ export interface Judged {
  * service, so other targets are checked without those requirements (outcomes 1), and without those that take tokens which
  * were made for the run.
  */
-export function checksFor(
+export function checksFor<C extends CheckRow>(
   { requirements }: Contract,
   { claims, trusted }: Pick<Settings, 'claims' | 'trusted'>,
-  checks: readonly Check[],
-): readonly Check[] {
+  checks: readonly C[],
+): readonly C[] {
   const ours = new Set(requirements.flatMap(({ id, source }) => (source === 'reference' ? [id] : [])));
   const claimed = checks.filter(({ capability }) => !capability || claims.capabilities.includes(capability));
   if (trusted) return claimed;
-  return claimed.map(({ onlyTrusted = [], ...check }) => ({
+  return claimed.map((check) => ({
     ...check,
-    requirements: check.requirements.filter((id) => !ours.has(id) && !onlyTrusted.includes(id)),
+    requirements: check.requirements.filter((id) => !ours.has(id) && !check.onlyTrusted?.includes(id)),
   }));
 }
 

@@ -21,7 +21,7 @@ type Data = Omit<Contract, 'digest'>;
  * @returns one line for each problem.
  */
 export function inconsistencies(data: Data): string[] {
-  return [...requirementProblems(data), ...ruleProblems(data), ...matrixProblems(data)];
+  return [...requirementProblems(data), ...ruleProblems(data), ...checkProblems(data), ...matrixProblems(data)];
 }
 
 function requirementProblems(data: Data): string[] {
@@ -88,6 +88,15 @@ function ruleProblems(data: Data): string[] {
       ...missingRequirements(data, requirement, `rules.yaml: message ${id}`),
       ...allowed.flatMap((when) => unknownNames(data, when, `rules.yaml: message ${id}`)),
     ]),
+  ];
+}
+
+function checkProblems(data: Data): string[] {
+  return [
+    ...duplicates(data.checks.map(({ id }) => id)).map((id) => `checks.yaml: duplicate id ${id}`),
+    ...data.checks.flatMap(({ id, requirements, onlyTrusted = [] }) =>
+      [...requirements, ...onlyTrusted].flatMap((one) => missingRequirements(data, one, `checks.yaml: ${id}`)),
+    ),
   ];
 }
 

@@ -84,6 +84,30 @@ export interface Rules {
   readonly refusals: readonly Rule[];
   readonly acceptances: readonly Acceptance[];
 }
+/** What a target may claim besides kinds of token. */
+export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+/** What a check says of itself: a row of checks.yaml. */
+export interface CheckRow {
+  readonly id: string;
+  readonly title: string;
+  /** The requirements that it can decide. */
+  readonly requirements: readonly string[];
+  /** Why everything that it concludes is interpreted, whatever the requirement rests on: it follows recipes of its own. */
+  readonly interpreted?: string;
+  /** Runs only for targets that claim this capability. */
+  readonly capability?: Capability;
+  /** Those of its requirements that it decides only with tokens that were made for this run (outcomes 6). */
+  readonly onlyTrusted?: readonly string[];
+  /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
+  readonly intrusive?: boolean;
+  /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
+  readonly goesFirst?: true;
+  /** What it decides depends on what else the target gets at the time, so it runs beside no other check. */
+  readonly needsQuiet?: true;
+  /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
+  readonly readsRun?: true;
+}
 export const FAMILIES = ['none', 'unknown', 'service', 'own', 'external'] as const;
 /** The rule of the cases that must be accepted. */
 export const ACCEPTED = 'accepted';
@@ -144,6 +168,8 @@ export interface Contract {
   readonly mcp: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
+  /** The checks, in the order in which a run takes them. */
+  readonly checks: readonly CheckRow[];
   readonly matrix: Matrix;
   readonly sections: readonly Section[];
   /** How a request can be asked otherwise. They are the same for every contract, and no part of its digest. */

@@ -65,6 +65,13 @@ describe('the contract', () => {
       /no requirement token\.foriegn .*did you mean token\.foreign\?/,
     ],
     [
+      'a check that decides an unknown requirement',
+      'checks.yaml',
+      'requirements: [authorization.required]',
+      'requirements: [authorization.requierd]',
+      /checks\.yaml: side-doors: no requirement authorization\.requierd .*did you mean authorization\.required\?/,
+    ],
+    [
       'an unknown value of a dimension',
       'rules.yaml',
       'when: { validity: foreign }',

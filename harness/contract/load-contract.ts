@@ -25,7 +25,7 @@ export async function loadContract(folder: string = specsFolder): Promise<Contra
  * @param isBuilt whether a build made these specs of files without an error.
  */
 export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
-  const { matrix, requirements, rules, sections, document, variations } = specs;
+  const { matrix, requirements, rules, checks, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);
   const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
     id,
@@ -38,7 +38,7 @@ export function contractOf(folder: string, specs: Specs, isBuilt = false): Contr
     .update(JSON.stringify([shown, requirements, rules, matrix]))
     .digest('hex')
     .slice(0, 16);
-  const contract = { operations, mcp, requirements, rules, matrix, sections, variations, digest };
+  const contract = { operations, mcp, requirements, rules, checks, matrix, sections, variations, digest };
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;

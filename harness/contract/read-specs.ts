@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { configurationError, errorMessage } from './configuration-error.ts';
-import type { Matrix, Requirement, Rules } from './contract.ts';
+import type { CheckRow, Matrix, Requirement, Rules } from './contract.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
@@ -13,6 +13,7 @@ export interface Specs {
   readonly matrix: Matrix;
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
+  readonly checks: readonly CheckRow[];
   readonly sections: readonly Section[];
   readonly document: OpenApiDocument;
   readonly variations: Variations;
@@ -27,6 +28,7 @@ export async function readSpecs(folder: string): Promise<Specs> {
     matrix: readDataFile<Matrix>(folder, 'matrix'),
     requirements: readDataFile<{ requirements: Requirement[] }>(folder, 'requirements').requirements,
     rules: readDataFile<Rules>(folder, 'rules'),
+    checks: readDataFile<{ checks: CheckRow[] }>(folder, 'checks').checks,
     sections: readDataFile<{ sections: Section[] }>(folder, 'sections').sections,
     document: await readOpenApi(join(folder, OPENAPI_FILE)),
     variations: ownVariations(),

@@ -1,4 +1,3 @@
-import type { Check } from '../checks/check.ts';
 import { type Contract, DIMENSIONS, operationOf, type Requirement } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
 import { unitOf } from '../plan/case.ts';
@@ -122,10 +121,9 @@ export interface Section {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, text: string])[];
 }
-/** What explanations are made from: the contract, the checks and all cases, planned as if every variable were set. */
+/** What explanations are made from: the contract and all cases, planned as if every variable were set. */
 export interface ExplainContext {
   readonly contract: Contract;
-  readonly checks: readonly Omit<Check, 'run'>[];
   /** To plan all cases takes half a second, so the first explanation that needs them does it. */
   readonly plan: () => Pick<Plan, 'cases' | 'groups'>;
   /** Plans one case. Undefined if there is none with this id. */

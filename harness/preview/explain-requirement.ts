@@ -10,7 +10,7 @@ import { sectionLines } from '../render/step-lines.ts';
 import { aboutCase, type ExplainContext, type Section } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
-  const { contract, checks } = context;
+  const { contract } = context;
   const { id, source, level, text, excluded } = requirement;
   const head = { title: `Requirement ${id}`, rows: [] };
   if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
@@ -20,7 +20,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);
   const inCore = context.coreAbout(id);
   const [example] = [...inCore].sort((a, b) => a.deviations - b.deviations || shareOf(id, b) - shareOf(id, a));
-  const decidingChecks = checks.filter(({ requirements }) => requirements.includes(id));
+  const decidingChecks = contract.checks.filter(({ requirements }) => requirements.includes(id));
   return [
     head,
     { title: 'What it demands', rows: [[source, `${text} (${level})`], ...supportOf(contract, requirement)] },

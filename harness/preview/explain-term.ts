@@ -1,8 +1,7 @@
-import type { Message } from '../contract/contract.ts';
+import { CAPABILITIES, type Capability, type Message } from '../contract/contract.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import { MEASURES, type Measure } from '../settings/latency-limits.ts';
 import { variableMeanings } from '../settings/variable-meanings.ts';
-import { CAPABILITIES, type Capability } from '../settings/variables.ts';
 import { type About, aboutGroup, aboutValue, type ExplainContext, exampleCases, type Section } from './explain-case.ts';
 import { aboutRule } from './explain-requirement.ts';
 
@@ -131,7 +130,7 @@ const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
   mcp: 'the target has a remote MCP server, at /mcp or at MCP_URL',
 };
 
-const aboutCapability: About = ({ contract, checks }, id) => {
+const aboutCapability: About = ({ contract }, id) => {
   const capability = CAPABILITIES.find((known) => known === id);
   if (!capability) return undefined;
   return [
@@ -142,7 +141,9 @@ const aboutCapability: About = ({ contract, checks }, id) => {
         ...contract.requirements.flatMap((one) =>
           one.capability === id ? [[one.id, one.text ?? one.excluded ?? ''] as const] : [],
         ),
-        ...checks.flatMap((check) => (check.capability === id ? [[`check ${check.id}`, check.title] as const] : [])),
+        ...contract.checks.flatMap((check) =>
+          check.capability === id ? [[`check ${check.id}`, check.title] as const] : [],
+        ),
       ],
     },
   ];

@@ -15,7 +15,7 @@ import { makePreview } from './preview.ts';
 import { renderPreview } from './preview-text.ts';
 
 const checks = [idleCheck('isolation', ['user.isolation']), idleCheck('bursts', ['token.unknown'], true)];
-const explain = explainer(catalogue, checks);
+const explain = explainer(catalogue);
 const colors = pc.createColors(false);
 
 /** A passing, a failing and an undecided run, with as much to say as possible. */

@@ -11,8 +11,7 @@ test('an explanation exists for everything that a report names', async () => {
     decisions: [decision('fail')],
     baseline: BASELINE,
   });
-  const isolation = { id: 'isolation', title: '', requirements: [], intrusive: false, run: async () => [] };
-  const explain = explainer(catalogue, [isolation]);
+  const explain = explainer(catalogue);
   const named = [
     ...report.claims.kinds,
     ...report.claims.capabilities,

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../checks/check.ts';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { caseOf, catalogue, contract } from '../testing/small-world.ts';
 import { explainer } from './explain.ts';
 
-const check: Check = {
-  id: 'isolation',
-  title: 'Nobody sees the documents of others',
-  requirements: ['user.isolation'],
-  intrusive: false,
-  run: async () => [],
-};
-const explain = explainer(catalogue, [check]);
+const explain = explainer(catalogue);
 const textOf = (id: string) =>
   explain(id)
     .flatMap(({ title, rows }) => [title, ...rows.map((row) => row.join('  '))])

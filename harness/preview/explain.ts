@@ -1,4 +1,5 @@
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
+import { CAPABILITIES, type CheckRow } from '../contract/contract.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
@@ -8,7 +9,6 @@ import { casesOfTokens } from '../plan/product.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
-import { CAPABILITIES } from '../settings/variables.ts';
 import { aboutCase, citedText, type ExplainContext, exampleCases, type Section } from './explain-case.ts';
 import { aboutRequirement } from './explain-requirement.ts';
 import { aboutTerm, termIds } from './explain-term.ts';
@@ -19,17 +19,18 @@ import { everyVariable, withTokensToMint, withVariables } from './made-up-values
  * Explains what reports print, by its id and as if every variable were set: a requirement, a check, a case, a term, or a
  * glob of a baseline. The returned function throws a configuration error for an unknown id, with a suggestion.
  */
-export function explainer(catalogue: Catalogue, checks: ExplainContext['checks']): (id: string) => readonly Section[] {
-  const context = contextOf(catalogue, checks);
+export function explainer(catalogue: Catalogue): (id: string) => readonly Section[] {
+  const context = contextOf(catalogue);
   return (id) => explain(context, id);
 }
 
 function explain(context: ExplainContext, id: string): readonly Section[] {
-  const { contract, checks, find } = context;
+  const { contract, find } = context;
   const requirement = contract.requirements.find((known) => known.id === id);
   if (requirement) return aboutRequirement(context, requirement);
-  const check = checks.find((known) => id.replace(/^check:/, '') === known.id);
-  if (check) return aboutCheck(context, check);
+  const check = contract.checks.find((known) => id.replace(/^check:/, '') === known.id);
+  // Some capabilities have the name of a check.
+  if (check) return [...aboutCheck(context, check), ...(aboutTerm(context, id) ?? [])];
   const planned = find(id);
   if (planned) return aboutCase(context, planned);
   return (
@@ -43,9 +44,9 @@ function explain(context: ExplainContext, id: string): readonly Section[] {
 
 /** What a check decides for an operation and a kind: `isolation/search/USER`. */
 function aboutUnit(context: ExplainContext, id: string): readonly Section[] | undefined {
-  const { contract, checks } = context;
+  const { contract } = context;
   const [name, operation = '', kind = '', ...rest] = id.split('/');
-  const check = checks.find((known) => known.id === name);
+  const check = contract.checks.find((known) => known.id === name);
   const operations = ['any', ...[...contract.operations, ...contract.mcp].map((known) => known.id)];
   const kinds = ['any', ...Object.keys(contract.matrix.kinds)];
   if (!check || rest.length > 0 || !operations.includes(operation) || !kinds.includes(kind)) return undefined;
@@ -64,8 +65,8 @@ function aboutGlob({ plan }: ExplainContext, id: string): readonly Section[] | u
 }
 
 function unknown(context: ExplainContext, id: string): never {
-  const { contract, checks, plan } = context;
-  const names = [...contract.requirements, ...checks].map((one) => one.id);
+  const { contract, plan } = context;
+  const names = [...contract.requirements, ...contract.checks].map((one) => one.id);
   const known = id.includes('/') ? [...plan().cases.keys()] : [...names, ...termIds(context), ...KNOWN_WORDS];
   throw configurationError(
     `nothing that a report prints has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
@@ -73,7 +74,7 @@ function unknown(context: ExplainContext, id: string): never {
 }
 
 /** What explanations are made from. Every variable is set, and TOKEN_COMMAND makes every other token. */
-function contextOf(catalogue: Catalogue, checks: ExplainContext['checks']): ExplainContext {
+function contextOf(catalogue: Catalogue): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
   const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
@@ -92,7 +93,6 @@ function contextOf(catalogue: Catalogue, checks: ExplainContext['checks']): Expl
   const parts = { contract, people, common: [], unknownToken: '' };
   return {
     contract,
-    checks,
     plan,
     find: planner.find,
     coreAbout: (requirement) =>
@@ -105,10 +105,7 @@ function contextOf(catalogue: Catalogue, checks: ExplainContext['checks']): Expl
   };
 }
 
-function aboutCheck(
-  { contract }: ExplainContext,
-  { id, title, requirements, intrusive }: ExplainContext['checks'][number],
-): Section[] {
+function aboutCheck({ contract }: ExplainContext, { id, title, requirements, intrusive }: CheckRow): Section[] {
   return [
     { title: `Check ${id}`, rows: [['', title]] },
     {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../contract/configuration-error.ts';
+import { CAPABILITIES, type Capability } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CAPABILITIES, type Capability, givenName, type Variable } from './variables.ts';
+import { givenName, type Variable } from './variables.ts';
 
 /** What the target claims to implement. A complete run decides everything that is claimed. */
 export interface Claims {

@@ -13,9 +13,6 @@ export function givenName(name: string, variables: ReadonlyMap<string, Variable>
   return `--${word.replaceAll('_', '-')}`;
 }
 
-export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
-
 export const SETTING_VARIABLES = [
   'CONFORMANCE_CLAIMS',
   'CONFORMANCE_DEPTH',

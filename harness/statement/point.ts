@@ -1,3 +1,4 @@
+import type { CheckRow } from '../contract/contract.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';
@@ -150,11 +151,7 @@ function textOf({ planned, controls, left, missing }: Counts): string {
 }
 
 /** A check of this suite. */
-export interface KnownCheck {
-  readonly id: string;
-  readonly requirements: readonly string[];
-  readonly intrusive: boolean;
-}
+export type KnownCheck = Pick<CheckRow, 'id' | 'requirements' | 'intrusive'>;
 
 /**
  * Whether the run had the checks that this suite has for its claims. Intrusive checks may be left out together, and the

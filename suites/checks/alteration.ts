@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult, Judged } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult, Judged } from '../../harness/checks/check.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isSameToken, tamperAt } from '../../harness/plan/token-bytes.ts';
-import { decisionOn, fail, inconclusive, OWN_RECIPES, observedRefusal, pass } from './shared/decision.ts';
+import { decisionOn, fail, inconclusive, observedRefusal, pass } from './shared/decision.ts';
 import { checkProperty, type Violation } from './shared/fuzz-values.ts';
 
 const RUNS = 7;
@@ -26,25 +26,18 @@ const anyAlteration: fc.Arbitrary<Alteration> = fc.record({
 });
 
 /** A token with any one character altered is another token. */
-export const alteration: Check = {
-  id: 'alteration',
-  title: 'A token with one character changed, dropped or swapped with the next is never accepted',
-  interpreted: OWN_RECIPES,
-  requirements: ['token.tampered'],
-  intrusive: true,
-  async run(api) {
-    const [operation] = api.contract.operations;
-    const results: CheckResult[] = [];
-    const lost = new Set<string>();
-    for (const kind of operation ? api.claims.kinds : []) {
-      const planned = api.planned(operation?.id ?? '', kind, {});
-      // If one request gets no answer after its retries, the others are not sent: each would take as long.
-      if (planned?.credential && lost.size === 0)
-        results.push(await decide(api.fork(), planned, planned.credential.token, lost));
-    }
-    return results;
-  },
-};
+export async function alteration(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  const results: CheckResult[] = [];
+  const lost = new Set<string>();
+  for (const kind of operation ? api.claims.kinds : []) {
+    const planned = api.planned(operation?.id ?? '', kind, {});
+    // If one request gets no answer after its retries, the others are not sent: each would take as long.
+    if (planned?.credential && lost.size === 0)
+      results.push(await decide(api.fork(), planned, planned.credential.token, lost));
+  }
+  return results;
+}
 
 async function decide(api: CheckApi, planned: PlannedCase, token: string, lost: Set<string>): Promise<CheckResult> {
   const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind: planned.values.kind };

@@ -1,10 +1,10 @@
 import { readIn } from '../../harness/checks/acceptance.ts';
 import {
   type Call,
-  type Check,
   type CheckAnswer,
   type CheckApi,
   type CheckResult,
+  type CheckRun,
   showsMarker,
 } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -31,25 +31,10 @@ const SIDES: readonly Side[] = [
 ];
 
 /** Concurrent requests of two people do not mix up their answers. */
-export const sideBySide: Check = {
-  id: 'side-by-side',
-  title: 'Two people who search side by side each see their own document only',
-  requirements: ['act-as.effective', 'user.isolation'],
-  intrusive: false,
-  needsQuiet: true,
-  goesFirst: true,
-  run: (api) => searchTogether(api, SIDE_BY_SIDE),
-};
+export const sideBySide: CheckRun = (api) => searchTogether(api, SIDE_BY_SIDE);
 
 /** The same in bursts. */
-export const bursts: Check = {
-  ...sideBySide,
-  id: 'bursts',
-  title: 'Two people who search at the same time each see their own document only',
-  intrusive: true,
-  needsQuiet: true,
-  run: (api) => searchTogether(api, BURST),
-};
+export const bursts: CheckRun = (api) => searchTogether(api, BURST);
 
 async function searchTogether(api: CheckApi, together: Together): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;

@@ -1,11 +1,5 @@
 import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
-import {
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
@@ -17,50 +11,34 @@ import { kindHeaders, type Refusal, refusalsOfKinds } from './shared/refusals.ts
  * An answer belongs to the person and the token that it was made for. A cache that leaves one of them out of its key shows it
  * to the next one who sends the same body. The searches find something, because a cache may keep only such answers.
  */
-export const caches: Check = {
-  id: 'caches',
-  title: 'The same search right after that of another person or token gets an answer of its own',
-  requirements: [
-    'user.isolation',
-    'act-as.effective',
-    'token.expired',
-    'token.unknown',
-    'token.foreign',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'scope.search',
-  ],
-  intrusive: false,
-  async run(api) {
-    const operation = api.contract.operations.find(({ documentsBody }) => documentsBody);
-    const people = privatePeople(api);
-    // The check `isolation` reports the missing variable.
-    if (!operation || people.kind === 'missing') return [];
-    const { ACT_AS: actAs, USER: user } = people;
-    const searchers = api.claims.kinds.flatMap((kind): Searcher[] => {
-      const credential = api.full(kind);
-      if (!credential) return [];
-      const searcher = { operation, kind, credential, isActing: actsAs(api.contract, kind) };
-      return searcher.isActing
-        ? [actAs, user].map((person) => ({ ...searcher, person }))
-        : [{ ...searcher, person: user }];
-    });
-    // Nothing is known of the documents of a third person.
-    const owners = searchers.filter(({ isActing, kind }) => isActing || belongsTo(api, kind) === 'user');
-    const results: CheckResult[] = [];
-    const lines = { first: api.connect(), second: api.connect() };
-    for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
-    const kinds = [...new Set(searchers.map(({ kind }) => kind))];
-    for (const denial of refusalsOfKinds(api, operation, kinds, 'first')) {
-      const named = denial.acting === 'user' ? user.email : actAs.email;
-      const isTwin = ({ kind, isActing, person }: Searcher) =>
-        kind === denial.controlKind && (!isActing || person.email === named);
-      for (const searcher of searchers.filter(isTwin)) results.push(await refused(lines, searcher, denial));
-    }
-    return results;
-  },
-};
+export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ documentsBody }) => documentsBody);
+  const people = privatePeople(api);
+  // The check `isolation` reports the missing variable.
+  if (!operation || people.kind === 'missing') return [];
+  const { ACT_AS: actAs, USER: user } = people;
+  const searchers = api.claims.kinds.flatMap((kind): Searcher[] => {
+    const credential = api.full(kind);
+    if (!credential) return [];
+    const searcher = { operation, kind, credential, isActing: actsAs(api.contract, kind) };
+    return searcher.isActing
+      ? [actAs, user].map((person) => ({ ...searcher, person }))
+      : [{ ...searcher, person: user }];
+  });
+  // Nothing is known of the documents of a third person.
+  const owners = searchers.filter(({ isActing, kind }) => isActing || belongsTo(api, kind) === 'user');
+  const results: CheckResult[] = [];
+  const lines = { first: api.connect(), second: api.connect() };
+  for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
+  const kinds = [...new Set(searchers.map(({ kind }) => kind))];
+  for (const denial of refusalsOfKinds(api, operation, kinds, 'first')) {
+    const named = denial.acting === 'user' ? user.email : actAs.email;
+    const isTwin = ({ kind, isActing, person }: Searcher) =>
+      kind === denial.controlKind && (!isActing || person.email === named);
+    for (const searcher of searchers.filter(isTwin)) results.push(await refused(lines, searcher, denial));
+  }
+  return results;
+}
 
 /** A token, and the person that it runs as. */
 interface Searcher {

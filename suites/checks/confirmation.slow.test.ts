@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import type { Check } from '../../harness/checks/check.ts';
+import type { CheckRun } from '../../harness/checks/check.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { repetition } from './repetition.ts';
 import { tampering } from './tampering.ts';
 
 /** The verdicts other than pass, and how many there were. That a target reads tokens in any case is observed (outcomes 2). */
-async function verdictsOf(check: Check, options: PlainOptions = {}) {
+async function verdictsOf(check: CheckRun, options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(check, options, {}, 'seeded');
   const found = decisions
     .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')

@@ -1,5 +1,5 @@
 import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
-import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
 import { speakers } from './shared/conversation-id.ts';
@@ -21,33 +21,27 @@ import { markerOf } from './shared/private-documents.ts';
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
  * its conversation. If no id is found, no conversation can be continued.
  */
-export const conversations: Check = {
-  id: 'conversations',
-  title: 'Only its owner continues a conversation, with a query and the scope',
-  requirements: ['chat.conversation', 'user.isolation', 'act-as.effective', 'chat.request', 'scope.chat'],
-  intrusive: false,
-  async run(api) {
-    const operation = api.contract.operations.find(({ id }) => id === 'chat');
-    if (!operation) return [];
-    const { acting, own, actingAgain, missing } = speakers(api);
-    const results = missing.map(({ variable, ...unit }) =>
-      decisionOn(api, { ...unit, operation: operation.id }, notTestable(variable)),
-    );
-    const begun: Conversation[] = [];
-    for (const [speaker, who] of [
-      [acting, 'one'],
-      [own, 'other'],
-    ] as const)
-      if (speaker) begun.push(await beginConversation(api, operation, speaker, who));
-    const [one, other] = begun;
-    for (const conversation of begun) results.push(...(await ofOwner(conversation)));
-    if (one && other) results.push(await overhear(one, other), await overhear(other, one));
-    // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
-    if (acting && one?.id !== undefined && actingAgain)
-      results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
-    return results;
-  },
-};
+export async function conversations(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ id }) => id === 'chat');
+  if (!operation) return [];
+  const { acting, own, actingAgain, missing } = speakers(api);
+  const results = missing.map(({ variable, ...unit }) =>
+    decisionOn(api, { ...unit, operation: operation.id }, notTestable(variable)),
+  );
+  const begun: Conversation[] = [];
+  for (const [speaker, who] of [
+    [acting, 'one'],
+    [own, 'other'],
+  ] as const)
+    if (speaker) begun.push(await beginConversation(api, operation, speaker, who));
+  const [one, other] = begun;
+  for (const conversation of begun) results.push(...(await ofOwner(conversation)));
+  if (one && other) results.push(await overhear(one, other), await overhear(other, one));
+  // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
+  if (acting && one?.id !== undefined && actingAgain)
+    results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
+  return results;
+}
 
 /** What its owner may do with a conversation: continue it, but not without a query, and not without the scope. */
 async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {

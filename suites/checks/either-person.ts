@@ -1,5 +1,5 @@
 import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
@@ -9,32 +9,17 @@ import { blame, type Decided, decideEach, decisionOn, inconclusive, pass } from 
 import { isOfIssued, kindHeaders, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 
 /** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */
-export const eitherPerson: Check = {
-  id: 'either-person',
-  title: 'What is refused to a GLOBAL token is refused whichever person it acts as',
-  requirements: [
-    'token.expired',
-    'token.tampered',
-    'token.unknown',
-    'authorization.required',
-    'authorization.malformed',
-    'token.foreign',
-    'scope.search',
-    'scope.chat',
-  ],
-  intrusive: false,
-  async run(api) {
-    const { user } = api.people;
-    if (user === undefined) return [];
-    return decideEach(
-      api.claims.kinds.filter((one) => actsAs(api.contract, one)),
-      (kind) =>
-        decideEach(queryOperations(api.contract), (operation) =>
-          refusalsActingAs(user, { api: api.spread(), operation, kind }),
-        ),
-    );
-  },
-};
+export async function eitherPerson(api: CheckApi): Promise<readonly CheckResult[]> {
+  const { user } = api.people;
+  if (user === undefined) return [];
+  return decideEach(
+    api.claims.kinds.filter((one) => actsAs(api.contract, one)),
+    (kind) =>
+      decideEach(queryOperations(api.contract), (operation) =>
+        refusalsActingAs(user, { api: api.spread(), operation, kind }),
+      ),
+  );
+}
 
 interface Unit {
   readonly api: CheckApi;

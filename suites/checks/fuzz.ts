@@ -1,20 +1,11 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/confirm.ts';
 import { curlOf, JSON_LINE, type Line } from './shared/curl-line.ts';
-import {
-  type Decided,
-  decisionOn,
-  fail,
-  inconclusive,
-  OWN_RECIPES,
-  observed,
-  observedRefusal,
-  warn,
-} from './shared/decision.ts';
+import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import {
   authorizations,
   authTypes,
@@ -41,30 +32,16 @@ interface FuzzTarget<T> {
 }
 
 /** Sends random header values within HTTP's grammar. They must not cause a server error, nor be accepted as a credential. */
-export const fuzz: Check = {
-  id: 'fuzz',
-  title: 'No header value causes a server error, and no made-up credential is accepted',
-  interpreted: OWN_RECIPES,
-  requirements: [
-    'authorization.required',
-    'authorization.malformed',
-    'token.unknown',
-    'act-as.unknown',
-    'act-as.not-needed',
-    'auth-type.other',
-  ],
-  intrusive: true,
-  async run(api) {
-    const [operation] = api.contract.operations;
-    if (!operation) return [];
-    const results = [
-      await fuzzHeader(api, operation, authorizationTarget(api)),
-      await fuzzHeader(api, operation, forwardedTarget(api)),
-    ];
-    for (const target of targetsWithTokens(api)) results.push(await fuzzHeader(api, operation, target));
-    return results.flat();
-  },
-};
+export async function fuzz(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  if (!operation) return [];
+  const results = [
+    await fuzzHeader(api, operation, authorizationTarget(api)),
+    await fuzzHeader(api, operation, forwardedTarget(api)),
+  ];
+  for (const target of targetsWithTokens(api)) results.push(await fuzzHeader(api, operation, target));
+  return results.flat();
+}
 
 function authorizationTarget({ contract, claims: { kinds } }: CheckApi): FuzzTarget<string> {
   const { name } = contract.matrix.headers.authorization;

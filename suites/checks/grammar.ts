@@ -1,38 +1,31 @@
-import type { Check, CheckAnswer, CheckApi } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { LONG_RUN, repeated } from '../../harness/checks/check-curl.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { controlOf, PATIENCE_MS } from './shared/confirm.ts';
-import { decisionOn, fail, OWN_RECIPES, observedRefusal } from './shared/decision.ts';
+import { decisionOn, fail, observedRefusal } from './shared/decision.ts';
 
 /** Malformed requests without a token, sent over a raw socket. None may be accepted. */
-export const grammar: Check = {
-  id: 'grammar',
-  title: 'A malformed HTTP request without a token is never accepted',
-  interpreted: OWN_RECIPES,
-  requirements: ['authorization.required'],
-  intrusive: true,
-  async run(api) {
-    const [operation] = api.contract.operations;
-    if (!operation) return [];
-    const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
-    const requests = malformedRequests(operation);
-    const answers = await Promise.all(requests.map((request) => send(api, operation, request)));
-    const outcomes = new Map<string, string[]>();
-    for (const [index, { what }] of requests.entries()) {
-      const answer = answers[index];
-      if (!answer) continue;
-      if (isLetIn(operation, answer)) {
-        // The matrix blames a target that accepts well-formed requests without a token too.
-        const anyway = await isAcceptedAnyway(api, operation);
-        const detail = `a request without a token was accepted: ${what}`;
-        return anyway ? [] : [decisionOn(api, unit, fail(answer, detail))];
-      }
-      const outcome = describeAnswer(answer);
-      outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), what]);
+export async function grammar(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  if (!operation) return [];
+  const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
+  const requests = malformedRequests(operation);
+  const answers = await Promise.all(requests.map((request) => send(api, operation, request)));
+  const outcomes = new Map<string, string[]>();
+  for (const [index, { what }] of requests.entries()) {
+    const answer = answers[index];
+    if (!answer) continue;
+    if (isLetIn(operation, answer)) {
+      // The matrix blames a target that accepts well-formed requests without a token too.
+      const anyway = await isAcceptedAnyway(api, operation);
+      const detail = `a request without a token was accepted: ${what}`;
+      return anyway ? [] : [decisionOn(api, unit, fail(answer, detail))];
     }
-    return [decisionOn(api, unit, observedRefusal(await controlOf(api, operation.id), summary(outcomes)))];
-  },
-};
+    const outcome = describeAnswer(answer);
+    outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), what]);
+  }
+  return [decisionOn(api, unit, observedRefusal(await controlOf(api, operation.id), summary(outcomes)))];
+}
 
 function send(api: CheckApi, operation: Operation, request: MalformedRequest): Promise<CheckAnswer> {
   return api.raw({

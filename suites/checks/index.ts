@@ -1,4 +1,6 @@
-import type { Check } from '../../harness/checks/check.ts';
+import type { Check, CheckRun } from '../../harness/checks/check.ts';
+import { configurationError } from '../../harness/contract/configuration-error.ts';
+import type { Contract } from '../../harness/contract/contract.ts';
 import { administration } from './administration/index.ts';
 import { alteration } from './alteration.ts';
 import { authorizationFlow } from './authorization-server/flow.ts';
@@ -31,29 +33,29 @@ import { spellings } from './spellings.ts';
 import { tampering } from './tampering.ts';
 import { tokenPlaces } from './token-places.ts';
 
-/** Every hand-written check, in the order in which a run takes them. */
-export const checks: readonly Check[] = [
+/** What each check does, by its id in checks.yaml. */
+const RUNS: Readonly<Record<string, CheckRun>> = {
   isolation,
   escalation,
   circumstances,
-  eitherPerson,
+  'either-person': eitherPerson,
   influences,
   spellings,
-  sideDoors,
-  otherPaths,
+  'side-doors': sideDoors,
+  'other-paths': otherPaths,
   pages,
   caches,
   conversations,
-  optionalFields,
-  everyTime,
+  'optional-fields': optionalFields,
+  'every-time': everyTime,
   paging,
-  nothingFound,
-  tokenPlaces,
+  'nothing-found': nothingFound,
+  'token-places': tokenPlaces,
   sequences,
-  sideBySide,
+  'side-by-side': sideBySide,
   bursts,
   tampering,
-  scopeOrder,
+  'scope-order': scopeOrder,
   repetition,
   presentation,
   alteration,
@@ -61,13 +63,22 @@ export const checks: readonly Check[] = [
   grammar,
   exposure,
   administration,
-  authorizationServer,
-  authorizationHost,
-  authorizationClient,
-  authorizationFlow,
-  mcpAdmission,
-  mcpHeaders,
-  mcpDiscovery,
-  mcpTools,
+  'authorization-server': authorizationServer,
+  'authorization-host': authorizationHost,
+  'authorization-client': authorizationClient,
+  'authorization-flow': authorizationFlow,
+  'mcp-admission': mcpAdmission,
+  'mcp-headers': mcpHeaders,
+  'mcp-discovery': mcpDiscovery,
+  'mcp-tools': mcpTools,
   protocol,
-];
+};
+
+/** The hand-written checks of a contract, in the order in which a run takes them. */
+export function checksOf({ checks }: Pick<Contract, 'checks'>): readonly Check[] {
+  return checks.map((row) => {
+    const run = RUNS[row.id];
+    if (!run) throw configurationError(`checks.yaml: nobody wrote a check ${row.id}`);
+    return { ...row, run };
+  });
+}

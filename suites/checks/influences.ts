@@ -1,8 +1,8 @@
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
-import { decideEach, decisionOn, inconclusive, OWN_RECIPES } from './shared/decision.ts';
+import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
@@ -12,28 +12,8 @@ import { callerOf, staysRefused } from './shared/vary.ts';
  * Nothing that the specification does not name makes the target accept what it must refuse, or show what it must hide
  * (outcomes 2).
  */
-export const influences: Check = {
-  id: 'influences',
-  title: 'What must be refused is refused whatever else the request carries',
-  requirements: [
-    'token.expired',
-    'scope.search',
-    'scope.chat',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'authorization.required',
-    'token.unknown',
-    'token.foreign',
-    'user.isolation',
-    'act-as.effective',
-    'act-as.no-escalation',
-    'search.success',
-    'chat.success',
-  ],
-  intrusive: false,
-  run: (api) => decideEach(queryOperations(api.contract), (operation) => decide(api, operation)),
-};
+export const influences: CheckRun = (api) =>
+  decideEach(queryOperations(api.contract), (operation) => decide(api, operation));
 
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
   const all = variationsFor(api, operation, KINDS).filter(isNoOtherToken);
@@ -86,43 +66,17 @@ const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'auth
  * Some frameworks serve an operation on other spellings of its path, or with other methods, and some of their filters know only
  * the documented ones. The check `side-doors` tries all of them without a token.
  */
-export const otherPaths: Check = {
-  id: 'other-paths',
-  title: 'What must be refused is refused on every spelling of the path and with every method that is served',
-  interpreted: OWN_RECIPES,
-  requirements: [
-    'token.expired',
-    'token.unknown',
-    'token.foreign',
-    'scope.search',
-    'scope.chat',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'user.isolation',
-    'act-as.effective',
-    'act-as.no-escalation',
-  ],
-  intrusive: false,
-  run: (api) =>
-    decideEach(operationsToTry(api), (operation) => {
-      const variations = variationsFor(api, operation, ['method', 'path']);
-      // Few targets serve any of these, so each is tried with every requirement.
-      const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
-      return tryAlone(api, { operation, variations, refusals });
-    }),
-};
+export const otherPaths: CheckRun = (api) =>
+  decideEach(operationsToTry(api), (operation) => {
+    const variations = variationsFor(api, operation, ['method', 'path']);
+    // Few targets serve any of these, so each is tried with every requirement.
+    const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
+    return tryAlone(api, { operation, variations, refusals });
+  });
 
 /** Every request carries a token, whatever its method and however its path is written (spec 1 and 5.1, outcomes 2). */
-export const sideDoors: Check = {
-  id: 'side-doors',
-  title: 'No other method and no other spelling of a documented path gives data without a token',
-  interpreted: OWN_RECIPES,
-  requirements: ['authorization.required'],
-  intrusive: false,
-  // Side by side: each operation may wait for an answer that never comes.
-  run: (api) => Promise.all(queryOperations(api.contract).map((operation) => decideWithout(api, operation))),
-};
+export const sideDoors: CheckRun = (api) =>
+  Promise.all(queryOperations(api.contract).map((operation) => decideWithout(api, operation)));
 
 async function decideWithout(api: CheckApi, operation: Operation): Promise<CheckResult> {
   const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };

@@ -1,5 +1,5 @@
 import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
@@ -8,30 +8,24 @@ import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, p
 import { kindHeaders } from './shared/refusals.ts';
 
 /** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
-export const nothingFound: Check = {
-  id: 'nothing-found',
-  title: 'A search without results succeeds in any script and has the documented response body',
-  requirements: ['search.response', 'search.success'],
-  intrusive: false,
-  async run(api) {
-    const operation = api.contract.operations.find(({ id }) => id === 'search');
-    const [planned] = operation ? api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []) : [];
-    if (!operation || !planned) return [];
-    const word = `qzxwvk${(api.seed >>> 0).toString(36)}`;
-    const unmatched: readonly Unmatched[] = [
-      { what: 'a made-up word', query: word, isStrange: false },
-      { what: 'a made-up word in other scripts', query: `${word} ñandú 検索 🔎 "x" \\`, isStrange: true },
-    ];
-    const results: CheckResult[] = [];
-    for (const one of unmatched) {
-      const { requirement, decided } = await decide(api, operation, planned, one);
-      results.push(decisionOn(api, { requirement, operation: operation.id, kind: planned.values.kind }, decided));
-      // What the plainer word shows, the other would show again.
-      if (decided.verdict !== 'pass') break;
-    }
-    return results;
-  },
-};
+export async function nothingFound(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ id }) => id === 'search');
+  const [planned] = operation ? api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []) : [];
+  if (!operation || !planned) return [];
+  const word = `qzxwvk${(api.seed >>> 0).toString(36)}`;
+  const unmatched: readonly Unmatched[] = [
+    { what: 'a made-up word', query: word, isStrange: false },
+    { what: 'a made-up word in other scripts', query: `${word} ñandú 検索 🔎 "x" \\`, isStrange: true },
+  ];
+  const results: CheckResult[] = [];
+  for (const one of unmatched) {
+    const { requirement, decided } = await decide(api, operation, planned, one);
+    results.push(decisionOn(api, { requirement, operation: operation.id, kind: planned.values.kind }, decided));
+    // What the plainer word shows, the other would show again.
+    if (decided.verdict !== 'pass') break;
+  }
+  return results;
+}
 
 /** A query that finds nothing. */
 interface Unmatched {

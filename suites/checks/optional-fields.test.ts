@@ -4,6 +4,7 @@ import { bodyField, chatPath, isObject, type PlainRequest, parseJson } from '../
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
+import { checkOf } from '../testing/checks.ts';
 import { answering, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { optionalFields } from './optional-fields.ts';
@@ -26,7 +27,9 @@ describe('what must be refused, with an optional field', () => {
   test('passes if it is refused and accepted with a right token', async () => {
     const { decisions, verdicts } = await decide();
     expect(verdicts).toEqual(both('pass'));
-    expect(new Set(decisions.map(({ requirement }) => requirement))).toEqual(new Set(optionalFields.requirements));
+    expect(new Set(decisions.map(({ requirement }) => requirement))).toEqual(
+      new Set(checkOf(optionalFields).requirements),
+    );
   });
 
   test('fails for the requirement of the refusal', async () => {

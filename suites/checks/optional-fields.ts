@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Aim, Call, Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Aim, Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
@@ -10,39 +10,24 @@ import { kindHeaders, type Refusal, refusalsOfKinds } from './shared/refusals.ts
  * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation
  * that a chat continues (spec 2.4). A refusal counts beside the acceptance of the same body with a right token.
  */
-export const optionalFields: Check = {
-  id: 'optional-fields',
-  title: 'What must be refused is refused with pageSize and inside a conversation too',
-  requirements: [
-    'token.expired',
-    'token.unknown',
-    'token.foreign',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'scope.search',
-    'scope.chat',
-  ],
-  intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const operation of operationsWithField(api)) {
-      const owners = api.claims.kinds.filter((kind) => api.full(kind));
-      const all = refusalsOfKinds(api, operation, owners, 'last');
-      for (const kind of owners) {
-        // A conversation belongs to one person. Another one may be refused for that.
-        const denials = all.filter((denial) => denial.controlKind === kind && denial.acting !== 'user');
-        const credential = api.full(kind);
-        const find = FIELDS[operation.id];
-        if (denials.length === 0 || !credential || !find) continue;
-        const owner = { api: api.fork(), kind, operation, credential };
-        const field = await find(owner);
-        for (const denial of denials) results.push(await decide({ ...owner, api: owner.api.fork() }, field, denial));
-      }
+export async function optionalFields(api: CheckApi): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const operation of operationsWithField(api)) {
+    const owners = api.claims.kinds.filter((kind) => api.full(kind));
+    const all = refusalsOfKinds(api, operation, owners, 'last');
+    for (const kind of owners) {
+      // A conversation belongs to one person. Another one may be refused for that.
+      const denials = all.filter((denial) => denial.controlKind === kind && denial.acting !== 'user');
+      const credential = api.full(kind);
+      const find = FIELDS[operation.id];
+      if (denials.length === 0 || !credential || !find) continue;
+      const owner = { api: api.fork(), kind, operation, credential };
+      const field = await find(owner);
+      for (const denial of denials) results.push(await decide({ ...owner, api: owner.api.fork() }, field, denial));
     }
-    return results;
-  },
-};
+  }
+  return results;
+}
 
 /** Without the whole breadth, the check `influences` sends the field of a search. */
 function operationsWithField({ contract, breadth }: CheckApi): readonly Operation[] {

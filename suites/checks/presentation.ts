@@ -1,26 +1,19 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { confirm } from './shared/confirm.ts';
-import { type Decided, decideEach, decisionOn, fail, inconclusive, OWN_RECIPES, pass } from './shared/decision.ts';
+import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
 import { type Caller, callerOf } from './shared/vary.ts';
 
 /** A request gets the same outcome in every form that HTTP calls equal, and over every connection. */
-export const presentation: Check = {
-  id: 'presentation',
-  title: 'Header order and case, blanks, whitespace in the body and a new connection change no outcome',
-  interpreted: OWN_RECIPES,
-  requirements: ['headers.case', 'user.accepted', 'global.accepted', 'oauth.own', 'oauth.external'],
-  intrusive: true,
-  run(api) {
-    const [operation] = api.contract.operations;
-    return decideEach(operation ? api.claims.kinds : [], (kind) => (operation ? decide(api, operation, kind) : none));
-  },
-};
+export function presentation(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  return decideEach(operation ? api.claims.kinds : [], (kind) => (operation ? decide(api, operation, kind) : none));
+}
 const none = Promise.resolve([]);
 
 async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {

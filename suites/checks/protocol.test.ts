@@ -101,7 +101,7 @@ const CLAIMS = { CONFORMANCE_CLAIMS: 'user global' };
 async function decideExposure(checks: Parameters<typeof runChecksOnPlain>[0], options: PlainOptions = {}) {
   const { decisions } = await runChecksOnPlain(checks, options, CLAIMS);
   return decisions
-    .filter(({ check }) => check === exposure.id)
+    .filter(({ check }) => check === 'exposure')
     .map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
 }
 

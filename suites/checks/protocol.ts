@@ -1,5 +1,5 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
-import { type Check, type CheckApi, type CheckResult, type Recorded, showsMarker } from '../../harness/checks/check.ts';
+import { type CheckApi, type CheckResult, type Recorded, showsMarker } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
@@ -11,38 +11,31 @@ import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
  * What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). The check
  * sends a few requests and reads everything that the run got until now, for each operation and kind of token.
  */
-export const protocol: Check = {
-  id: 'protocol',
-  title: 'The target follows the advice of the RFCs on HTTP and bearer tokens',
-  requirements: ['rfc.challenge', 'rfc.allow', 'rfc.no-store', 'rfc.secret-echo'],
-  intrusive: false,
-  readsRun: true,
-  async run(api) {
-    const [operation] = api.contract.operations;
-    const [kind] = api.claims.kinds;
-    if (!operation || kind === undefined) return [];
-    const lost = await takeSamples(api, operation, kind);
-    const results: CheckResult[] = [];
-    for (const unit of await unitsOf(api))
-      for (const [requirement, decide] of ADVICE) {
-        const decided = decide(unit);
-        if (!decided) continue;
-        const broke = decided.verdict === 'warn' ? decided.broke : undefined;
-        results.push({
-          requirement,
-          ...unit,
-          ...decided,
-          steps: [broke ?? unit.answers[0]].flatMap((one) => one ?? []),
-        });
-      }
-    const unit = { operation: operation.id, kind };
-    for (const [requirement] of ADVICE)
-      if (lost !== undefined && !results.some((one) => one.requirement === requirement))
-        results.push(decisionOn(api, { requirement, ...unit }, inconclusive(lost)));
-    const allowed = await allow(api, operation);
-    return [...results, decisionOn(api, { requirement: 'rfc.allow', operation: operation.id, kind: 'none' }, allowed)];
-  },
-};
+export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  const [kind] = api.claims.kinds;
+  if (!operation || kind === undefined) return [];
+  const lost = await takeSamples(api, operation, kind);
+  const results: CheckResult[] = [];
+  for (const unit of await unitsOf(api))
+    for (const [requirement, decide] of ADVICE) {
+      const decided = decide(unit);
+      if (!decided) continue;
+      const broke = decided.verdict === 'warn' ? decided.broke : undefined;
+      results.push({
+        requirement,
+        ...unit,
+        ...decided,
+        steps: [broke ?? unit.answers[0]].flatMap((one) => one ?? []),
+      });
+    }
+  const unit = { operation: operation.id, kind };
+  for (const [requirement] of ADVICE)
+    if (lost !== undefined && !results.some((one) => one.requirement === requirement))
+      results.push(decisionOn(api, { requirement, ...unit }, inconclusive(lost)));
+  const allowed = await allow(api, operation);
+  return [...results, decisionOn(api, { requirement: 'rfc.allow', operation: operation.id, kind: 'none' }, allowed)];
+}
 
 /** Sends what a run of this check alone reads. @returns why a request got no answer, if one did not. */
 async function takeSamples(api: CheckApi, { id }: Operation, kind: string): Promise<string | undefined> {
@@ -179,30 +172,23 @@ async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
  * Reads everything that the run got until now, and sends nothing. A refusal shows no private document, not even to its owner,
  * and no answer to a case of the matrix shows that of another person.
  */
-export const exposure: Check = {
-  id: 'exposure',
-  title: 'No refusal shows a private document, in its body or its headers',
-  requirements: ['user.isolation'],
-  intrusive: false,
-  readsRun: true,
-  async run(api) {
-    const recorded = api.recorded();
-    const found = recorded.find((one) => one.accepted && OWNERS.some((owner) => showsMarker(one, owner)));
-    const refusals = recorded.filter(isRefused);
-    const results: CheckResult[] = [];
-    for (const one of recorded) {
-      const owner = exposed(api, one);
-      if (owner === undefined) continue;
-      const what = isRefused(one) ? 'a refusal' : `the answer to ${one.case}`;
-      const unit = { requirement: 'user.isolation', operation: one.operation?.id ?? 'any', kind: 'any' };
-      results.push({ ...unit, ...fail(one, `${what} showed $${owner}_PRIVATE_MARKER`), steps: [one] });
-    }
-    // If no search found a private document, a refusal could not show one. The check `isolation` says so.
-    if (results.length > 0 || !found || refusals.length === 0) return results;
-    const decided = pass(await api.acceptance(found), `none of ${refusals.length} refusals showed a private document`);
-    return [{ requirement: 'user.isolation', operation: 'any', kind: 'any', ...decided, steps: [found] }];
-  },
-};
+export async function exposure(api: CheckApi): Promise<readonly CheckResult[]> {
+  const recorded = api.recorded();
+  const found = recorded.find((one) => one.accepted && OWNERS.some((owner) => showsMarker(one, owner)));
+  const refusals = recorded.filter(isRefused);
+  const results: CheckResult[] = [];
+  for (const one of recorded) {
+    const owner = exposed(api, one);
+    if (owner === undefined) continue;
+    const what = isRefused(one) ? 'a refusal' : `the answer to ${one.case}`;
+    const unit = { requirement: 'user.isolation', operation: one.operation?.id ?? 'any', kind: 'any' };
+    results.push({ ...unit, ...fail(one, `${what} showed $${owner}_PRIVATE_MARKER`), steps: [one] });
+  }
+  // If no search found a private document, a refusal could not show one. The check `isolation` says so.
+  if (results.length > 0 || !found || refusals.length === 0) return results;
+  const decided = pass(await api.acceptance(found), `none of ${refusals.length} refusals showed a private document`);
+  return [{ requirement: 'user.isolation', operation: 'any', kind: 'any', ...decided, steps: [found] }];
+}
 
 function isRefused({ observation }: Answered): boolean {
   return isAnswer(observation) && !isAccepted(observation);

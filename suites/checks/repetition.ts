@@ -1,5 +1,5 @@
 import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
@@ -18,66 +18,42 @@ interface Sample {
 }
 
 /** A request gets the same outcome first or later, in any order, alone or beside others. */
-export const repetition: Check = {
-  id: 'repetition',
-  title: 'The same request gets the same outcome when repeated, in another order and beside concurrent requests',
-  requirements: [
-    'authorization.required',
-    'authorization.malformed',
-    'token.unknown',
-    'token.expired',
-    'token.tampered',
-    'token.foreign',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'scope.search',
-    'scope.chat',
-    'user.accepted',
-    'global.accepted',
-    'oauth.own',
-    'oauth.external',
-  ],
-  intrusive: true,
-  needsQuiet: true,
-  async run(api) {
-    const samples: Sample[] = [];
-    for (const planned of sampleOf(api)) {
-      const own = api.fork();
-      const { answer, judgement } = await own.send(planned, `${planned.id} gets its answer alone`);
-      const { observation } = answer;
-      // The matrix blames a case that is answered wrongly when sent alone.
-      if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
-        samples.push({
-          api: own,
-          planned,
-          acceptance: await api.acceptance(answer),
-          alone: observation.status,
-        });
-    }
-    const wrong = new Map<string, CheckResult>();
-    const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
-    const note = async (connection: CheckApi, sample: Sample, when: string) => {
-      const { id } = sample.planned;
-      const found = await sendAgain(connection, sample, when);
-      if (found && (wrong.get(id)?.verdict ?? 'inconclusive') === 'inconclusive') wrong.set(id, found);
-    };
-    for (const sample of [...samples].reverse())
-      await note(connections[0] ?? api, sample, 'sent again in another order');
-    await Promise.all(
-      samples.map((sample, index) =>
-        note(connections[index % CONNECTIONS] ?? api, sample, `sent beside ${samples.length - 1} others`),
-      ),
-    );
-    return samples.map(({ api: own, planned, alone }): CheckResult => {
-      const { operation, kind } = planned.values;
-      const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
-      const control = samples.find(({ acceptance, planned: other }) => acceptance && isControlOf(other, planned));
-      const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
-      return wrong.get(planned.id) ?? decisionOn(own, unit, pass(control?.acceptance, detail));
-    });
-  },
-};
+export async function repetition(api: CheckApi): Promise<readonly CheckResult[]> {
+  const samples: Sample[] = [];
+  for (const planned of sampleOf(api)) {
+    const own = api.fork();
+    const { answer, judgement } = await own.send(planned, `${planned.id} gets its answer alone`);
+    const { observation } = answer;
+    // The matrix blames a case that is answered wrongly when sent alone.
+    if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
+      samples.push({
+        api: own,
+        planned,
+        acceptance: await api.acceptance(answer),
+        alone: observation.status,
+      });
+  }
+  const wrong = new Map<string, CheckResult>();
+  const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
+  const note = async (connection: CheckApi, sample: Sample, when: string) => {
+    const { id } = sample.planned;
+    const found = await sendAgain(connection, sample, when);
+    if (found && (wrong.get(id)?.verdict ?? 'inconclusive') === 'inconclusive') wrong.set(id, found);
+  };
+  for (const sample of [...samples].reverse()) await note(connections[0] ?? api, sample, 'sent again in another order');
+  await Promise.all(
+    samples.map((sample, index) =>
+      note(connections[index % CONNECTIONS] ?? api, sample, `sent beside ${samples.length - 1} others`),
+    ),
+  );
+  return samples.map(({ api: own, planned, alone }): CheckResult => {
+    const { operation, kind } = planned.values;
+    const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
+    const control = samples.find(({ acceptance, planned: other }) => acceptance && isControlOf(other, planned));
+    const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
+    return wrong.get(planned.id) ?? decisionOn(own, unit, pass(control?.acceptance, detail));
+  });
+}
 
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
 function sampleOf(api: CheckApi): PlannedCase[] {
@@ -142,22 +118,16 @@ const ROUNDS = 6;
 const TIMES_A_ROUND = 2;
 
 /** A refusal holds every time, also after acceptances on its connection. */
-export const everyTime: Check = {
-  id: 'every-time',
-  title: 'An expired token is refused twelve times out of twelve between accepted requests',
-  requirements: ['token.expired', 'token.tampered'],
-  intrusive: false,
-  async run(api) {
-    const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
-    return decideEach(operation ? kindsOfFamilies(api) : [], (kind) =>
-      decideEach(peopleActedAs(api, kind), async (acting) => {
-        const accepted = operation && api.planned(operation.id, kind, {});
-        const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
-        return accepted && refused ? [await repeat(api.connect().fork(), { accepted, refused, acting })] : [];
-      }),
-    );
-  },
-};
+export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
+  return decideEach(operation ? kindsOfFamilies(api) : [], (kind) =>
+    decideEach(peopleActedAs(api, kind), async (acting) => {
+      const accepted = operation && api.planned(operation.id, kind, {});
+      const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
+      return accepted && refused ? [await repeat(api.connect().fork(), { accepted, refused, acting })] : [];
+    }),
+  );
+}
 
 /** Two cases, and who a GLOBAL token acts as in both. */
 interface Pair {

@@ -1,5 +1,5 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { scopesOf } from '../../harness/contract/holdings.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
@@ -13,37 +13,23 @@ interface Held {
 }
 
 /** More scopes never allow less. This holds whatever the scopes mean, so the check needs no rules. */
-export const scopeOrder: Check = {
-  id: 'scope-order',
-  title: 'A token with more scopes is never refused what a token with fewer of them may do',
-  requirements: [
-    'scope.search',
-    'scope.chat',
-    'scope.sole',
-    'user.accepted',
-    'global.accepted',
-    'oauth.own',
-    'oauth.external',
-  ],
-  intrusive: true,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds)
-      for (const { id: operation } of api.contract.operations) {
-        const own = api.fork();
-        const held: Held[] = [];
-        for (const planned of holdersOf(own, operation, kind)) {
-          const found = await holding(own, planned);
-          const outcome = outcomeOf(found.answer);
-          // If one request gets no answer after its retries, the others are not sent: each would take as long.
-          if (outcome.kind === 'lost') return [...results, decisionOn(own, unitOf(planned), inconclusive(outcome.why))];
-          held.push(found);
-        }
-        if (held.length > 1) results.push(await compare(own, held));
+export async function scopeOrder(api: CheckApi): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const kind of api.claims.kinds)
+    for (const { id: operation } of api.contract.operations) {
+      const own = api.fork();
+      const held: Held[] = [];
+      for (const planned of holdersOf(own, operation, kind)) {
+        const found = await holding(own, planned);
+        const outcome = outcomeOf(found.answer);
+        // If one request gets no answer after its retries, the others are not sent: each would take as long.
+        if (outcome.kind === 'lost') return [...results, decisionOn(own, unitOf(planned), inconclusive(outcome.why))];
+        held.push(found);
       }
-    return results;
-  },
-};
+      if (held.length > 1) results.push(await compare(own, held));
+    }
+  return results;
+}
 
 function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[] {
   const { scopes } = api.contract.matrix;

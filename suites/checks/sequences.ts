@@ -1,5 +1,5 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
@@ -8,37 +8,17 @@ import { type Decided, decideEach, decisionOn, inconclusive, pass } from './shar
 import { isInHeader, refusalsOf } from './shared/refusals.ts';
 
 /** An accepted request does not authorize later requests on its connection. */
-export const sequences: Check = {
-  id: 'sequences',
-  title: 'A request that must be refused is refused right after an accepted one on the same connection',
-  requirements: [
-    'token.expired',
-    'token.tampered',
-    'token.foreign',
-    'authorization.malformed',
-    'act-as.missing',
-    'act-as.unknown',
-    'auth-type.missing',
-    'scope.search',
-    'scope.chat',
-    'user.accepted',
-    'global.accepted',
-    'oauth.own',
-    'oauth.external',
-  ],
-  intrusive: true,
-  run: (api) =>
-    decideEach(api.claims.kinds, (kind) =>
-      decideEach(api.contract.operations, (operation) =>
-        decideEach(peopleActedAs(api, kind), async (acting) => {
-          const on: Connection = { api: api.connect(), acting, before: [], lastAccepted: undefined };
-          const results: CheckResult[] = [];
-          for (const planned of sequenceOf(api, operation, kind)) results.push(...(await decide(on, planned)));
-          return results;
-        }),
-      ),
+export const sequences: CheckRun = (api) =>
+  decideEach(api.claims.kinds, (kind) =>
+    decideEach(api.contract.operations, (operation) =>
+      decideEach(peopleActedAs(api, kind), async (acting) => {
+        const on: Connection = { api: api.connect(), acting, before: [], lastAccepted: undefined };
+        const results: CheckResult[] = [];
+        for (const planned of sequenceOf(api, operation, kind)) results.push(...(await decide(on, planned)));
+        return results;
+      }),
     ),
-};
+  );
 
 /** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */
 function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {

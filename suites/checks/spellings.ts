@@ -1,63 +1,33 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
-import {
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Case } from '../../harness/plan/case.ts';
 import type { Variation } from '../variations/variation.ts';
 import { headerNames, identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { operationsToTry } from './shared/breadth.ts';
-import {
-  type Decided,
-  decideEach,
-  decisionOn,
-  fail,
-  inconclusive,
-  OWN_RECIPES,
-  observed,
-  pass,
-} from './shared/decision.ts';
+import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
 import { describe } from './shared/vary.ts';
 
 /** An identity or a token that is written otherwise is another one (outcomes 2). */
-export const spellings: Check = {
-  id: 'spellings',
-  title: 'An email, a token or a header name that is written otherwise does not count as the documented one',
-  interpreted: OWN_RECIPES,
-  requirements: [
-    'act-as.unknown',
-    'act-as.missing',
-    'auth-type.missing',
-    'authorization.malformed',
-    'authorization.required',
-    'token.tampered',
-    'token.unknown',
-  ],
-  intrusive: false,
-  run(api) {
-    const families = new Set<string>();
-    const units = api.claims.kinds.flatMap((kind) => {
-      const family = api.contract.matrix.kinds[kind]?.family ?? '';
-      // Tokens of one family are read in the same way.
-      const isFirst = !families.has(family);
-      families.add(family);
-      return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
-    });
-    return decideEach(units, ({ unit, isFirst }) => {
-      const misspelt = [...identities(api, unit)];
-      if (!unit.operation.isSlow) misspelt.push(...headerNames(api, unit, isFirst));
-      if (isFirst && !unit.operation.isSlow) misspelt.push(...tokens(api, unit));
-      return misspelt.length > 0 ? decide(api, unit, misspelt) : Promise.resolve([]);
-    });
-  },
-};
+export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {
+  const families = new Set<string>();
+  const units = api.claims.kinds.flatMap((kind) => {
+    const family = api.contract.matrix.kinds[kind]?.family ?? '';
+    // Tokens of one family are read in the same way.
+    const isFirst = !families.has(family);
+    families.add(family);
+    return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
+  });
+  return decideEach(units, ({ unit, isFirst }) => {
+    const misspelt = [...identities(api, unit)];
+    if (!unit.operation.isSlow) misspelt.push(...headerNames(api, unit, isFirst));
+    if (isFirst && !unit.operation.isSlow) misspelt.push(...tokens(api, unit));
+    return misspelt.length > 0 ? decide(api, unit, misspelt) : Promise.resolve([]);
+  });
+}
 
 /** Sends each misspelt request between two accepted ones, and decides each requirement. */
 async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[]): Promise<CheckResult[]> {

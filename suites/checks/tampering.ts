@@ -1,4 +1,4 @@
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { type CaseConfirmation, confirmCase } from './shared/confirm.ts';
@@ -9,7 +9,6 @@ import {
   decisionOn,
   fail,
   inconclusive,
-  OWN_RECIPES,
   observed,
   observedRefusal,
   pass,
@@ -17,20 +16,13 @@ import {
 import { type Made, madeFrom } from './shared/token-recipes.ts';
 
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
-export const tampering: Check = {
-  id: 'tampering',
-  title: 'A tampered token is refused with 401 right after the original was accepted',
-  interpreted: OWN_RECIPES,
-  requirements: ['token.tampered', 'message.act-as-missing', 'message.invalid-identity', 'message.auth-type'],
-  intrusive: false,
-  async run(api) {
-    const [operation] = api.contract.operations;
-    return decideEach(operation ? api.claims.kinds : [], async (kind) => {
-      const planned = operation && api.planned(operation.id, kind, {});
-      return planned?.credential ? tryRecipes(api, planned, planned.credential.token) : [];
-    });
-  },
-};
+export async function tampering(api: CheckApi): Promise<readonly CheckResult[]> {
+  const [operation] = api.contract.operations;
+  return decideEach(operation ? api.claims.kinds : [], async (kind) => {
+    const planned = operation && api.planned(operation.id, kind, {});
+    return planned?.credential ? tryRecipes(api, planned, planned.credential.token) : [];
+  });
+}
 
 /** One token that a recipe made, and what came of it. */
 interface Tried {

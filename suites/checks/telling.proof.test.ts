@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../../harness/checks/check.ts';
+import type { CheckRun } from '../../harness/checks/check.ts';
 import { tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
@@ -27,12 +27,12 @@ test.each(rows)('$what: found without the whole breadth', async ({ breaks, repla
   expect([...new Set(failed.map(({ requirement }) => requirement))]).toEqual([breaks]);
 });
 
-test.each<[Check, readonly string[]]>([
-  [spellings, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
-  [sideDoors, ['search/none', 'chat/none']],
-  [everyTime, ['search/USER', 'search/OAUTH', 'search/GOOGLE']],
-  [optionalFields, ['chat/GLOBAL', 'chat/OAUTH', 'chat/ONELOGIN']],
-])('$id decides only the operations and kinds that it tries', async (check, units) => {
+test.each<[string, CheckRun, readonly string[]]>([
+  ['spellings', spellings, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
+  ['side-doors', sideDoors, ['search/none', 'chat/none']],
+  ['every-time', everyTime, ['search/USER', 'search/OAUTH', 'search/GOOGLE']],
+  ['optional-fields', optionalFields, ['chat/GLOBAL', 'chat/OAUTH', 'chat/ONELOGIN']],
+])('%s decides only the operations and kinds that it tries', async (_name, check, units) => {
   const decisions = await tellingOnPlain([check]);
   expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
   expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`))).toEqual(new Set(units));

@@ -1,5 +1,5 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Check, CheckApi } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
@@ -9,36 +9,29 @@ import { kindHeaders } from './shared/refusals.ts';
 import { type Base, sendVaried } from './shared/send-varied.ts';
 
 /** RFC 6750 2.2 and 2.3: a token belongs in the Authorization header, where no log and no form keeps it. */
-export const tokenPlaces: Check = {
-  id: 'token-places',
-  title: 'A token in the query string or in the body is not accepted',
-  requirements: ['rfc.query-token', 'rfc.body-token'],
-  onlyTrusted: ['rfc.query-token'],
-  intrusive: false,
-  async run(parent) {
-    const results = [];
-    for (const kind of kindsOfFamilies(parent))
-      for (const operation of operationsToTry(parent)) {
-        const planned = parent.planned(operation.id, kind, {});
-        if (!planned?.credential) continue;
-        const { credential } = planned;
-        const shows = `the ${kind} token is accepted in the Authorization header`;
-        const control = parent.seen(planned) ?? (await parent.send(planned, shows)).answer;
-        const base = { credential, authorization: null, headers: kindHeaders(parent, kind) };
-        const all = variationsFor(parent, operation, ['place']);
-        for (const [requirement, where] of Object.entries(WHERE)) {
-          // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
-          if (requirement === 'rfc.query-token' && !parent.trusted) continue;
-          const places = all.filter(({ place }) => place && where.includes(place));
-          const api = parent.fork();
-          const decided = await decide(api, { operation, control, base }, places);
-          const varied = { law: 'refusal', with: places } as const;
-          results.push({ ...decisionOn(api, { requirement, operation: operation.id, kind }, decided), varied });
-        }
+export async function tokenPlaces(parent: CheckApi): Promise<readonly CheckResult[]> {
+  const results = [];
+  for (const kind of kindsOfFamilies(parent))
+    for (const operation of operationsToTry(parent)) {
+      const planned = parent.planned(operation.id, kind, {});
+      if (!planned?.credential) continue;
+      const { credential } = planned;
+      const shows = `the ${kind} token is accepted in the Authorization header`;
+      const control = parent.seen(planned) ?? (await parent.send(planned, shows)).answer;
+      const base = { credential, authorization: null, headers: kindHeaders(parent, kind) };
+      const all = variationsFor(parent, operation, ['place']);
+      for (const [requirement, where] of Object.entries(WHERE)) {
+        // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
+        if (requirement === 'rfc.query-token' && !parent.trusted) continue;
+        const places = all.filter(({ place }) => place && where.includes(place));
+        const api = parent.fork();
+        const decided = await decide(api, { operation, control, base }, places);
+        const varied = { law: 'refusal', with: places } as const;
+        results.push({ ...decisionOn(api, { requirement, operation: operation.id, kind }, decided), varied });
       }
-    return results;
-  },
-};
+    }
+  return results;
+}
 
 /** Where RFC 6750 lets a token stand, if it must. The check `spellings` tries the headers and cookies. */
 const WHERE: Readonly<Record<string, readonly Variation['place'][]>> = {

@@ -12,7 +12,7 @@ import { MOST_CHATS } from '../../harness/run/wire-sending.ts';
 import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
 import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
-import { checks } from '../checks/index.ts';
+import { checksOf } from '../checks/index.ts';
 
 /** The result of testing a deviant or variant. */
 export interface Proof {
@@ -182,7 +182,7 @@ async function judgeDifference(
   // The id of a run is the seed of its random values, so that every proof sends the same.
   // Nothing that a proof records is shown or written, and redaction would be a third of its time.
   const own = { run: 'proof', journal: noJournal, redactor: noRedactor, transport, ...limits };
-  const session = startSession(settings, { checks, casesAt, intrusive, ...own });
+  const session = startSession(settings, { checks: checksOf(catalogue.contract), casesAt, intrusive, ...own });
   try {
     const problem = await session.preflight();
     if (problem) throw new Error(`${difference.id}: ${problem.line}`);

@@ -3,7 +3,7 @@ import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../harness/testing/contract.ts';
-import { checks } from '../checks/index.ts';
+import { checks } from '../testing/checks.ts';
 import { runOnUniform, uniformTable, uniformTargets } from './uniform-targets.ts';
 
 const settings = readSettings(catalogue, {

@@ -10,6 +10,7 @@ import { readSettings } from '../../harness/settings/read-settings.ts';
 import type { Settings } from '../../harness/settings/settings.ts';
 import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { administration } from '../checks/administration/index.ts';
+import { checkOf } from './checks.ts';
 
 export function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
   const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
@@ -32,7 +33,7 @@ export async function decide(
   const asked: string[] = [];
   const session = startSession(settings, {
     casesAt,
-    checks: [administration],
+    checks: [checkOf(administration)],
     journal: noJournal,
     transport(input) {
       const transport = imaginedTarget(input);

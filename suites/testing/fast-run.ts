@@ -6,7 +6,7 @@ import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../../harness/testing/contract.ts';
-import { checks } from '../checks/index.ts';
+import { checks } from './checks.ts';
 
 // A process that runs the suite like `run` with no flag, except that its pauses take no time. It sends everything over the
 // network, and its parent gets what came of it. A process of its own, because Node reads NODE_EXTRA_CA_CERTS when it starts.

@@ -2,7 +2,7 @@ import { jsonReply, type Reply, send } from '../../fixtures/plain/answers.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
-import type { Check } from '../../harness/checks/check.ts';
+import type { Check, CheckRun } from '../../harness/checks/check.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import type { Breadth, Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
@@ -12,20 +12,24 @@ import type { Clock } from '../../harness/send/clock.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../../harness/testing/contract.ts';
+import { checkOf } from './checks.ts';
 
 const catalogue = catalogueOf(contract);
 export const tokens = mintPlainTokens(plainOperations);
 
+/** A check, or what it runs. */
+type Checked = Check | CheckRun;
+
 /** Runs one check against a target. Returns its decisions and the number of requests. */
 export async function runCheck(
-  check: Check,
+  check: Checked,
   target: { readonly env: Record<string, string> },
 ): Promise<{ decisions: readonly Decision[]; requests: number }> {
   return runChecks([check], target);
 }
 
 async function runChecks(
-  checks: readonly Check[],
+  checks: readonly Checked[],
   target: { readonly env: Record<string, string> },
   options: { readonly run?: string; readonly breadth?: Breadth; readonly clock?: Clock } = {},
 ): ReturnType<typeof runCheck> {
@@ -35,7 +39,8 @@ async function runChecks(
   const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor, ...options });
   try {
     const decisions: Decision[] = [];
-    for (const check of checks) decisions.push(...(await session.runCheck(check)));
+    for (const one of checks)
+      decisions.push(...(await session.runCheck(typeof one === 'function' ? checkOf(one) : one)));
     return { decisions, requests: session.sender.exchanges.length };
   } finally {
     await session.close();
@@ -44,7 +49,7 @@ async function runChecks(
 
 /** Runs one check against the plain target, with pieces replaced and variables added. The id of the run is its seed. */
 export async function runOnPlain(
-  check: Check,
+  check: Checked,
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
   run?: string,
@@ -54,7 +59,7 @@ export async function runOnPlain(
 
 /** The same for several checks of one run, in this order. */
 export async function runChecksOnPlain(
-  checks: readonly Check[],
+  checks: readonly Checked[],
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
   run?: string,
@@ -69,7 +74,7 @@ export async function runChecksOnPlain(
 
 /** What these checks decide of the plain target if they try only the most telling ways, as on another machine. */
 export async function tellingOnPlain(
-  checks: readonly Check[],
+  checks: readonly Checked[],
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
@@ -84,7 +89,7 @@ export async function tellingOnPlain(
 
 /** What a check decides of the plain target, on a clock of its own: no pause takes time. */
 export async function withoutPauses(
-  check: Check,
+  check: Checked,
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
@@ -98,7 +103,7 @@ export async function withoutPauses(
 }
 
 /** The requirements that a check blames the plain target for, and its details and curl lines. */
-export async function blameOnPlain(check: Check, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
+export async function blameOnPlain(check: Checked, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
   const { decisions } = await runOnPlain(check, options);
   const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const why = failed.map(({ detail, curl }) => `${detail}\n${curl}`).join('\n');

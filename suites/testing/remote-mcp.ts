@@ -13,8 +13,9 @@ import { mcpAdmission } from '../checks/mcp/admission.ts';
 import { mcpDiscovery } from '../checks/mcp/discovery.ts';
 import { mcpHeaders } from '../checks/mcp/refusals.ts';
 import { mcpTools } from '../checks/mcp/tools.ts';
+import { checkOf } from './checks.ts';
 
-const all: readonly Check[] = [mcpAdmission, mcpHeaders, mcpDiscovery, mcpTools];
+const all: readonly Check[] = [mcpAdmission, mcpHeaders, mcpDiscovery, mcpTools].map(checkOf);
 type Answer = RawAnswer | Failure;
 /** Changes the right answer to a request to the remote MCP server. */
 export type Change = (answer: RawAnswer, request: WireRequest) => Answer;

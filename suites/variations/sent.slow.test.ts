@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
 import { arrivalsOf } from '../testing/arrivals.ts';
+import { checks } from '../testing/checks.ts';
 
 /** What these send follows from a seed. */
 const BY_SEED = [

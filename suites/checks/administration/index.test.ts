@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AdministrationAnswer } from '../../../harness/commands/administration.ts';
 import { contract } from '../../../harness/testing/contract.ts';
 import { decide, notPassed, settingsWith, unsupported, verdicts } from '../../testing/administered-target.ts';
+import { checkOf } from '../../testing/checks.ts';
 import { administration } from './index.ts';
 
 describe('the administration of tokens', () => {
@@ -23,7 +24,7 @@ describe('the administration of tokens', () => {
     const { decisions } = await decide({ ...settingsWith(), trusted: true });
     expect(new Set(notPassed(decisions))).toEqual(new Set(['administration.expires: observed']));
     expect([...new Set(decisions.map(({ requirement }) => requirement))].sort()).toEqual(
-      [...administration.requirements].sort(),
+      [...checkOf(administration).requirements].sort(),
     );
   });
 

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable } from '../shared/decision.ts';
@@ -22,34 +22,27 @@ const AT_ONCE = 4;
  * Creates tokens in the admin console (spec 2.1) through ADMINISTRATION_COMMAND. Afterwards it revokes them where that is
  * possible. The others expire within two days.
  */
-export const administration: Check = {
-  id: 'administration',
-  title: 'The admin console creates tokens as specified and for the right roles, and created tokens do not change',
-  requirements: REQUIREMENTS,
-  capability: 'administration',
-  intrusive: false,
-  async run(api) {
-    const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
-    const all = (decided: Decided) => bound.map((id) => resultFor({ api }, id, decided));
-    const missing = missingSetting(api);
-    if (missing) return all(missing);
-    const [operation] = api.contract.operations;
-    const userEmail = api.variable('USER_EMAIL');
-    if (!operation || userEmail === undefined || !api.administer) return [];
-    const maker = createTokenMaker(api, api.administer, operation, userEmail);
-    const first = await makeFirst(maker, all);
-    if (first.kind === 'problems') {
-      if (!api.trusted) await revokeAll(maker);
-      return first.results;
-    }
-    const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
-    const found = await pMap(parts, (part) => part.decide(maker.fork(first.control)), {
-      concurrency: api.trusted ? AT_ONCE : 1,
-    });
+export async function administration(api: CheckApi): Promise<readonly CheckResult[]> {
+  const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
+  const all = (decided: Decided) => bound.map((id) => resultFor({ api }, id, decided));
+  const missing = missingSetting(api);
+  if (missing) return all(missing);
+  const [operation] = api.contract.operations;
+  const userEmail = api.variable('USER_EMAIL');
+  if (!operation || userEmail === undefined || !api.administer) return [];
+  const maker = createTokenMaker(api, api.administer, operation, userEmail);
+  const first = await makeFirst(maker, all);
+  if (first.kind === 'problems') {
     if (!api.trusted) await revokeAll(maker);
-    return found.flat();
-  },
-};
+    return first.results;
+  }
+  const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
+  const found = await pMap(parts, (part) => part.decide(maker.fork(first.control)), {
+    concurrency: api.trusted ? AT_ONCE : 1,
+  });
+  if (!api.trusted) await revokeAll(maker);
+  return found.flat();
+}
 
 /** What the operator must set before the check can start. */
 function missingSetting(api: CheckApi): Decided | undefined {

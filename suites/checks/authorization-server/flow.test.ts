@@ -7,6 +7,7 @@ import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
+import { checkOf } from '../../testing/checks.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationHost } from './metadata.ts';
 
@@ -23,7 +24,7 @@ async function decide(
   let visits = 0;
   const session = startSession(settings, {
     casesAt,
-    checks: [authorizationHost, authorizationFlow],
+    checks: [authorizationHost, authorizationFlow].map(checkOf),
     journal: noJournal,
     transport(input) {
       const right = imaginedTarget(input);

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Aim, Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { type Discovery, discover, type Metadata, reachable } from './discovery.ts';
 import { advised, verdictOf } from './metadata.ts';
@@ -14,28 +14,21 @@ const NO_SCOPE = 'authorization-server.no-scope';
 const ISS = 'authorization-server.iss';
 
 /** What real clients send, and what no client may send. Nobody signs in. */
-export const authorizationFlow: Check = {
-  id: 'authorization-flow',
-  title: 'Clients register with a scope but not with http, and authorization responses are well-formed',
-  requirements: [SCOPE, REDIRECT, NO_SCOPE, ISS, 'reference.authorization-server'],
-  capability: 'authorization-server',
-  intrusive: true,
-  async run(api) {
-    const found = await discover(api);
-    const { server } = found;
-    // The check `authorization-server` reports why it was not found, and `authorization-client` that nobody can register.
-    if (!server) return [];
-    const plain = await register(api, server);
-    if (plain.clientId === undefined) return [];
-    const results = advised(api, SCOPE, await withScope(api, found, server));
-    results.push(...advised(api, REDIRECT, await withHttp(api, found, server)));
-    const { authorization_endpoint: endpoint } = server;
-    if (typeof endpoint === 'string' && (await reachable(api, endpoint)))
-      results.push(...(await respond(api, found, server, plain.clientId)));
-    await unregister(api, server, plain.answer);
-    return results;
-  },
-};
+export async function authorizationFlow(api: CheckApi): Promise<readonly CheckResult[]> {
+  const found = await discover(api);
+  const { server } = found;
+  // The check `authorization-server` reports why it was not found, and `authorization-client` that nobody can register.
+  if (!server) return [];
+  const plain = await register(api, server);
+  if (plain.clientId === undefined) return [];
+  const results = advised(api, SCOPE, await withScope(api, found, server));
+  results.push(...advised(api, REDIRECT, await withHttp(api, found, server)));
+  const { authorization_endpoint: endpoint } = server;
+  if (typeof endpoint === 'string' && (await reachable(api, endpoint)))
+    results.push(...(await respond(api, found, server, plain.clientId)));
+  await unregister(api, server, plain.answer);
+  return results;
+}
 
 async function withScope(api: CheckApi, { control }: Discovery, server: Metadata): Promise<Decided> {
   const listed = listedScopes(server);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../harness/checks/check.ts';
+import type { CheckRun } from '../../../harness/checks/check.ts';
 import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
@@ -9,6 +9,7 @@ import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
+import { checkOf } from '../../testing/checks.ts';
 import { authorizationServer } from './metadata.ts';
 import { authorizationClient } from './registration.ts';
 
@@ -23,13 +24,13 @@ function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}
 /** Runs the checks against an imagined target. `visited` has the addresses outside the API that they requested. */
 async function decide(
   settings: Settings,
-  checks: readonly Check[] = both,
+  runs: readonly CheckRun[] = both,
   replace: (right: Transport) => Partial<Transport> = () => ({}),
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
   const session = startSession(settings, {
     casesAt,
-    checks,
+    checks: runs.map(checkOf),
     journal: noJournal,
     transport(input) {
       const right = imaginedTarget(input);

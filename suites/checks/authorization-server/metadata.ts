@@ -1,5 +1,5 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, decisionOn, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
 import { type Discovery, discover, isSafe, type Metadata } from './discovery.ts';
@@ -15,67 +15,59 @@ const ADVICE = [
 ] as const;
 
 /** Finds the metadata of the authorization server as a client does that knows only the address of the API. Sends no token. */
-export const authorizationServer: Check = {
-  id: 'authorization-server',
-  title: 'A client that is refused can find the authorization server and its metadata',
-  requirements: ['registration.dynamic', ...ADVICE, OWN],
-  capability: 'authorization-server',
-  intrusive: false,
-  async run(api) {
-    const found = await discover(api);
-    const { resourceMetadata, resourceProblem, issuer, server, control, lost } = found;
-    const decide = (id: string, problem: string | undefined, passDetail: string, answer: CheckAnswer | undefined) =>
-      advised(api, id, verdictOf(problem, passDetail, { control, answer }));
-    if (lost !== undefined)
-      return ['registration.dynamic', ...ADVICE].map((id) => decision(api, id, inconclusive(lost)));
-    const results = [decision(api, 'registration.dynamic', dynamic(found))];
+export async function authorizationServer(api: CheckApi): Promise<readonly CheckResult[]> {
+  const found = await discover(api);
+  const { resourceMetadata, resourceProblem, issuer, server, control, lost } = found;
+  const decide = (id: string, problem: string | undefined, passDetail: string, answer: CheckAnswer | undefined) =>
+    advised(api, id, verdictOf(problem, passDetail, { control, answer }));
+  if (lost !== undefined) return ['registration.dynamic', ...ADVICE].map((id) => decision(api, id, inconclusive(lost)));
+  const results = [decision(api, 'registration.dynamic', dynamic(found))];
+  results.push(
+    ...decide(
+      'authorization-server.challenge',
+      resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
+      'a 401 has the address of the metadata of the resource',
+      found.refused,
+    ),
+  );
+  if (resourceMetadata !== undefined)
     results.push(
       ...decide(
-        'authorization-server.challenge',
-        resourceMetadata === undefined ? 'a 401 has no resource_metadata' : undefined,
-        'a 401 has the address of the metadata of the resource',
-        found.refused,
+        'authorization-server.resource',
+        resourceProblem && `metadata of the resource: ${resourceProblem}`,
+        'the metadata of the resource names its authorization server',
+        found.resourceAnswer,
       ),
     );
-    if (resourceMetadata !== undefined)
-      results.push(
-        ...decide(
-          'authorization-server.resource',
-          resourceProblem && `metadata of the resource: ${resourceProblem}`,
-          'the metadata of the resource names its authorization server',
-          found.resourceAnswer,
-        ),
-      );
-    // The results so far already say why no authorization server was found.
-    if (issuer === undefined) return results;
-    const { serverAnswer } = found;
-    results.push(
-      ...decide(
-        'authorization-server.issuer',
-        issuerProblem(server, issuer),
-        'the metadata of the authorization server names its issuer',
-        serverAnswer,
-      ),
-    );
-    if (!server) return results;
-    const unsafe = unsafeEndpoints(server);
-    results.push(
-      ...decide(
-        'authorization-server.endpoints',
-        unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined,
-        'every endpoint uses https or is on this machine',
-        serverAnswer,
-      ),
-      ...decide(
-        'authorization-server.pkce',
-        pkceProblem(server),
-        'S256 is among the code challenge methods',
-        serverAnswer,
-      ),
-    );
-    return results;
-  },
-};
+  // The results so far already say why no authorization server was found.
+  if (issuer === undefined) return results;
+  const { serverAnswer } = found;
+  results.push(
+    ...decide(
+      'authorization-server.issuer',
+      issuerProblem(server, issuer),
+      'the metadata of the authorization server names its issuer',
+      serverAnswer,
+    ),
+  );
+  if (!server) return results;
+  const unsafe = unsafeEndpoints(server);
+  results.push(
+    ...decide(
+      'authorization-server.endpoints',
+      unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined,
+      'every endpoint uses https or is on this machine',
+      serverAnswer,
+    ),
+    ...decide(
+      'authorization-server.pkce',
+      pkceProblem(server),
+      'S256 is among the code challenge methods',
+      serverAnswer,
+    ),
+  );
+  return results;
+}
 
 /** spec 1. That a client is registered is tried by the check `authorization-client`, which is intrusive. */
 function dynamic({ issuer, server, control, serverAnswer }: Discovery): Decided {
@@ -139,22 +131,15 @@ const FORGERIES: readonly (readonly (readonly [name: string, value: string])[])[
 ];
 
 /** Where the metadata leads, and for whom tokens are. Sends no token but to the API. */
-export const authorizationHost: Check = {
-  id: 'authorization-host',
-  title: 'A forged Host changes no address in the metadata, and a token has one audience',
-  requirements: ['authorization-server.host', 'authorization-server.audience', 'reference.authorization-server'],
-  capability: 'authorization-server',
-  intrusive: false,
-  async run(api) {
-    const found = await discover(api);
-    // The check `authorization-server` reports why it was not found.
-    if (!found.server) return [];
-    return [
-      ...advised(api, 'authorization-server.host', await underForgedHost(api, found)),
-      ...advised(api, 'authorization-server.audience', audienceOf(api, found)),
-    ];
-  },
-};
+export async function authorizationHost(api: CheckApi): Promise<readonly CheckResult[]> {
+  const found = await discover(api);
+  // The check `authorization-server` reports why it was not found.
+  if (!found.server) return [];
+  return [
+    ...advised(api, 'authorization-server.host', await underForgedHost(api, found)),
+    ...advised(api, 'authorization-server.audience', audienceOf(api, found)),
+  ];
+}
 
 async function underForgedHost(
   api: CheckApi,

@@ -9,6 +9,7 @@ import { leftInWords, leftOn } from '../../../harness/report/left.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
+import { checkOf } from '../../testing/checks.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationClient } from './registration.ts';
 
@@ -31,7 +32,7 @@ async function leaveOn({ management, status = 204 }: Server) {
   let count = 0;
   const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), {
     casesAt,
-    checks: [authorizationClient, authorizationFlow],
+    checks: [authorizationClient, authorizationFlow].map(checkOf),
     intrusive: true,
     journal: { ...noJournal, append: (entry) => journal.push(entry) },
     transport(input) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Aim, Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, inconclusive, observed } from '../shared/decision.ts';
 import { discover, type Metadata, reachable } from './discovery.ts';
@@ -11,35 +11,23 @@ export const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
 
 /** Registers a client, sends authorization requests for it, and removes it where the server lets it. Nobody signs in. */
-export const authorizationClient: Check = {
-  id: 'authorization-client',
-  title: 'A client can register, and its requests without PKCE or with another redirect URI are refused',
-  requirements: [
-    'authorization-server.registration',
-    'authorization-server.pkce-required',
-    'authorization-server.redirect-uri',
-    'reference.authorization-server',
-  ],
-  capability: 'authorization-server',
-  intrusive: true,
-  async run(api) {
-    const { server, control } = await discover(api);
-    // The check `authorization-server` reports why it was not found, or that nobody can register.
-    if (server?.['registration_endpoint'] === undefined) return [];
-    const { clientId, problem, lost, answer } = await register(api, server);
-    const passDetail = 'a client was registered with the redirect URI that it sent';
-    const judge = (): Decided => {
-      if (lost !== undefined) return inconclusive(lost);
-      // A server may want a token that it gave out some other way (RFC 7591 3).
-      if (demandsToken(answer)) return observed('a registration needs an initial access token');
-      return verdictOf(problem, passDetail, { control, answer });
-    };
-    const registered = advised(api, 'authorization-server.registration', judge());
-    const authorized = clientId === undefined ? [] : await authorize(api, server, clientId, control);
-    await unregister(api, server, answer);
-    return [...registered, ...authorized];
-  },
-};
+export async function authorizationClient(api: CheckApi): Promise<readonly CheckResult[]> {
+  const { server, control } = await discover(api);
+  // The check `authorization-server` reports why it was not found, or that nobody can register.
+  if (server?.['registration_endpoint'] === undefined) return [];
+  const { clientId, problem, lost, answer } = await register(api, server);
+  const passDetail = 'a client was registered with the redirect URI that it sent';
+  const judge = (): Decided => {
+    if (lost !== undefined) return inconclusive(lost);
+    // A server may want a token that it gave out some other way (RFC 7591 3).
+    if (demandsToken(answer)) return observed('a registration needs an initial access token');
+    return verdictOf(problem, passDetail, { control, answer });
+  };
+  const registered = advised(api, 'authorization-server.registration', judge());
+  const authorized = clientId === undefined ? [] : await authorize(api, server, clientId, control);
+  await unregister(api, server, answer);
+  return [...registered, ...authorized];
+}
 
 const demandsToken = (answer: CheckAnswer | undefined): boolean =>
   answer?.observation.kind === 'answer' && answer.observation.status === 401;

@@ -1,8 +1,8 @@
 import { type CheckOutcome, readIn } from '../../../harness/checks/acceptance.ts';
 import {
   type Call,
-  type Check,
   type CheckAnswer,
+  type CheckApi,
   type CheckResult,
   showsMarker,
 } from '../../../harness/checks/check.ts';
@@ -22,29 +22,23 @@ import { cookiesSetBy } from '../shared/rounds.ts';
 import { type Caller, type Circumstance, circumstancesOf, cookiesOf } from './circumstance-list.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
-export const circumstances: Check = {
-  id: 'circumstances',
-  title: 'No documented header, field, query or token changes whose documents are shown',
-  requirements: ['user.isolation', 'act-as.no-escalation', 'act-as.effective'],
-  intrusive: false,
-  async run(api) {
-    const people = privatePeople(api);
-    // The check `isolation` reports the missing variable.
-    if (people.kind === 'missing') return [];
-    const callers = api.claims.kinds.flatMap((kind) =>
-      queryOperations(api.contract).flatMap((operation): Caller[] => {
-        const credential = api.full(kind);
-        const isActing = actsAs(api.contract, kind);
-        if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) return [];
-        const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
-        return [{ api: api.spread(), kind, operation, credential, isActing, own, other }];
-      }),
-    );
-    const controlled = await Promise.all(callers.map(control));
-    const cookies = new Map(controlled.flatMap(({ caller, cookie }) => (cookie ? [[caller.own.owner, cookie]] : [])));
-    return decideEach(controlled, (one) => decide(one, cookies));
-  },
-};
+export async function circumstances(api: CheckApi): Promise<readonly CheckResult[]> {
+  const people = privatePeople(api);
+  // The check `isolation` reports the missing variable.
+  if (people.kind === 'missing') return [];
+  const callers = api.claims.kinds.flatMap((kind) =>
+    queryOperations(api.contract).flatMap((operation): Caller[] => {
+      const credential = api.full(kind);
+      const isActing = actsAs(api.contract, kind);
+      if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) return [];
+      const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
+      return [{ api: api.spread(), kind, operation, credential, isActing, own, other }];
+    }),
+  );
+  const controlled = await Promise.all(callers.map(control));
+  const cookies = new Map(controlled.flatMap(({ caller, cookie }) => (cookie ? [[caller.own.owner, cookie]] : [])));
+  return decideEach(controlled, (one) => decide(one, cookies));
+}
 
 const NEUTRAL: Circumstance = { how: 'nothing else' };
 

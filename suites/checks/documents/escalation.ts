@@ -1,5 +1,11 @@
 import { readIn } from '../../../harness/checks/acceptance.ts';
-import { type Call, type Check, type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
+import {
+  type Call,
+  type CheckAnswer,
+  type CheckApi,
+  type CheckResult,
+  showsMarker,
+} from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -13,29 +19,22 @@ import { type Elsewhere, WRITINGS, type Writing } from './act-as-writings.ts';
 const EFFECTIVE = 'act-as.effective';
 
 /** No way to write X-Service-ActAs shows the documents of two people, or those of another person without a GLOBAL token. */
-export const escalation: Check = {
-  id: 'escalation',
-  title: 'No way to name the acting user shows more than one person may see',
-  requirements: ['act-as.no-escalation', 'act-as.effective', 'act-as.missing', 'act-as.unknown'],
-  intrusive: false,
-  goesFirst: true,
-  async run(api) {
-    const people = privatePeople(api);
-    // The check `isolation` reports the missing variable.
-    if (people.kind === 'missing') return [];
-    return decideEach(api.claims.kinds, (kind) =>
-      decideEach(queryOperations(api.contract), async (operation) => {
-        const credential = api.full(kind);
-        if (!credential || belongsTo(api, kind) === 'nobody') return [];
-        const caller = { api: api.spread(), kind, operation, credential, lost: new Set<string>() };
-        const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
-        return found.map(([requirement, decided]) =>
-          decisionOn(caller.api, { requirement, operation: operation.id, kind }, decided),
-        );
-      }),
-    );
-  },
-};
+export async function escalation(api: CheckApi): Promise<readonly CheckResult[]> {
+  const people = privatePeople(api);
+  // The check `isolation` reports the missing variable.
+  if (people.kind === 'missing') return [];
+  return decideEach(api.claims.kinds, (kind) =>
+    decideEach(queryOperations(api.contract), async (operation) => {
+      const credential = api.full(kind);
+      if (!credential || belongsTo(api, kind) === 'nobody') return [];
+      const caller = { api: api.spread(), kind, operation, credential, lost: new Set<string>() };
+      const found = await (actsAs(api.contract, kind) ? actingAs : ofOneself)(caller, people.USER, people.ACT_AS);
+      return found.map(([requirement, decided]) =>
+        decisionOn(caller.api, { requirement, operation: operation.id, kind }, decided),
+      );
+    }),
+  );
+}
 
 interface Caller {
   readonly api: CheckApi;

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import { type Check, type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { queryOperations } from '../shared/breadth.ts';
@@ -22,44 +22,37 @@ import { belongsTo, MISSES_OF_CHATS, markerOf, type Person, privatePeople } from
 import { confirmMarkers, describeSender, type MarkerSearch, type MarkersSeen, searchFor } from './markers-seen.ts';
 
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
-export const isolation: Check = {
-  id: 'isolation',
-  title: 'Each person sees their own private document and no other',
-  requirements: ['user.isolation', 'act-as.effective', 'act-as.no-escalation', 'global.accepted', 'search.response'],
-  intrusive: false,
-  goesFirst: true,
-  async run(api) {
-    const people = privatePeople(api);
-    const results: CheckResult[] = [];
-    const searches: MarkerSearch[] = [];
-    for (const kind of api.claims.kinds)
-      for (const operation of queryOperations(api.contract)) {
-        const credential = api.full(kind);
-        if (people.kind === 'missing' || !credential) {
-          const variable = people.kind === 'missing' ? people.variable : `${kind}_TOKEN`;
-          results.push(...forAll(kind, operation, notTestable(variable)));
-        } else if (belongsTo(api, kind) === 'nobody') {
-          results.push(...forAll(kind, operation, observed(`$${kind}_EMAIL says that the token is nobody's`)));
-        } else {
-          const { ACT_AS: actAs, USER: user } = people;
-          const search = (own: Person, other: Person, named?: Person): MarkerSearch => ({
-            ...{ api: api.spread(), kind, operation, credential, own, other, named },
-          });
-          if (actsAs(api.contract, kind)) searches.push(search(actAs, user, actAs), search(user, actAs, user));
-          else searches.push(search(user, actAs));
-        }
+export async function isolation(api: CheckApi): Promise<readonly CheckResult[]> {
+  const people = privatePeople(api);
+  const results: CheckResult[] = [];
+  const searches: MarkerSearch[] = [];
+  for (const kind of api.claims.kinds)
+    for (const operation of queryOperations(api.contract)) {
+      const credential = api.full(kind);
+      if (people.kind === 'missing' || !credential) {
+        const variable = people.kind === 'missing' ? people.variable : `${kind}_TOKEN`;
+        results.push(...forAll(kind, operation, notTestable(variable)));
+      } else if (belongsTo(api, kind) === 'nobody') {
+        results.push(...forAll(kind, operation, observed(`$${kind}_EMAIL says that the token is nobody's`)));
+      } else {
+        const { ACT_AS: actAs, USER: user } = people;
+        const search = (own: Person, other: Person, named?: Person): MarkerSearch => ({
+          ...{ api: api.spread(), kind, operation, credential, own, other, named },
+        });
+        if (actsAs(api.contract, kind)) searches.push(search(actAs, user, actAs), search(user, actAs, user));
+        else searches.push(search(user, actAs));
       }
-    const sought = await Promise.all(searches.map(async (search) => ({ search, ...(await confirmMarkers(search)) })));
-    // Chats are few on another machine. One after the other, some of those that show nothing are decided before they run out.
-    let chats: Promise<readonly CheckResult[]> = Promise.resolve([]);
-    const inTurn = (one: Sought) => {
-      chats = chats.then(() => decide(one, sought));
-      return chats;
-    };
-    const isSpent = ({ search, got }: Sought) => !search.operation.documentsBody && !got.own;
-    return [...results, ...(await decideEach(sought, (one) => (isSpent(one) ? inTurn(one) : decide(one, sought))))];
-  },
-};
+    }
+  const sought = await Promise.all(searches.map(async (search) => ({ search, ...(await confirmMarkers(search)) })));
+  // Chats are few on another machine. One after the other, some of those that show nothing are decided before they run out.
+  let chats: Promise<readonly CheckResult[]> = Promise.resolve([]);
+  const inTurn = (one: Sought) => {
+    chats = chats.then(() => decide(one, sought));
+    return chats;
+  };
+  const isSpent = ({ search, got }: Sought) => !search.operation.documentsBody && !got.own;
+  return [...results, ...(await decideEach(sought, (one) => (isSpent(one) ? inTurn(one) : decide(one, sought))))];
+}
 
 /** A search for the documents of two people, and what it showed. */
 interface Sought extends Confirmation<MarkersSeen> {

@@ -1,11 +1,5 @@
 import { readIn } from '../../../harness/checks/acceptance.ts';
-import {
-  type Check,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -18,34 +12,27 @@ import { kindHeaders } from '../shared/refusals.ts';
 const SIZES = [1, 100, 1000, 1_000_000, 0, -1] as const;
 
 /** A person sees no document of another on any page (spec 5.2). The check `paging` decides whether pageSize is accepted. */
-export const pages: Check = {
-  id: 'pages',
-  title: 'No pageSize and no later page shows the private document of another person',
-  requirements: ['user.isolation', 'act-as.effective'],
-  intrusive: false,
-  goesFirst: true,
-  async run(api) {
-    const operation = api.contract.operations.find(({ id }) => id === 'search');
-    const people = privatePeople(api);
-    // The check `isolation` reports the missing variable.
-    if (!operation || people.kind === 'missing') return [];
-    const paged: Paged[] = [];
-    for (const kind of api.claims.kinds) {
-      const credential = api.full(kind);
-      const isActing = actsAs(api.contract, kind);
-      if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) continue;
-      const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
-      paged.push(await turnPages({ api: api.fork(), operation, kind, credential, own, other }));
-    }
-    const results: CheckResult[] = [];
-    for (const one of paged) {
-      const { kind, api: own } = one.searcher;
-      const requirement = actsAs(api.contract, kind) ? 'act-as.effective' : 'user.isolation';
-      results.push(decisionOn(own, { requirement, operation: operation.id, kind }, await decide(one)));
-    }
-    return results;
-  },
-};
+export async function pages(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ id }) => id === 'search');
+  const people = privatePeople(api);
+  // The check `isolation` reports the missing variable.
+  if (!operation || people.kind === 'missing') return [];
+  const paged: Paged[] = [];
+  for (const kind of api.claims.kinds) {
+    const credential = api.full(kind);
+    const isActing = actsAs(api.contract, kind);
+    if (!credential || (!isActing && belongsTo(api, kind) === 'nobody')) continue;
+    const [own, other] = isActing ? [people.ACT_AS, people.USER] : [people.USER, people.ACT_AS];
+    paged.push(await turnPages({ api: api.fork(), operation, kind, credential, own, other }));
+  }
+  const results: CheckResult[] = [];
+  for (const one of paged) {
+    const { kind, api: own } = one.searcher;
+    const requirement = actsAs(api.contract, kind) ? 'act-as.effective' : 'user.isolation';
+    results.push(decisionOn(own, { requirement, operation: operation.id, kind }, await decide(one)));
+  }
+  return results;
+}
 
 /** A token that searches as `own` for the documents of `own` and `other`. */
 interface Searcher {

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';
@@ -10,25 +10,19 @@ import { kindHeaders } from '../shared/refusals.ts';
 const SIZES = [5, 10, 1, 50, 100] as const;
 
 /** `pageSize`, the only optional field of search that the specification gives a type (spec 2.3). */
-export const paging: Check = {
-  id: 'paging',
-  title: 'A search with an integer pageSize succeeds',
-  requirements: ['search.page-size', 'search.response'],
-  intrusive: false,
-  async run(api) {
-    const operation = api.contract.operations.find(({ id }) => id === 'search');
-    if (!operation) return [];
-    const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
-    const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-    if (searches.length === 0) return [decisionOn(api, unit, notTestable(`${unit.kind}_TOKEN`))];
-    for (const planned of searches) {
-      // A kind that is refused without pageSize shows nothing about pageSize.
-      const { answer: plain } = await api.send(planned, 'a search without pageSize is accepted');
-      if (plain.accepted) return pagedSearch(api, operation, planned, plain);
-    }
-    return [decisionOn(api, unit, inconclusive('no search was accepted without pageSize'))];
-  },
-};
+export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = api.contract.operations.find(({ id }) => id === 'search');
+  if (!operation) return [];
+  const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
+  const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+  if (searches.length === 0) return [decisionOn(api, unit, notTestable(`${unit.kind}_TOKEN`))];
+  for (const planned of searches) {
+    // A kind that is refused without pageSize shows nothing about pageSize.
+    const { answer: plain } = await api.send(planned, 'a search without pageSize is accepted');
+    if (plain.accepted) return pagedSearch(api, operation, planned, plain);
+  }
+  return [decisionOn(api, unit, inconclusive('no search was accepted without pageSize'))];
+}
 
 async function pagedSearch(
   api: CheckApi,

@@ -1,5 +1,5 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, fail, inconclusive, notTestable, observed, pass, warn } from '../shared/decision.ts';
@@ -18,43 +18,27 @@ import {
   wanted,
   whyUntried,
 } from './handshake.ts';
-import { advise, decide, messageOf, OWN, scopeRequirement, type Told, wholeServer } from './message.ts';
+import { advise, decide, messageOf, scopeRequirement, type Told, wholeServer } from './message.ts';
 import { type Attempt, attempted, audience, refused } from './refusals.ts';
 import { type McpTokens, tokensOf, unknownToken } from './tokens.ts';
 
 /** Every kind, validity and scope on every message. */
-export const mcpAdmission: Check = {
-  id: 'mcp-admission',
-  title: 'The remote MCP server refuses a token that is out of force or lacks MCP, and accepts the others',
-  requirements: [
-    'mcp.token',
-    'mcp.scope',
-    'mcp.permission',
-    'mcp.accepted',
-    'mcp.status',
-    'mcp.challenge-scope',
-    'mcp.audience',
-    OWN,
-  ],
-  capability: 'mcp',
-  intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds) {
-      const tokens = tokensOf(api, kind);
-      const { full, variable } = tokens;
-      if (full) results.push(...(await ofKind(api, { kind, tokens, full })));
-      else
-        results.push(
-          ...['mcp.token', scopeRequirement(api, kind)].map((id) =>
-            decide(api, id, wholeServer(kind), notTestable(variable)),
-          ),
-          ...advise(api, 'mcp.accepted', wholeServer(kind), notTestable(variable)),
-        );
-    }
-    return results;
-  },
-};
+export async function mcpAdmission(api: CheckApi): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const kind of api.claims.kinds) {
+    const tokens = tokensOf(api, kind);
+    const { full, variable } = tokens;
+    if (full) results.push(...(await ofKind(api, { kind, tokens, full })));
+    else
+      results.push(
+        ...['mcp.token', scopeRequirement(api, kind)].map((id) =>
+          decide(api, id, wholeServer(kind), notTestable(variable)),
+        ),
+        ...advise(api, 'mcp.accepted', wholeServer(kind), notTestable(variable)),
+      );
+  }
+  return results;
+}
 
 interface OfKind {
   readonly kind: string;

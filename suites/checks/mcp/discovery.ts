@@ -1,43 +1,36 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { reachable } from '../authorization-server/discovery.ts';
 import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { asItIs, tell, WHOLE, wanted } from './handshake.ts';
-import { advise, challenged, messageOf, OWN, wholeServer } from './message.ts';
+import { advise, challenged, messageOf, wholeServer } from './message.ts';
 import { tokensOf } from './tokens.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** What a client finds out that knows only the address of the remote MCP server. */
-export const mcpDiscovery: Check = {
-  id: 'mcp-discovery',
-  title: 'A client that is refused finds out where to get a token for the remote MCP server',
-  requirements: ['mcp.challenge', OWN],
-  capability: 'mcp',
-  intrusive: false,
-  async run(api) {
-    const operation = messageOf(api, 'initialize');
-    if (!operation) return [];
-    for (const kind of api.claims.kinds) {
-      const { full: credential } = tokensOf(api, kind);
-      if (!credential) continue;
-      const token = { how: WHOLE, credential };
-      const control = await tell(api, wanted(asItIs(operation), token, kindHeaders(api, kind)));
-      const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
-      if (!acceptance) continue;
-      const asked = 'a request without a token leads to the metadata of the server';
-      const bare = { credential: undefined, headers: [], shows: asked, wanted: 'refused' } as const;
-      const refused = await tell(api, { ...asItIs(operation), ...bare });
-      const problem = await problemOf(api, refused.answer);
-      const decided: Decided =
-        typeof problem === 'string' ? warn(refused.answer, problem) : (problem ?? pass(acceptance, asked));
-      return advise(api, 'mcp.challenge', wholeServer(kind), decided);
-    }
-    return [];
-  },
-};
+export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[]> {
+  const operation = messageOf(api, 'initialize');
+  if (!operation) return [];
+  for (const kind of api.claims.kinds) {
+    const { full: credential } = tokensOf(api, kind);
+    if (!credential) continue;
+    const token = { how: WHOLE, credential };
+    const control = await tell(api, wanted(asItIs(operation), token, kindHeaders(api, kind)));
+    const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
+    if (!acceptance) continue;
+    const asked = 'a request without a token leads to the metadata of the server';
+    const bare = { credential: undefined, headers: [], shows: asked, wanted: 'refused' } as const;
+    const refused = await tell(api, { ...asItIs(operation), ...bare });
+    const problem = await problemOf(api, refused.answer);
+    const decided: Decided =
+      typeof problem === 'string' ? warn(refused.answer, problem) : (problem ?? pass(acceptance, asked));
+    return advise(api, 'mcp.challenge', wholeServer(kind), decided);
+  }
+  return [];
+}
 
 /** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */
 async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | Decided | undefined> {

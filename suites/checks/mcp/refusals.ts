@@ -1,5 +1,5 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { Check, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Confirmation } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
 import { isInHeader, refusalsOf } from '../shared/refusals.ts';
@@ -22,7 +22,6 @@ import {
   confirmed,
   decide,
   type Lines,
-  OWN,
   type Request,
   type scopeRequirement,
   statusOf,
@@ -144,34 +143,27 @@ const within = ({ handshake, request }: Attempt) =>
   handshake.keepsSession && !isFirst(request.operation) ? ' in an MCP session' : '';
 
 /** The request headers of the client API, on every message. */
-export const mcpHeaders: Check = {
-  id: 'mcp-headers',
-  title: 'The remote MCP server reads the request headers as the client API does',
-  requirements: ['mcp.act-as', 'mcp.auth-type', 'mcp.header-names', OWN],
-  capability: 'mcp',
-  intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds) {
-      const { full } = tokensOf(api, kind);
-      const begun = full && (await begin(api, kind, full));
-      if (!begun) continue;
-      const { handshake, initialize, list, call } = begun;
-      const places: Place[] = [];
-      for (const { own, request, found } of [initialize, list, ...(call ? [call] : [])]) {
-        const acceptance = found.kind === 'right' ? await own.acceptance(found.got.answer) : undefined;
-        // The check mcp-admission reports a refusal.
-        if (acceptance) places.push({ handshake, request, acceptance });
-      }
-      // A server may end an MCP session after what it refuses. So everything that it accepts comes first.
-      for (const changes of [[LOWER_CASE], lacking(api, kind)])
-        for (const place of places)
-          for (const change of changes) results.push(...(await onMessage(api.fork(), place, change)));
-      await takeLeave(api.fork(), handshake);
+export async function mcpHeaders(api: CheckApi): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const kind of api.claims.kinds) {
+    const { full } = tokensOf(api, kind);
+    const begun = full && (await begin(api, kind, full));
+    if (!begun) continue;
+    const { handshake, initialize, list, call } = begun;
+    const places: Place[] = [];
+    for (const { own, request, found } of [initialize, list, ...(call ? [call] : [])]) {
+      const acceptance = found.kind === 'right' ? await own.acceptance(found.got.answer) : undefined;
+      // The check mcp-admission reports a refusal.
+      if (acceptance) places.push({ handshake, request, acceptance });
     }
-    return results;
-  },
-};
+    // A server may end an MCP session after what it refuses. So everything that it accepts comes first.
+    for (const changes of [[LOWER_CASE], lacking(api, kind)])
+      for (const place of places)
+        for (const change of changes) results.push(...(await onMessage(api.fork(), place, change)));
+    await takeLeave(api.fork(), handshake);
+  }
+  return results;
+}
 
 /** A request that was accepted with the documented headers. */
 interface Place {

@@ -1,5 +1,5 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import { type Aim, type Check, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -24,7 +24,6 @@ import {
   challenged,
   decide,
   messageOf,
-  OWN,
   type Request,
   statusOf,
   type Told,
@@ -33,27 +32,20 @@ import {
 import { tokensOf } from './tokens.ts';
 
 /** The tools, and what they show to whom. */
-export const mcpTools: Check = {
-  id: 'mcp-tools',
-  title: 'The tools of the remote MCP server do what the operations do, for the person behind the token',
-  requirements: ['mcp.isolation', 'reference.mcp-tools', 'reference.mcp-tool-scope', OWN],
-  capability: 'mcp',
-  intrusive: false,
-  async run(api) {
-    const results: CheckResult[] = [];
-    for (const kind of api.claims.kinds) {
-      const { full, onlyMcp } = tokensOf(api, kind);
-      const begun = full && (await begin(api, kind, full));
-      if (!begun) continue;
-      const tool = await toolOf(begun);
-      results.push(...(tool ? await isolation(api, tool) : withoutTool(begun)));
-      if (api.trusted) results.push(ownTools(begun, tool));
-      if (api.trusted && tool && onlyMcp) results.push(await toolScope(api.fork(), tool, onlyMcp));
-      await takeLeave(api.fork(), begun.handshake);
-    }
-    return results;
-  },
-};
+export async function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const kind of api.claims.kinds) {
+    const { full, onlyMcp } = tokensOf(api, kind);
+    const begun = full && (await begin(api, kind, full));
+    if (!begun) continue;
+    const tool = await toolOf(begun);
+    results.push(...(tool ? await isolation(api, tool) : withoutTool(begun)));
+    if (api.trusted) results.push(ownTools(begun, tool));
+    if (api.trusted && tool && onlyMcp) results.push(await toolScope(api.fork(), tool, onlyMcp));
+    await takeLeave(api.fork(), begun.handshake);
+  }
+  return results;
+}
 
 async function toolOf({ handshake, call }: Begun): Promise<Tool | undefined> {
   const acceptance = call?.found.kind === 'right' ? await call.own.acceptance(call.found.got.answer) : undefined;

@@ -8,10 +8,6 @@ export type Decided = Evidence & Pick<CheckResult, 'detail' | 'curl'>;
 /** A requirement, and the operation and kind that it is decided for. */
 export type Unit = Pick<CheckResult, 'requirement' | 'operation' | 'kind'>;
 
-/** Why what a check concludes from other ways to write a request is interpreted (outcomes 1). */
-export const OWN_RECIPES =
-  'The specification shows one way to write a request. The suite has recipes of its own for others.';
-
 /** A decision that rests on everything that this API has sent until now. */
 export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckResult => ({
   ...unit,

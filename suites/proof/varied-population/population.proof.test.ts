@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { influences, otherPaths, sideDoors } from '../../checks/influences.ts';
+import { checkOf } from '../../testing/checks.ts';
 import type { Fault } from './fault.ts';
 import { triedBy, tryFaults } from './population.ts';
 
@@ -9,9 +10,9 @@ const BESIDE = [
 const ELSEWHERE = ['method', 'path'] as const;
 /** How many faults are drawn of what each check tries, and how many values it tries at least. */
 const POPULATION = [
-  { check: influences, kinds: BESIDE, faults: 700, values: 2_400 },
-  { check: otherPaths, kinds: ELSEWHERE, faults: 200, values: 250 },
-  { check: sideDoors, kinds: ELSEWHERE, faults: 100, values: 250 },
+  { check: checkOf(influences), kinds: BESIDE, faults: 700, values: 2_400 },
+  { check: checkOf(otherPaths), kinds: ELSEWHERE, faults: 200, values: 250 },
+  { check: checkOf(sideDoors), kinds: ELSEWHERE, faults: 100, values: 250 },
 ];
 
 describe.each(POPULATION)('a fault that $check.id meets', async ({ check, kinds, faults, values }) => {
