@@ -24,6 +24,7 @@ import { fileURLToPath } from 'node:url';
 const { stripTypeScriptTypes } = module;
 const { include: folders } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'));
 const stamp = join('dist', '.built-from');
+const contract = join('specs', 'client-api');
 const validators = join('dist', 'validators');
 /** Files of dist/ without a source. */
 const kept = [
@@ -101,12 +102,12 @@ function stripTypes(building) {
 }
 
 /**
- * Keeps what the files of specs/ say, what follows from them and the validators of the schemas, so that no command reads,
+ * Keeps what the files of the contract say, what follows from them and the validators of the schemas, so that no command reads,
  * works out and compiles them again. Specs with a fault are not kept: each command then reads them and says what is wrong.
  */
 async function keepSpecs() {
   const { builtFile, builtSpecs, textOfBuilt } = await compiled('contract/built-specs.js');
-  if (!isStale && builtSpecs('specs')) return;
+  if (!isStale && builtSpecs(contract)) return;
   const [{ readSpecs }, { contractOf }, { prepare }, { validatorModules }] = await Promise.all(
     ['contract/read-specs.js', 'contract/load-contract.js', 'plan/strength/prepare.js', 'contract/validator.js'].map(
       compiled,
@@ -114,8 +115,8 @@ async function keepSpecs() {
   );
   try {
     for (const { name, text } of validatorModules()) keep(join(validators, `${name}.cjs`), text);
-    const specs = await readSpecs('specs');
-    keep(fileURLToPath(builtFile), textOfBuilt('specs', { specs, prepared: prepare(contractOf('specs', specs)) }));
+    const specs = await readSpecs(contract);
+    keep(fileURLToPath(builtFile), textOfBuilt(contract, { specs, prepared: prepare(contractOf(contract, specs)) }));
   } catch (error) {
     console.error(String(error.message));
   }

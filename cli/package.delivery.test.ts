@@ -66,7 +66,7 @@ describe('the package', () => {
       'dist/validators/report.cjs',
       'dist/fixtures/embedded/embedded-worker.js',
       'dist/fixtures/embedded/administration-command.js',
-      'specs/rules.yaml',
+      'specs/client-api/rules.yaml',
       'LICENSE',
     ])
       expect(files).toContain(needed);

@@ -121,7 +121,7 @@ describe('docs/contract.md', () => {
     expect(sectionsOf(page).filter((section) => !section.includes('.'))).toEqual([...'123456789']);
   });
 
-  test('has the sections of specs/sections.yaml, with the same titles and texts', () => {
+  test('has the sections of sections.yaml, with the same titles and texts', () => {
     const parts = page.split(/^#+ (\d+(?:\.\d+)*) (.+)$/m).slice(1);
     const written = sectionsOf(page).map((id, index) => {
       const [below = ''] = (parts[index * 3 + 2] ?? '').split(/^#/m);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { specsFolder } from '../harness/contract/specs-folder.ts';
+import { ownContract } from '../harness/contract/specs-folder.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import { renderHtml } from '../harness/render/page/page.ts';
 import { renderHistory, renderSideBySide, renderSince } from '../harness/render/terminal-history.ts';
@@ -148,8 +148,8 @@ test('a history with any other value anywhere, or damaged, is shown or set aside
 });
 
 test('contract data that is damaged is read or refused with its file', async () => {
-  const names = ['matrix.yaml', 'rules.yaml', 'requirements.yaml', 'client-api.openapi.yaml'];
-  const texts = names.map((name) => readFileSync(join(specsFolder, name), 'utf8'));
+  const names = ['matrix.yaml', 'rules.yaml', 'requirements.yaml', 'openapi.yaml'];
+  const texts = names.map((name) => readFileSync(join(ownContract, name), 'utf8'));
   for (const [index, name] of names.entries()) fileWith(name, texts[index] ?? '');
   await fc.assert(
     fc.asyncProperty(fc.nat(names.length - 1), anyDamage, async (index, damage) => {

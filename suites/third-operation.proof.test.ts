@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { specsFolder } from '../harness/contract/specs-folder.ts';
+import { ownContract } from '../harness/contract/specs-folder.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';
 import { noJournal } from '../harness/record/journal.ts';
@@ -43,8 +43,8 @@ const ENTRIES = `
 test('a third operation that is added to the contract as data gets as many cases as the others', {
   timeout: 240_000,
 }, async () => {
-  cpSync(specsFolder, folder, { recursive: true });
-  const api = join(folder, 'client-api.openapi.yaml');
+  cpSync(ownContract, folder, { recursive: true });
+  const api = join(folder, 'openapi.yaml');
   writeFileSync(api, readFileSync(api, 'utf8').replace('components:', OPERATION));
   const ledger = join(folder, 'requirements.yaml');
   writeFileSync(ledger, readFileSync(ledger, 'utf8') + ENTRIES);

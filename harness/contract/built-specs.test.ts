@@ -6,16 +6,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { builtSpecs, textOfBuilt } from './built-specs.ts';
 import { tableOf } from './contract.ts';
 import { readSpecs } from './read-specs.ts';
-import { specsFolder } from './specs-folder.ts';
+import { ownContract, specsFolder } from './specs-folder.ts';
 
-const specs = await readSpecs(specsFolder);
+const specs = await readSpecs(ownContract);
 
 /** A copy of specs/, and the file in which a build keeps it. */
 function build() {
   const root = mkdtempSync(join(tmpdir(), 'built-specs-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const folder = join(root, 'specs');
-  cpSync(specsFolder, folder, { recursive: true });
+  const shared = join(root, 'specs');
+  cpSync(specsFolder, shared, { recursive: true });
+  const folder = join(shared, 'client-api');
   const file = pathToFileURL(join(root, 'specs.json'));
   const none = tableOf([]);
   const prepared = {
@@ -23,32 +24,32 @@ function build() {
     isolated: none,
     atFull: {},
   };
-  writeFileSync(file, textOfBuilt(folder, { specs, prepared }));
-  return { folder, prepared, file };
+  writeFileSync(file, textOfBuilt(folder, { specs, prepared }, shared));
+  return { folder, shared, prepared, file };
 }
 
 test('what a build keeps says the same as the files', () => {
-  const { folder, prepared, file } = build();
-  expect(builtSpecs(folder, file)).toMatchObject({ specs, prepared });
+  const { folder, shared, prepared, file } = build();
+  expect(builtSpecs(folder, file, shared)).toMatchObject({ specs, prepared });
 });
 
 test.each<[string, (folder: string) => void]>([
   ['a change in a file of data', (folder) => writeFileSync(join(folder, 'matrix.yaml'), 'scopes: []')],
-  ['a change in a schema', (folder) => writeFileSync(join(folder, 'schemas/rules.schema.json'), '{}')],
+  ['a change in a schema', (folder) => writeFileSync(join(folder, '../schemas/rules.schema.json'), '{}')],
   ['a new file', (folder) => writeFileSync(join(folder, 'more.yaml'), '')],
   ['a new name', (folder) => renameSync(join(folder, 'rules.yaml'), join(folder, 'rule.yaml'))],
 ])('is not used after %s', (_what, change) => {
-  const { folder, file } = build();
+  const { folder, shared, file } = build();
   change(folder);
-  expect(builtSpecs(folder, file)).toBeUndefined();
+  expect(builtSpecs(folder, file, shared)).toBeUndefined();
 });
 
 test.each(['', '{', 'null', '{"digest":"x"}'])('is not used if the file is damaged: %j', (text) => {
-  const { folder, file } = build();
+  const { folder, shared, file } = build();
   writeFileSync(file, text);
-  expect(builtSpecs(folder, file)).toBeUndefined();
+  expect(builtSpecs(folder, file, shared)).toBeUndefined();
 });
 
 test('is not used before a build', () => {
-  expect(builtSpecs(specsFolder, pathToFileURL(join(tmpdir(), 'no-build', 'specs.json')))).toBeUndefined();
+  expect(builtSpecs(ownContract, pathToFileURL(join(tmpdir(), 'no-build', 'specs.json')))).toBeUndefined();
 });

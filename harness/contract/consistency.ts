@@ -13,6 +13,7 @@ import {
 } from './contract.ts';
 import type { Operation } from './openapi.ts';
 import { citedSections } from './sections.ts';
+import { OPENAPI_FILE } from './specs-folder.ts';
 
 type Data = Omit<Contract, 'digest'>;
 
@@ -32,9 +33,7 @@ function requirementProblems(data: Data): string[] {
     ...requirements.flatMap(({ id, siblings = [] }) =>
       siblings.flatMap((sibling) => missingRequirements(data, sibling, `requirements.yaml: ${id}`)),
     ),
-    ...['success', 'response'].flatMap((suffix) =>
-      missingRequirements(data, `{operation}.${suffix}`, 'client-api.openapi.yaml'),
-    ),
+    ...['success', 'response'].flatMap((suffix) => missingRequirements(data, `{operation}.${suffix}`, OPENAPI_FILE)),
     ...requirements.flatMap((requirement) => attributionProblems(data, requirement)),
     ...requirements.flatMap((requirement) => concernProblems(data, requirement)),
     ...requirements.flatMap((requirement) => sourceProblems(data, requirement)),

@@ -6,14 +6,14 @@ import { inconsistencies } from './consistency.ts';
 import type { Contract } from './contract.ts';
 import { operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
-import { OPENAPI_FILE, specsFolder } from './specs-folder.ts';
+import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
 
 /**
  * Reads and checks the contract.
- * @param folder the folder with the YAML files; by default the specs/ of this package.
+ * @param folder the folder with the YAML files; by default our own contract.
  * @throws a configuration error that lists every problem, with its file and place.
  */
-export async function loadContract(folder: string = specsFolder): Promise<Contract> {
+export async function loadContract(folder: string = ownContract): Promise<Contract> {
   const built = builtSpecs(folder);
   const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)), built !== undefined);
   return built ? { ...contract, prepared: built.prepared } : contract;

@@ -8,7 +8,7 @@ import { OPENAPI_FILE } from './specs-folder.ts';
 import { ownVariations, type Variations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';
 
-/** What the files of a specs folder say. */
+/** What the files of a contract's folder say. */
 export interface Specs {
   readonly matrix: Matrix;
   readonly requirements: readonly Requirement[];
@@ -20,7 +20,7 @@ export interface Specs {
 }
 
 /**
- * Reads each file of a specs folder, and validates it against its schema.
+ * Reads each file of a contract's folder, and validates it against its schema.
  * @throws a configuration error with the file, and the place in it, of what is wrong.
  */
 export async function readSpecs(folder: string): Promise<Specs> {

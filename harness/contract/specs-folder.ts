@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** The folder specs/ of this package. The path is right for the sources and for dist/. */
-export const specsFolder = dirname(createRequire(import.meta.url).resolve('#specs/matrix.yaml'));
+/** The folder of our own contract. The path is right for the sources and for dist/. */
+export const ownContract = dirname(createRequire(import.meta.url).resolve('#specs/client-api/matrix.yaml'));
 
-/** The name of the OpenAPI document in a specs folder. */
-export const OPENAPI_FILE = 'client-api.openapi.yaml';
+/** The folder specs/ of this package: our own contract, and what serves every contract: schemas and variations. */
+export const specsFolder = join(ownContract, '..');
+
+/** The name of the OpenAPI document in the folder of a contract. */
+export const OPENAPI_FILE = 'openapi.yaml';

@@ -15,7 +15,7 @@ export function validateBody({ operation }: Call, body: unknown): Body {
   throw new Refusal('invalid-body', { detail: `The request body is not valid: ${faults?.join('; ')}.` });
 }
 
-const validators = compile(createRequire(import.meta.url).resolve('#specs/client-api.openapi.yaml'));
+const validators = compile(createRequire(import.meta.url).resolve('#specs/client-api/openapi.yaml'));
 
 /**
  * Only the body schemas come from the API description. The rest of the policy is written in this service: if both sides of a

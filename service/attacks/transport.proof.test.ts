@@ -143,7 +143,7 @@ test.concurrent.each([
   '/client-api.db',
   '/admin/%2e%2e/client-api.db',
   '/.git/config',
-  '/specs/client-api.openapi.yaml',
+  '/specs/client-api/openapi.yaml',
 ])('no file of the machine is served: %s (ASVS 12.3.1, 12.5.1)', async (path) => {
   for (const name of names) {
     const received = await raw(servers[name], `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 200);
