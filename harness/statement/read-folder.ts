@@ -100,16 +100,17 @@ export function judgeFolder(
   return { again, report, text: reportJson(report) };
 }
 
-/** The baseline of a run, from its report: the name of an entry is a requirement or a glob over ids. */
-function baselineIn({ requirements }: Contract, { today, entries }: ReportedBaseline): Baseline {
+/** The baseline of a run, from its report: an entry names a requirement, a glob over ids, or both (`a.requirement in glob`). */
+export function baselineIn({ requirements }: Contract, { today, entries }: ReportedBaseline): Baseline {
   const ids = new Set(requirements.map(({ id }) => id));
+  const namedIn = (names: string): Pick<BaselineEntry, 'requirement' | 'cases'> => {
+    if (ids.has(names)) return { requirement: names };
+    const [, requirement = '', cases = ''] = /^(\S+) in (.+)$/.exec(names) ?? [];
+    return ids.has(requirement) ? { requirement, cases } : { cases: names };
+  };
   const of = (list: 'deviation' | 'gap'): BaselineEntry[] =>
     entries
       .filter((entry) => entry.list === list)
-      .map(({ names, reason, review }) => ({
-        ...(ids.has(names) ? { requirement: names } : { cases: names }),
-        reason,
-        review,
-      }));
+      .map(({ names, reason, review }) => ({ ...namedIn(names), reason, review }));
   return { deviations: of('deviation'), gaps: of('gap'), today };
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { validatorOf } from '../contract/validator.ts';
 import { escapeMarkup } from '../render/page/html.ts';
 import { contract } from '../testing/contract.ts';
 import { reportOf } from '../testing/report.ts';
+import { baselineIn } from './read-folder.ts';
 import { clipped, makeStatement } from './statement.ts';
 import { renderStatement } from './statement-page.ts';
 
@@ -19,4 +21,21 @@ test('no sentence of ours is shortened: neither a requirement nor what the targe
   const page = renderStatement({ ...statement, causes: [{ ...cause, text: longest ?? '' }] });
   for (const sentence of [longest ?? '', ...report.freedoms.map(({ choice }) => choice)])
     expect(page).toContain(escapeMarkup(sentence));
+});
+
+test('a statement that names a missing variable can be read', async () => {
+  const changes = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
+  const report = await reportOf({ changes: { ...changes, CONFORMANCE_CLAIMS: 'user scopes' } });
+  const statement = makeStatement(report, { 'journal.ndjson': '0'.repeat(64), 'report.json': '0'.repeat(64) });
+  expect(statement.undecided.map(({ variable }) => variable)).toContain('USER_TOKEN_EXPIRED');
+  const validate = validatorOf('statement');
+  expect(validate(statement) ? [] : validate.errors).toEqual([]);
+});
+
+test('the baseline of a report is read with its requirements, its globs, and both', async () => {
+  const both = { requirement: 'token.expired', cases: 'search/USER/**', reason: 'known', review: '2027-01-31' };
+  const { requirement, cases, ...why } = both;
+  const baseline = { deviations: [both, { ...why, requirement }], gaps: [{ ...why, cases }], today: '2026-11-21' };
+  const report = await reportOf({ baseline });
+  expect(report.baseline && baselineIn(contract, report.baseline)).toEqual(baseline);
 });
