@@ -1,11 +1,10 @@
-import { type Contract, DIMENSIONS, operationOf, type Requirement } from '../contract/contract.ts';
+import { type Contract, DIMENSIONS, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
-import { unitOf } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import { allSuspects, type Suspect } from '../plan/expectation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import { amount, counted } from '../render/amounts.ts';
+import { counted, firstLines } from '../render/amounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
 
@@ -13,7 +12,7 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
   const { values, expectation, credential } = planned;
   const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
-  const rows = DIMENSIONS.flatMap((dimension): [string, string][] => {
+  const rows = DIMENSIONS.flatMap((dimension): Row[] => {
     const value = values[dimension];
     switch (dimension) {
       case 'operation':
@@ -29,91 +28,43 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
   const token = settings.catalogue.tokens.find(({ name }) => name === credential?.variable);
   const control = planned.control === undefined ? undefined : find(planned.control);
   return [
-    { title: `Case ${planned.id} (${core.has(planned.id) ? 'every depth' : 'not at depth core'})`, rows: [] },
-    {
-      title: 'What is sent',
-      rows: [
-        ...rows,
-        ...(credential ? [['token', credential.recipe] as const] : []),
-        ...(token ? [['how to create', howToMake(contract, token)] as const] : []),
-      ],
-    },
-    { title: 'Admitted answers', rows: [['', describeWanted(contract, expectation, operation)]] },
-    {
-      title: 'Why',
-      rows: allSuspects(expectation).flatMap((suspect) => reasonsOf(contract, suspect)),
-    },
-    ...(control
-      ? [
-          {
-            title: 'Control (must be accepted; the refusal proves nothing while its token is accepted nowhere)',
-            rows: [['', control.id] as const],
-          },
-        ]
-      : []),
-    { title: 'Send it yourself', rows: [['', curlFor(parts, settings, planned)]] },
+    section(`Case ${planned.id} (${core.has(planned.id) ? 'every depth' : 'not at depth core'})`, []),
+    section('What is sent', [
+      ...rows,
+      ...(credential ? [['token', credential.recipe] as const] : []),
+      ...(token ? [['how to create', howToMake(contract, token)] as const] : []),
+    ]),
+    section('Admitted answers', [describeWanted(contract, expectation, operation)]),
+    section(
+      'Why',
+      allSuspects(expectation).flatMap((suspect) => reasonsOf(contract, suspect)),
+    ),
+    ...sectionIfAny(
+      'Control (must be accepted; the refusal proves nothing while its token is accepted nowhere)',
+      control ? [control.id] : [],
+    ),
+    section('Send it yourself', [curlFor(parts, settings, planned)]),
   ];
 }
 
-function reasonsOf(contract: Contract, { rule: id, requirement, attribution }: Suspect): (readonly [string, string])[] {
+function reasonsOf(contract: Contract, { rule: id, requirement, attribution }: Suspect): readonly Row[] {
   const rule = contract.rules.refusals.find((known) => known.id === id);
   const { basis, reason } = attribution;
   const how = rule ? `rule ${id}` : 'decided by its acceptance';
   return [
-    [requirement, citedText(contract.requirements.find((known) => known.id === requirement))],
-    ...(rule?.silent === undefined ? [] : [['', `left open: ${rule.silent}`] as const]),
-    ['', `${how}, ${basis}${reason === undefined ? '' : `: ${reason}`}`],
+    [requirement, citedText(contract, requirement)],
+    ...(rule?.silent === undefined ? [] : [`left open: ${rule.silent}`]),
+    `${how}, ${basis}${reason === undefined ? '' : `: ${reason}`}`,
   ];
 }
 
 /** Cases that an explanation names. */
 const MOST_CASES = 5;
 
-/** Explains an id if it is one of its kind. */
-export type About = (context: ExplainContext, id: string) => readonly Section[] | undefined;
-
-/** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`). */
-export const aboutValue: About = ({ contract, plan }, id) => {
-  const [, name = '', value = ''] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
-  const dimension = DIMENSIONS.find((known) => known === name);
-  const meanings = dimension ? meaningsOf(contract, dimension) : {};
-  const meaning = Object.hasOwn(meanings, value) ? meanings[value] : undefined;
-  if (dimension === undefined || meaning === undefined) return undefined;
-  return [
-    { title: `${dimension} ${value}`, rows: [['', meaning]] },
-    exampleCases([...plan().cases.values()].filter(({ values }) => values[dimension] === value)),
-  ];
-};
-
-function meaningsOf({ matrix }: Contract, dimension: (typeof DIMENSIONS)[number]): Readonly<Record<string, string>> {
-  switch (dimension) {
-    case 'operation':
-    case 'kind':
-    case 'holding':
-      return {};
-    default:
-      return matrix.dimensions[dimension];
-  }
-}
-
-/** A group of cases, as in JUnit, or the cases of an operation and a kind. */
-export const aboutGroup: About = ({ plan }, id) => {
-  const group = plan().groups.find((known) => known.id === id);
-  if (group) return [{ title: `Group ${id}`, rows: [] }, exampleCases(group.cases)];
-  const ofUnit = [...plan().cases.values()].filter(({ values }) => unitOf(values) === id);
-  return ofUnit.length > 0 ? [{ title: `The cases of ${id}`, rows: [] }, exampleCases(ofUnit)] : undefined;
-};
-
 /** Some of these cases, the plainest first. */
 export function exampleCases(cases: readonly PlannedCase[]): Section {
-  const plainest = [...cases].sort((a, b) => a.deviations - b.deviations).slice(0, MOST_CASES);
-  const more = cases.length - plainest.length;
-  return {
-    title: `${counted(cases.length, 'case')} at depth full`,
-    rows: [...plainest.map(({ id }) => id), ...(more > 0 ? [`and ${amount(more)} more`] : [])].map(
-      (text) => ['', text] as const,
-    ),
-  };
+  const plainest = [...cases].sort((a, b) => a.deviations - b.deviations).map(({ id }) => id);
+  return section(`${counted(cases.length, 'case')} at depth full`, firstLines(plainest, MOST_CASES));
 }
 
 /** A part of an explanation: a title, and rows of a name and its text. */
@@ -121,6 +72,17 @@ export interface Section {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, text: string])[];
 }
+/** A row with a name, or a text without one. */
+export type Row = string | Section['rows'][number];
+
+export function section(title: string, rows: readonly Row[]): Section {
+  return { title, rows: rows.map((row) => (typeof row === 'string' ? ['', row] : row)) };
+}
+
+export function sectionIfAny(title: string, rows: readonly Row[]): readonly Section[] {
+  return rows.length === 0 ? [] : [section(title, rows)];
+}
+
 /** What explanations are made from: the contract and all cases, planned as if every variable were set. */
 export interface ExplainContext {
   readonly contract: Contract;
@@ -134,9 +96,19 @@ export interface ExplainContext {
   readonly core: ReadonlySet<string>;
   readonly parts: RequestParts;
   readonly settings: Settings;
+  readonly words: Words;
 }
 
+/** What words mean, by what they are words of. */
+export type Words = Readonly<
+  Record<
+    'outputs' | 'endings' | 'exits' | 'statuses' | 'holdings' | 'families' | 'capabilities' | 'measures',
+    Readonly<Record<string, string>>
+  >
+>;
+
 /** The text of a requirement, with its source and level. */
-export function citedText(requirement: Requirement | undefined): string {
+export function citedText({ requirements }: Contract, id: string): string {
+  const requirement = requirements.find((known) => known.id === id);
   return requirement ? `${requirement.text ?? ''} (${requirement.source}, ${requirement.level})` : '';
 }

@@ -13,7 +13,7 @@ import { headOf, viewOf } from '../render/finding-view.ts';
 import { responseLines, sectionLines, stepLines, WHOLE } from '../render/step-lines.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { reportResponse } from '../report/steps.ts';
-import type { Section } from './explain-case.ts';
+import { type Section, section, sectionIfAny } from './explain-case.ts';
 
 /** Requests and decisions that are shown. The journal has all of them. */
 const MOST_SHOWN = 20;
@@ -31,23 +31,22 @@ export function aboutRecorded(entries: readonly JournalEntry[], id: string): rea
   const [run] = entriesOf(entries, 'run');
   const from = run ? `of run ${run.run} against ${run.target}, ${run.startedAt}` : '';
   return [
-    ...section(`Recorded: ${counted(sent.length, 'request')} ${from}`, sent.map(sentLines)),
-    ...section(
+    ...recorded(`Recorded: ${counted(sent.length, 'request')} ${from}`, sent.map(sentLines)),
+    ...recorded(
       `Recorded: ${counted(decided.length, 'decision')} ${from}`,
       decided.map(({ requirement, operation, kind, verdict, detail }) => [
         `${verdict} ${requirement} on ${operation}/${kind}: ${detail}`,
       ]),
     ),
-    ...section('Steps of these decisions', stepsOf(decided, exchanges)),
+    ...recorded('Steps of these decisions', stepsOf(decided, exchanges)),
   ];
 }
 
-function section(title: string, items: readonly (readonly string[])[]): Section[] {
-  if (items.length === 0) return [];
+function recorded(title: string, items: readonly (readonly string[])[]): readonly Section[] {
   const more = items.length - MOST_SHOWN;
   const lines = [...items.slice(0, MOST_SHOWN).flat(), ...(more > 0 ? [`and ${more} more in the journal`] : [])];
   // The journal may come from somebody else.
-  return [{ title: visible(title), rows: lines.map((line) => ['', visible(line)] as const) }];
+  return sectionIfAny(visible(title), lines.map(visible));
 }
 
 const SENT_AS: Readonly<Record<Role, string>> = {
@@ -61,7 +60,10 @@ const SENT_AS: Readonly<Record<Role, string>> = {
 
 function sentLines({ seq, role, credential, observation, ms }: Exchange): readonly string[] {
   const token = credential === '' ? '' : ` with ${credential}`;
-  return [`${seq}. ${SENT_AS[role]}${token}`, ...responseLines(reportResponse(observation, ms), WHOLE).map(indented)];
+  return [
+    `${seq}. ${SENT_AS[role]}${token}`,
+    ...responseLines(reportResponse(observation, ms), WHOLE).map((line) => `  ${line}`),
+  ];
 }
 
 /** The steps of some decisions, each once. */
@@ -82,10 +84,6 @@ function stepsOf(decided: readonly Decision[], exchanges: readonly Exchange[]): 
         WHOLE,
       ),
     );
-}
-
-function indented(line: string): string {
-  return `  ${line}`;
 }
 
 /** Cases that are named. The report has all of them. */
@@ -120,20 +118,16 @@ export function aboutFinding(id: string, report: FindingSource): readonly Sectio
   const view = viewOf(finding, report);
   const more = cases.length - MOST_CASES;
   return [
-    { title: `Finding ${headOf(view)}`, rows: [['', view.text]] },
-    { title: 'What is wrong', rows: view.facts },
-    {
-      title: `The steps of ${example}`,
-      rows: view.steps.flatMap((step) => stepLines(step, WHOLE).map(unnamed)),
-    },
-    { title: 'The specification', rows: sectionLines(sections).map(unnamed) },
-    {
-      title: 'Where it was seen (explain each of them for more)',
-      rows: [...cases.slice(0, MOST_CASES), ...(more > 0 ? [`and ${more} more in the report`] : [])].map(unnamed),
-    },
+    section(`Finding ${headOf(view)}`, [view.text]),
+    section('What is wrong', view.facts),
+    section(
+      `The steps of ${example}`,
+      view.steps.flatMap((step) => stepLines(step, WHOLE)),
+    ),
+    section('The specification', sectionLines(sections)),
+    section('Where it was seen (explain each of them for more)', [
+      ...cases.slice(0, MOST_CASES),
+      ...(more > 0 ? [`and ${more} more in the report`] : []),
+    ]),
   ];
-}
-
-function unnamed(text: string): readonly [string, string] {
-  return ['', text];
 }

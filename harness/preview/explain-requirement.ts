@@ -7,14 +7,13 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { casesAtFull } from '../plan/requirements-about.ts';
 import { amount } from '../render/amounts.ts';
 import { sectionLines } from '../render/step-lines.ts';
-import { aboutCase, type ExplainContext, type Section } from './explain-case.ts';
+import { aboutCase, type ExplainContext, type Row, type Section, section, sectionIfAny } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {
   const { contract } = context;
   const { id, source, level, text, excluded } = requirement;
-  const head = { title: `Requirement ${id}`, rows: [] };
-  if (excluded !== undefined) return [head, { title: 'Why the suite does not test it', rows: [[source, excluded]] }];
-  const sections = citedSections(contract.sections, source);
+  const head = section(`Requirement ${id}`, []);
+  if (excluded !== undefined) return [head, section('Why the suite does not test it', [[source, excluded]])];
   const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
   const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);
@@ -23,25 +22,21 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   const decidingChecks = contract.checks.filter(({ requirements }) => requirements.includes(id));
   return [
     head,
-    { title: 'What it demands', rows: [[source, `${text} (${level})`], ...supportOf(contract, requirement)] },
-    { title: 'The specification', rows: sectionLines(sections).map((line) => ['', line] as const) },
-    ...(rules.length > 0 ? [{ title: 'Rules', rows: rules.flatMap((rule) => aboutRule(contract, rule)) }] : []),
-    ...(messages.length > 0
-      ? [
-          {
-            title: 'The message, which must be a whole line',
-            rows: messages.map((message) => ['', message.text] as const),
-          },
-        ]
-      : []),
-    {
-      title: 'What decides it',
-      rows: [
-        ['cases', `${amount(casesAtFull(contract)[id] ?? 0)} at depth full, ${amount(inCore.length)} at depth core`],
-        ...decidingChecks.map((check) => ['check', `${check.id}: ${check.title}`] as const),
-      ],
-    },
-    ...(example ? [{ title: 'Example', rows: [] }, ...aboutCase(context, example)] : []),
+    section('What it demands', [[source, `${text} (${level})`], ...supportOf(contract, requirement)]),
+    section('The specification', sectionLines(citedSections(contract.sections, source))),
+    ...sectionIfAny(
+      'Rules',
+      rules.flatMap((rule) => aboutRule(contract, rule)),
+    ),
+    ...sectionIfAny(
+      'The message, which must be a whole line',
+      messages.map((message) => message.text),
+    ),
+    section('What decides it', [
+      ['cases', `${amount(casesAtFull(contract)[id] ?? 0)} at depth full, ${amount(inCore.length)} at depth core`],
+      ...decidingChecks.map((check): Row => ['check', `${check.id}: ${check.title}`]),
+    ]),
+    ...(example ? [section('Example', []), ...aboutCase(context, example)] : []),
   ];
 }
 
@@ -52,7 +47,7 @@ function shareOf(id: string, { expectation }: PlannedCase): number {
 }
 
 /** Whether the requirement is stated, or how it is interpreted; also where that differs between kinds of token. */
-function supportOf(contract: Contract, { id, interpreted }: Requirement): (readonly [string, string])[] {
+function supportOf(contract: Contract, { id, interpreted }: Requirement): readonly Row[] {
   const { basis, reason } = attributionOf(contract, id);
   const { when = {}, reason: other = '' } = interpreted ?? {};
   return [
@@ -67,14 +62,16 @@ function conditionsOf(when: When): string {
 }
 
 /** The condition of a rule, what it admits, and why. */
-export function aboutRule(contract: Contract, rule: Rule): (readonly [string, string])[] {
+export function aboutRule(contract: Contract, rule: Rule): readonly Row[] {
   const admitted =
     rule.outcome === undefined
       ? `left open, never ${rule.never.join(', ')}`
-      : `${rule.outcome.map((outcome) => describeOutcome(contract, outcome)).join('; or ')} (${rule.basis})`;
+      : `${outcomesIn(contract, rule)} (${rule.basis})`;
   const reason = rule.silent ?? rule.reason;
-  return [
-    [rule.id, `${conditionsOf(rule.when)}: ${admitted}`],
-    ...(reason === undefined ? [] : [['', reason] as const]),
-  ];
+  return [[rule.id, `${conditionsOf(rule.when)}: ${admitted}`], ...(reason === undefined ? [] : [reason])];
+}
+
+/** What a rule admits, in words. */
+export function outcomesIn(contract: Contract, { outcome = [] }: Rule): string {
+  return outcome.map((one) => describeOutcome(contract, one)).join('; or ');
 }

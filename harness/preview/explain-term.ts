@@ -1,205 +1,166 @@
-import { CAPABILITIES, type Capability, type Message } from '../contract/contract.ts';
+import { CAPABILITIES, type Capability, type CheckRow, DIMENSIONS } from '../contract/contract.ts';
+import { unitOf } from '../plan/case.ts';
 import { allSuspects } from '../plan/expectation.ts';
-import { MEASURES, type Measure } from '../settings/latency-limits.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { MEASURES } from '../settings/latency-limits.ts';
 import { variableMeanings } from '../settings/variable-meanings.ts';
-import { type About, aboutGroup, aboutValue, type ExplainContext, exampleCases, type Section } from './explain-case.ts';
-import { aboutRule } from './explain-requirement.ts';
+import { citedText, type ExplainContext, exampleCases, type Row, type Section, section } from './explain-case.ts';
+import { aboutRequirement, aboutRule } from './explain-requirement.ts';
 
-const MEANINGS: Readonly<Record<Measure, string>> = {
-  p50: 'half of the accepted requests took no longer (the median)',
-  p95: '95 % of the accepted requests took no longer',
-  p99: '99 % of the accepted requests took no longer',
-  max: 'no accepted request took longer',
-};
-
-const LATENCY_TERMS: readonly string[] = ['too slow', 'too-slow', 'latency', 'max latency', ...MEASURES];
-
-/** Explains what reports print of the limits of `--max-latency`. */
-const aboutLatency: About = (_context, id) => {
-  const term = id.replace(/^--max-latency$/, 'max latency');
-  if (!LATENCY_TERMS.includes(term)) return undefined;
-  const measure = MEASURES.find((known) => known === term);
-  return [
-    {
-      title: `Latency: ${term}`,
-      rows: [
-        ...(measure
-          ? ([[measure, MEANINGS[measure]]] as const)
-          : MEASURES.map((known) => [known, MEANINGS[known]] as const)),
-        [
-          'counts',
-          'every accepted request to an operation, those of checks included; from the request to the end of the response',
-        ],
-        ['limit', '`run --max-latency p95=500`, in milliseconds; `chat:p95=5000` for one operation'],
-        [
-          'too slow',
-          'exit 1: a limit is exceeded, and nothing deviates or is inconclusive. No requirement is affected',
-        ],
-      ],
-    },
-  ];
-};
+/** Something with a name. The first of its ids is suggested to somebody who misspells one. */
+export interface Term {
+  readonly ids: readonly [id: string, ...others: readonly string[]];
+  readonly about: (id: string) => readonly Section[];
+}
 
 /**
- * Explains what reports print besides requirements, checks and cases: rules, scopes, kinds of token, capabilities,
- * operations, variables, messages, latency, values of a dimension, groups, and pairs of operation and kind.
- * @returns undefined if the id is none of them.
+ * Everything that reports print and that has a name: requirements, checks, rules, scopes, kinds of token, capabilities,
+ * operations, variables, messages and latency. Where two have the same id, the first counts.
  */
-export function aboutTerm(context: ExplainContext, id: string): readonly Section[] | undefined {
-  for (const about of TERMS) {
-    const sections = about(context, id);
-    if (sections) return sections;
-  }
-  return undefined;
-}
-
-/** The ids of all terms, to suggest one. */
-export function termIds({ contract, settings, plan }: ExplainContext): readonly string[] {
+export function termsOf(context: ExplainContext): readonly Term[] {
+  const { contract, settings, words } = context;
   const { rules, matrix, operations } = contract;
+  const { catalogue } = settings;
+  const examples = (matches: (planned: PlannedCase) => boolean) => exampleCases(casesWith(context, matches));
   return [
-    ...rules.refusals.map((rule) => rule.id),
-    ...matrix.scopes,
-    ...Object.keys(matrix.kinds),
-    ...CAPABILITIES,
-    ...operations.map((operation) => operation.id),
-    ...settings.catalogue.names,
-    ...Object.keys(rules.messages),
-    ...LATENCY_TERMS,
-    ...plan().groups.map((group) => group.id),
+    ...contract.requirements.map((one): Term => ({ ids: [one.id], about: () => aboutRequirement(context, one) })),
+    ...contract.checks.map((check): Term => {
+      // Some capabilities have the name of a check.
+      const capability = (id: string) => CAPABILITIES.filter((known) => known === id);
+      const about = (id: string) => [
+        ...aboutCheck(context, check),
+        ...capability(id).flatMap((known) => aboutCapability(context, known)),
+      ];
+      return { ids: [check.id, `check:${check.id}`], about };
+    }),
+    ...rules.refusals.map((rule): Term => {
+      const isDecidedBy = ({ expectation }: PlannedCase) =>
+        allSuspects(expectation).some((one) => one.rule === rule.id);
+      const rows = [['requirement', rule.requirement] as const, ...aboutRule(contract, rule)];
+      return { ids: [rule.id], about: () => [section(`Rule ${rule.id}`, rows), examples(isDecidedBy)] };
+    }),
+    ...matrix.scopes.map((scope): Term => ({ ids: [scope], about: () => [aboutScope(context, scope)] })),
+    ...Object.entries(matrix.kinds).map(([kind, { family }]): Term => {
+      const names = catalogue.tokens.filter((token) => token.kind === kind).map(({ name }) => name);
+      const rows = [words.families[family] ?? family, ...named('variables', names)];
+      const isOfKind = ({ values }: PlannedCase) => values.kind === kind;
+      return { ids: [kind], about: () => [section(`Kind of token ${kind}`, rows), examples(isOfKind)] };
+    }),
+    ...CAPABILITIES.map((id): Term => ({ ids: [id], about: () => aboutCapability(context, id) })),
+    ...operations.map(({ id, method, path, scope, success }): Term => {
+      const rows: readonly Row[] = [
+        ['request', `${method} ${path}`],
+        ['scope', scope],
+        ['success', String(success.status)],
+      ];
+      const isToIt = ({ values }: PlannedCase) => values.operation === id;
+      return { ids: [id], about: () => [section(`Operation ${id}`, rows), examples(isToIt)] };
+    }),
+    ...variableMeanings(catalogue).map(({ name, means }): Term => {
+      const about = () => {
+        const users = casesWith(context, ({ credential }) => credential?.variable === name);
+        return [section(`Variable ${name}`, [means]), ...(users.length > 0 ? [exampleCases(users)] : [])];
+      };
+      // As command lines and masks write it.
+      return { ids: [name, `$${name}`, `\${${name}}`, `<${name}>`], about };
+    }),
+    ...Object.entries(rules.messages).map(([id, { text, requirement }]): Term => {
+      const rows: readonly Row[] = [
+        ['text', text],
+        ['requirement', requirement],
+      ];
+      return { ids: [id], about: () => [section(`Message ${id}`, rows)] };
+    }),
+    ...['too slow', 'too-slow', 'latency'].map((id): Term => ({ ids: [id], about: () => [aboutLatency(context, id)] })),
+    { ids: ['max latency', '--max-latency'], about: () => [aboutLatency(context, 'max latency')] },
+    ...MEASURES.map((id): Term => ({ ids: [id], about: () => [aboutLatency(context, id)] })),
   ];
 }
 
-const aboutRuleId: About = ({ contract, plan }, id) => {
-  const rule = contract.rules.refusals.find((known) => known.id === id);
-  if (!rule) return undefined;
-  const deciding = [...plan().cases.values()].filter(({ expectation }) =>
-    allSuspects(expectation).some(({ rule: known }) => known === id),
-  );
+export function aboutCheck(
+  { contract }: ExplainContext,
+  { id, title, requirements, intrusive }: CheckRow,
+): readonly Section[] {
   return [
-    { title: `Rule ${id}`, rows: [['requirement', rule.requirement], ...aboutRule(contract, rule)] },
-    exampleCases(deciding),
+    section(`Check ${id}`, [title]),
+    section('What is sent', [
+      intrusive ? 'many or unusual requests; against a remote target only with --intrusive' : 'a few single requests',
+    ]),
+    section(
+      'What it decides',
+      requirements.map((one) => [one, citedText(contract, one)]),
+    ),
   ];
-};
+}
 
-const aboutScope: About = ({ contract, settings }, id) => {
-  if (!contract.matrix.scopes.includes(id)) return undefined;
+function aboutScope({ contract, settings }: ExplainContext, id: string): Section {
   const covered = contract.operations.filter(({ scope }) => scope === id);
   const tokens = settings.catalogue.tokens.filter(
     ({ holding }) => holding === `only:${id}` || holding === `all-but:${id}`,
   );
+  return section(`Scope ${id}`, [
+    ['covers', covered.map(({ method, path }) => `${method} ${path}`).join(', ') || 'no operation of this suite'],
+    ['variables', tokens.map(({ name }) => name).join(', ')],
+    ['requirements', covered.map((operation) => `scope.${operation.id}`).join(', ') || 'scope.sole'],
+  ]);
+}
+
+function aboutCapability({ contract, words }: ExplainContext, id: Capability): readonly Section[] {
+  const requirements = contract.requirements.filter(({ capability }) => capability === id);
   return [
-    {
-      title: `Scope ${id}`,
-      rows: [
-        ['covers', covered.map(({ method, path }) => `${method} ${path}`).join(', ') || 'no operation of this suite'],
-        ['variables', tokens.map(({ name }) => name).join(', ')],
-        ['requirements', covered.map((operation) => `scope.${operation.id}`).join(', ') || 'scope.sole'],
-      ],
-    },
+    section(`Capability ${id}`, [words.capabilities[id] ?? '']),
+    section('What it brings with it', [
+      ...requirements.map((one): Row => [one.id, one.text ?? one.excluded ?? '']),
+      ...contract.checks.flatMap((check): Row[] =>
+        check.capability === id ? [[`check ${check.id}`, check.title]] : [],
+      ),
+    ]),
+  ];
+}
+
+/** What reports print of the limits of `--max-latency`. */
+function aboutLatency({ words }: ExplainContext, term: string): Section {
+  const own = MEASURES.filter((measure) => measure === term);
+  return section(`Latency: ${term}`, [
+    ...(own.length > 0 ? own : MEASURES).map((measure): Row => [measure, words.measures[measure] ?? '']),
+    [
+      'counts',
+      'every accepted request to an operation, those of checks included; from the request to the end of the response',
+    ],
+    ['limit', '`run --max-latency p95=500`, in milliseconds; `chat:p95=5000` for one operation'],
+    ['too slow', 'exit 1: a limit is exceeded, and nothing deviates or is inconclusive. No requirement is affected'],
+  ]);
+}
+
+function named(name: string, values: readonly string[]): readonly Row[] {
+  return values.length === 0 ? [] : [[name, values.join(', ')]];
+}
+
+function casesWith({ plan }: ExplainContext, matches: (planned: PlannedCase) => boolean): readonly PlannedCase[] {
+  return [...plan().cases.values()].filter(matches);
+}
+
+/** Explains an id if it is one of its kind. */
+export type About = (context: ExplainContext, id: string) => readonly Section[] | undefined;
+
+/** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`). */
+export const aboutValue: About = (context, id) => {
+  const [, name = '', value = ''] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
+  const dimension = DIMENSIONS.find((known) => known === name);
+  if (dimension === undefined || dimension === 'operation' || dimension === 'kind' || dimension === 'holding') return;
+  const meanings: Readonly<Record<string, string>> = context.contract.matrix.dimensions[dimension];
+  const meaning = Object.hasOwn(meanings, value) ? meanings[value] : undefined;
+  if (meaning === undefined) return undefined;
+  return [
+    section(`${dimension} ${value}`, [meaning]),
+    exampleCases(casesWith(context, ({ values }) => values[dimension] === value)),
   ];
 };
 
-export const FAMILY_MEANINGS: Readonly<Record<string, string>> = {
-  none: 'a request without a token',
-  unknown: 'a token that nobody issued',
-  service: 'tokens that the service issues in its admin console',
-  own: "OAuth tokens of the service's own authorization server",
-  external: 'OAuth tokens of an external identity provider',
+/** A group of cases, as in JUnit, or the cases of an operation and a kind. */
+export const aboutGroup: About = (context, id) => {
+  const group = context.plan().groups.find((known) => known.id === id);
+  if (group) return [section(`Group ${id}`, []), exampleCases(group.cases)];
+  const ofUnit = casesWith(context, ({ values }) => unitOf(values) === id);
+  return ofUnit.length > 0 ? [section(`The cases of ${id}`, []), exampleCases(ofUnit)] : undefined;
 };
-
-const aboutKind: About = ({ contract, settings, plan }, id) => {
-  const kind = Object.hasOwn(contract.matrix.kinds, id) ? contract.matrix.kinds[id] : undefined;
-  if (!kind) return undefined;
-  const names = settings.catalogue.tokens.filter((token) => token.kind === id).map(({ name }) => name);
-  return [
-    {
-      title: `Kind of token ${id}`,
-      rows: [
-        ['', FAMILY_MEANINGS[kind.family] ?? kind.family],
-        ...(names.length > 0 ? [['variables', names.join(', ')] as const] : []),
-      ],
-    },
-    exampleCases([...plan().cases.values()].filter(({ values }) => values.kind === id)),
-  ];
-};
-
-const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
-  scopes: 'the target distinguishes each of its scopes; a token with one scope is needed for each of them',
-  administration: 'the target has an admin console, and ADMINISTRATION_COMMAND uses it',
-  'authorization-server': 'the target has an authorization server of its own, which describes itself',
-  mcp: 'the target has a remote MCP server, at /mcp or at MCP_URL',
-};
-
-const aboutCapability: About = ({ contract }, id) => {
-  const capability = CAPABILITIES.find((known) => known === id);
-  if (!capability) return undefined;
-  return [
-    { title: `Capability ${id}`, rows: [['', CAPABILITY_MEANINGS[capability]]] },
-    {
-      title: 'What it brings with it',
-      rows: [
-        ...contract.requirements.flatMap((one) =>
-          one.capability === id ? [[one.id, one.text ?? one.excluded ?? ''] as const] : [],
-        ),
-        ...contract.checks.flatMap((check) =>
-          check.capability === id ? [[`check ${check.id}`, check.title] as const] : [],
-        ),
-      ],
-    },
-  ];
-};
-
-const aboutOperation: About = ({ contract, plan }, id) => {
-  const operation = contract.operations.find((known) => known.id === id);
-  if (!operation) return undefined;
-  return [
-    {
-      title: `Operation ${id}`,
-      rows: [
-        ['request', `${operation.method} ${operation.path}`],
-        ['scope', operation.scope],
-        ['success', String(operation.success.status)],
-      ],
-    },
-    exampleCases([...plan().cases.values()].filter(({ values }) => values.operation === id)),
-  ];
-};
-
-/** A variable, also as command lines and masks write it: `$NAME`, `\${NAME}` and `<NAME>`. */
-const aboutVariable: About = ({ settings, plan }, id) => {
-  const name = id.replace(/^[$<]?\{?([A-Z][A-Z0-9_]*)\}?>?$/, '$1');
-  const known = variableMeanings(settings.catalogue).find((variable) => variable.name === name);
-  if (!known) return undefined;
-  const users = [...plan().cases.values()].filter(({ credential }) => credential?.variable === name);
-  return [{ title: `Variable ${name}`, rows: [['', known.means]] }, ...(users.length > 0 ? [exampleCases(users)] : [])];
-};
-
-const aboutMessage: About = ({ contract }, id) => {
-  const message: Message | undefined = Object.hasOwn(contract.rules.messages, id)
-    ? contract.rules.messages[id]
-    : undefined;
-  return (
-    message && [
-      {
-        title: `Message ${id}`,
-        rows: [
-          ['text', message.text],
-          ['requirement', message.requirement],
-        ],
-      },
-    ]
-  );
-};
-
-const TERMS: readonly About[] = [
-  aboutRuleId,
-  aboutScope,
-  aboutKind,
-  aboutCapability,
-  aboutOperation,
-  aboutVariable,
-  aboutMessage,
-  aboutLatency,
-  aboutValue,
-  aboutGroup,
-];

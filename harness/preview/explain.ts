@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
-import { CAPABILITIES, type CheckRow } from '../contract/contract.ts';
+import { CAPABILITIES } from '../contract/contract.ts';
+import { readDataFile } from '../contract/yaml-file.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
@@ -9,10 +11,9 @@ import { casesOfTokens } from '../plan/product.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
-import { aboutCase, citedText, type ExplainContext, exampleCases, type Section } from './explain-case.ts';
-import { aboutRequirement } from './explain-requirement.ts';
-import { aboutTerm, termIds } from './explain-term.ts';
-import { aboutWord, KNOWN_WORDS } from './explain-word.ts';
+import { aboutCase, type ExplainContext, exampleCases, type Section, section, type Words } from './explain-case.ts';
+import { type About, aboutCheck, aboutGroup, aboutValue, type Term, termsOf } from './explain-term.ts';
+import { aboutWord, knownWords } from './explain-word.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
 /**
@@ -21,29 +22,25 @@ import { everyVariable, withTokensToMint, withVariables } from './made-up-values
  */
 export function explainer(catalogue: Catalogue): (id: string) => readonly Section[] {
   const context = contextOf(catalogue);
-  return (id) => explain(context, id);
+  const terms = termsOf(context);
+  return (id) => {
+    const term = terms.find(({ ids }) => ids.includes(id));
+    if (term) return term.about(id);
+    for (const about of OTHERS) {
+      const sections = about(context, id);
+      if (sections) return sections;
+    }
+    throw unknown(context, terms, id);
+  };
 }
 
-function explain(context: ExplainContext, id: string): readonly Section[] {
-  const { contract, find } = context;
-  const requirement = contract.requirements.find((known) => known.id === id);
-  if (requirement) return aboutRequirement(context, requirement);
-  const check = contract.checks.find((known) => id.replace(/^check:/, '') === known.id);
-  // Some capabilities have the name of a check.
-  if (check) return [...aboutCheck(context, check), ...(aboutTerm(context, id) ?? [])];
-  const planned = find(id);
-  if (planned) return aboutCase(context, planned);
-  return (
-    aboutUnit(context, id) ??
-    aboutTerm(context, id) ??
-    aboutWord(context, id) ??
-    aboutGlob(context, id) ??
-    unknown(context, id)
-  );
-}
+const aboutCaseId: About = (context, id) => {
+  const planned = context.find(id);
+  return planned && aboutCase(context, planned);
+};
 
 /** What a check decides for an operation and a kind: `isolation/search/USER`. */
-function aboutUnit(context: ExplainContext, id: string): readonly Section[] | undefined {
+const aboutUnit: About = (context, id) => {
   const { contract } = context;
   const [name, operation = '', kind = '', ...rest] = id.split('/');
   const check = contract.checks.find((known) => known.id === name);
@@ -51,24 +48,28 @@ function aboutUnit(context: ExplainContext, id: string): readonly Section[] | un
   const kinds = ['any', ...Object.keys(contract.matrix.kinds)];
   if (!check || rest.length > 0 || !operations.includes(operation) || !kinds.includes(kind)) return undefined;
   return [
-    { title: `Check ${name} for the operation ${operation} and the kind ${kind}`, rows: [] },
+    section(`Check ${name} for the operation ${operation} and the kind ${kind}`, []),
     ...aboutCheck(context, check),
   ];
-}
+};
 
 /** The cases that a glob matches, such as one in a baseline. */
-function aboutGlob({ plan }: ExplainContext, id: string): readonly Section[] | undefined {
+const aboutGlob: About = ({ plan }, id) => {
   if (!/[*?[\]{}!()]/.test(id)) return undefined;
   const matches = globOf(id);
   const cases = [...plan().cases.values()].filter((planned) => matches(planned.id));
-  return cases.length > 0 ? [{ title: `Glob ${id}`, rows: [] }, exampleCases(cases)] : undefined;
-}
+  return cases.length > 0 ? [section(`Glob ${id}`, []), exampleCases(cases)] : undefined;
+};
 
-function unknown(context: ExplainContext, id: string): never {
-  const { contract, plan } = context;
-  const names = [...contract.requirements, ...contract.checks].map((one) => one.id);
-  const known = id.includes('/') ? [...plan().cases.keys()] : [...names, ...termIds(context), ...KNOWN_WORDS];
-  throw configurationError(
+/** What has no name, in the order in which it is looked for. */
+const OTHERS: readonly About[] = [aboutCaseId, aboutUnit, aboutValue, aboutGroup, aboutWord, aboutGlob];
+
+function unknown(context: ExplainContext, terms: readonly Term[], id: string): Error {
+  const { cases, groups } = context.plan();
+  const known = id.includes('/')
+    ? [...cases.keys()]
+    : [...terms.map(({ ids }) => ids[0]), ...groups.map((group) => group.id), ...knownWords(context)];
+  return configurationError(
     `nothing that a report prints has the id ${id}${didYouMean(id, known) || '; the report of a run lists all ids'}`,
   );
 }
@@ -102,26 +103,8 @@ function contextOf(catalogue: Catalogue): ExplainContext {
     core,
     parts,
     settings,
+    words: readDataFile<Words>(assets, 'words'),
   };
 }
 
-function aboutCheck({ contract }: ExplainContext, { id, title, requirements, intrusive }: CheckRow): Section[] {
-  return [
-    { title: `Check ${id}`, rows: [['', title]] },
-    {
-      title: 'What is sent',
-      rows: [
-        [
-          '',
-          intrusive
-            ? 'many or unusual requests; against a remote target only with --intrusive'
-            : 'a few single requests',
-        ],
-      ],
-    },
-    {
-      title: 'What it decides',
-      rows: requirements.map((one) => [one, citedText(contract.requirements.find((known) => known.id === one))]),
-    },
-  ];
-}
+const assets = fileURLToPath(new URL('./assets', import.meta.url));

@@ -18,6 +18,12 @@ export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The first of many lines, and how many more there are: `and 1,204 more`. */
+export function firstLines(lines: readonly string[], most: number): readonly string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `and ${amount(more)} more`] : lines;
+}
+
 /** What an entry of a baseline lists: `1 case or check`, `12 cases and checks`. */
 export function listedInWords(covers: number): string {
   return `${amount(covers)} ${covers === 1 ? 'case or check' : 'cases and checks'}`;
