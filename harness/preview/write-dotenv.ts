@@ -7,7 +7,7 @@ import { counted } from '../render/amounts.ts';
 import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { howToMake, meaningOf, SETTING_MEANINGS, variableMeanings } from '../settings/variable-meanings.ts';
+import { howToMake, meaningOf, settingLines, variableMeanings } from '../settings/variable-meanings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from '../settings/variables.ts';
 import { madeUp } from './made-up-values.ts';
 import { decidable, type Step } from './what-to-set-next.ts';
@@ -63,10 +63,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
-      ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap((name) => [
-        `# ${SETTING_MEANINGS[name].means}`,
-        `# ${name}=${SETTING_MEANINGS[name].example}`,
-      ]),
+      ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap(settingLines),
     ],
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
