@@ -9,7 +9,7 @@ import { aboutFinding, aboutRecorded, findingIn, isFindingId } from '../harness/
 import { readJournal } from '../harness/record/journal.ts';
 import { table } from '../harness/render/amounts.ts';
 import { ticketOf } from '../harness/render/finding-view.ts';
-import { readWholeReport } from '../harness/report/read-whole-report.ts';
+import { readWholeReport } from '../harness/report/read-reports.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';

@@ -7,7 +7,7 @@ import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/finding-view.ts';
-import { readWholeReport } from '../harness/report/read-whole-report.ts';
+import { readWholeReport } from '../harness/report/read-reports.ts';
 import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';

@@ -12,7 +12,7 @@ import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
-import { readReport } from '../harness/report/read-whole-report.ts';
+import { readReport } from '../harness/report/read-reports.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';

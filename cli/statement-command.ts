@@ -4,7 +4,7 @@ import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { writePrivate } from '../harness/record/report-folder.ts';
-import { wholeReportIn } from '../harness/report/read-whole-report.ts';
+import { wholeReportIn } from '../harness/report/read-reports.ts';
 import { verdictLine } from '../harness/report/verdict-words.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { judgeFolder, readRunFolder } from '../harness/statement/read-folder.ts';

@@ -2,7 +2,7 @@ import { checksFor } from '../harness/checks/check.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
-import { readHistory } from '../harness/report/read-history.ts';
+import { readHistory } from '../harness/report/read-reports.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';

@@ -4,7 +4,7 @@ import { curlFor } from '../plan/curl.ts';
 import { allSuspects, type Suspect } from '../plan/expectation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import { counted, firstLines } from '../render/amounts.ts';
+import { counted, firstLines } from '../report/amounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
 

@@ -8,9 +8,9 @@ import {
   type JournalEntry,
   type Role,
 } from '../record/exchange.ts';
-import { counted } from '../render/amounts.ts';
 import { headOf, viewOf } from '../render/finding-view.ts';
 import { responseLines, sectionLines, stepLines, WHOLE } from '../render/step-lines.ts';
+import { counted } from '../report/amounts.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { reportResponse } from '../report/steps.ts';
 import { type Section, section, sectionIfAny } from './explain-case.ts';

@@ -5,8 +5,8 @@ import { describeOutcome } from '../judge/miss.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { casesAtFull } from '../plan/requirements-about.ts';
-import { amount } from '../render/amounts.ts';
 import { sectionLines } from '../render/step-lines.ts';
+import { amount } from '../report/amounts.ts';
 import { aboutCase, type ExplainContext, type Row, type Section, section, sectionIfAny } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {

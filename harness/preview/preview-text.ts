@@ -1,9 +1,11 @@
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/journal.ts';
-import { amount, type Colors, counted, minutesAndSeconds, table } from '../render/amounts.ts';
+import { type Colors, joinedSections, type Mark, marked, minutesAndSeconds, table } from '../render/amounts.ts';
 import { renderNotTried, renderVaried } from '../render/not-tried-words.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { sightRows } from '../render/terminal-verdict.ts';
+import { amount, counted, firstOf } from '../report/amounts.ts';
+import { targetName } from '../report/verdict-words.ts';
 import { FIRST_PACE } from '../send/denials.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Preview } from './preview.ts';
@@ -21,10 +23,7 @@ export function renderPreview(plan: Preview, colors: Colors): string {
     traffic(plan, colors),
     credentials(plan, colors),
   ];
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+  return joinedSections(sections);
 }
 
 function decisions(plan: Preview, colors: Colors): string[] {
@@ -33,24 +32,24 @@ function decisions(plan: Preview, colors: Colors): string[] {
   const line = `${decidable} of ${counted(claimed, 'requirement')} can be decided with the variables that are set`;
   const rows = [
     ['claims', `${claimsInWords(claims)}${claims.inferred ? ' (inferred)' : ''}`],
-    ...(undecidable.length > 0 ? [['undecided', firstOf(undecidable)]] : []),
+    ...(undecidable.length > 0 ? [['undecided', firstOf(undecidable, MOST_NAMES)]] : []),
   ];
   const steps = next.flatMap(({ variables, requirements: completed, places }) => [
     `  add ${colors.bold(variables.join(' '))}`,
-    `      decides more on ${firstOf(places)}${completed.length === 0 ? '' : `; completes ${counted(completed.length, 'requirement')}: ${firstOf(completed)}`}`,
+    `      decides more on ${firstOf(places, MOST_NAMES)}${completed.length === 0 ? '' : `; completes ${counted(completed.length, 'requirement')}: ${firstOf(completed, MOST_NAMES)}`}`,
   ]);
   return [
-    colors.bold(signed(plan, line, colors)),
+    colors.bold(marked(markOf(plan), line, colors)),
     ...table(rows, colors),
     ...(steps.length > 0 ? ['', colors.bold('What to set next (the most useful first)'), ...steps] : []),
   ];
 }
 
 /** A tick stands above no warning. */
-function signed(plan: Preview, line: string, colors: Colors): string {
+function markOf(plan: Preview): Mark {
   const { claimed, decidable } = plan.requirements;
-  if (decidable < claimed) return colors.yellow(`? ${line}`);
-  return isTooSmall(plan) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
+  if (decidable < claimed) return 'open';
+  return isTooSmall(plan) ? 'warning' : 'good';
 }
 
 function isTooSmall({ chatBudget }: Preview): boolean {
@@ -84,7 +83,7 @@ function traffic(plan: Preview, colors: Colors): string[] {
   const chats = matrix.chats + checks.chats;
   const skipped = chatBudget?.suffices ? chatBudget.wanted - chats : 0;
   const rows = [
-    ['target', plan.embedded ? 'the embedded reference service' : visible(plan.target)],
+    ['target', visible(targetName(plan))],
     ...(narrowed === null ? [] : [['narrowed', visible(narrowed)]]),
     ['plan', planInWords(plan)],
     ['requests', `about ${amount(all)}: ${amount(matrix.requests)} for cases, ${amount(checks.requests)} for checks`],
@@ -140,7 +139,7 @@ function credentials({ embedded, hosts, proxy, minted }: Preview, colors: Colors
     colors.bold('Which host gets which variables'),
     ...table(
       [
-        ...hosts.map(({ host, variables }) => [visible(host), firstOf(variables)]),
+        ...hosts.map(({ host, variables }) => [visible(host), firstOf(variables, MOST_NAMES) || 'none']),
         ...(proxy === null ? [] : [['proxy', `${visible(proxy)} passes the requests on`]]),
         ...(minted === 0
           ? []
@@ -150,10 +149,4 @@ function credentials({ embedded, hosts, proxy, minted }: Preview, colors: Colors
     ),
     '  No other host gets any of them: redirects are not followed.',
   ];
-}
-
-/** `a, b, c and 4 more`; `none` for an empty list. */
-function firstOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}` || 'none';
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../checks/check.ts';
+import { tallied } from '../contract/collections.ts';
 import type { Depth } from '../contract/contract.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -125,8 +126,7 @@ function gainPerVariable({ variables, after }: Candidate, before: Outlook): numb
 
 /** The variables that these pairs wait for. The one that most of them wait for is first. */
 function mostNeeded(undecided: readonly UndecidedPair[], names: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { variables } of undecided) for (const name of variables) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counts = tallied(undecided.flatMap(({ variables }) => [...variables]));
   return names.filter((name) => counts.has(name)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 

@@ -3,7 +3,7 @@ import type { Check } from '../checks/check.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
-import { counted } from '../render/amounts.ts';
+import { counted } from '../report/amounts.ts';
 import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';

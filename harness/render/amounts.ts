@@ -1,4 +1,5 @@
 import type pc from 'picocolors';
+import { amount, counted } from '../report/amounts.ts';
 
 /** The cases and requests of a run. */
 interface Counts {
@@ -6,22 +7,6 @@ interface Counts {
   readonly further?: number;
   readonly executed: number;
   readonly requests: number;
-}
-
-/** `20,000`. */
-export function amount(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** `1 case`, `20,000 cases`. */
-export function counted(count: number, noun: string): string {
-  return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** The first of many lines, and how many more there are: `and 1,204 more`. */
-export function firstLines(lines: readonly string[], most: number): readonly string[] {
-  const more = lines.length - most;
-  return more > 0 ? [...lines.slice(0, most), `and ${amount(more)} more`] : lines;
 }
 
 /** What an entry of a baseline lists: `1 case or check`, `12 cases and checks`. */
@@ -53,6 +38,31 @@ export function durationInWords(ms: number | null): string | undefined {
 }
 
 export type Colors = ReturnType<typeof pc.createColors>;
+
+/** What a sign before a line says of it. */
+export type Mark = 'good' | 'bad' | 'open' | 'warning';
+
+/** A line with its sign, so that its colour is not all that tells. */
+export function marked(mark: Mark, line: string, colors: Colors): string {
+  switch (mark) {
+    case 'good':
+      return colors.green(`✔ ${line}`);
+    case 'bad':
+      return colors.red(`✘ ${line}`);
+    case 'open':
+      return colors.yellow(`? ${line}`);
+    case 'warning':
+      return colors.yellow(`! ${line}`);
+  }
+}
+
+/** Sections below each other. One without lines is left out. */
+export function joinedSections(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
 
 /** A longer list of names is shown as its length. */
 export const MOST_LISTED = 8;

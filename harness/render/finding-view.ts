@@ -1,10 +1,11 @@
 import { visible } from '../contract/visible-text.ts';
 import { decisionId } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
+import { counted } from '../report/amounts.ts';
 import type { Replayed, ReplayVerdict } from '../report/replayed.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
-import { type Colors, counted } from './amounts.ts';
+import { type Colors, type Mark, marked } from './amounts.ts';
 import { type Extent, failingStep, responseLines, SHORT, sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 /** A name and its value, as `where` and the places. */
@@ -105,7 +106,7 @@ export function renderReplayed(
   const words = (one: ReplayVerdict) => (one === 'no longer fails' && !hasFailed ? 'does not fail' : one);
   const shown = replayed.filter((one) => one.verdict !== 'no longer fails').slice(0, MOST_SHOWN);
   const lines = replayed.flatMap((one) => [
-    `${painted(one.verdict, words(one.verdict), colors)}  ${colors.bold(one.id)}: ${one.detail}`,
+    `${marked(MARKS[one.verdict], words(one.verdict), colors)}  ${colors.bold(one.id)}: ${one.detail}`,
     ...(shown.includes(one) ? one.steps.flatMap((step) => stepLines(step, WHOLE)).map((line) => `  ${line}`) : []),
   ]);
   const count = replayed.filter((one) => one.verdict === verdict).length;
@@ -113,20 +114,15 @@ export function renderReplayed(
   return [
     ...lines,
     '',
-    painted(verdict, `${id} ${verdict === 'undecided' ? 'is ' : ''}${words(verdict)}${of}`, colors),
+    marked(MARKS[verdict], `${id} ${verdict === 'undecided' ? 'is ' : ''}${words(verdict)}${of}`, colors),
   ].join('\n');
 }
 
-function painted(verdict: ReplayVerdict, text: string, colors: Colors): string {
-  switch (verdict) {
-    case 'still fails':
-      return colors.red(`✘ ${text}`);
-    case 'undecided':
-      return colors.yellow(`? ${text}`);
-    case 'no longer fails':
-      return colors.green(`✔ ${text}`);
-  }
-}
+const MARKS: Readonly<Record<ReplayVerdict, Mark>> = {
+  'still fails': 'bad',
+  undecided: 'open',
+  'no longer fails': 'good',
+};
 
 /** A finding as a ticket in Markdown: what a developer needs to mend the target, without the report. */
 export function ticketOf(finding: ReportedFinding, report: Report): string {

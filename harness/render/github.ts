@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
+import { counted } from '../report/amounts.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import { exceededInWords, measuredInWords } from '../report/latency-limits.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/since.ts';
 import { hasWarnings, verdictLine } from '../report/verdict-words.ts';
-import { counted } from './amounts.ts';
 import { type FindingView, headOf, viewOf } from './finding-view.ts';
 import { notTriedInWords } from './not-tried-words.ts';
 import { figuresOf, leftRows } from './run-figures.ts';

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import { readGroup } from '../plan/case.ts';
@@ -7,7 +8,7 @@ import { attributionInWords } from '../report/findings.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
-import { asVerdict, worstOf } from '../report/verdict-words.ts';
+import { worstOf } from '../report/verdict-words.ts';
 import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
 import { escapeMarkup } from './page/html.ts';
 import { leftRows } from './run-figures.ts';
@@ -19,7 +20,7 @@ interface Test {
   readonly operation: string;
   readonly kind: string;
   readonly name: string;
-  readonly members: Member[];
+  readonly members: readonly Member[];
 }
 /** `known` is a failure that the baseline lists. */
 type Outcome = Verdict | 'known';
@@ -44,19 +45,12 @@ interface Member {
  */
 export function renderJunit(report: Report): string {
   const tests = testsOf(report);
-  const operations = [...new Set(tests.map(({ operation }) => operation))];
-  const suites = operations.map((operation) => {
-    const ofOperation = tests.filter((test) => test.operation === operation);
-    const head = attributes({
-      name: operation,
-      ...tally(ofOperation),
-      time: seconds(timeIn(ofOperation.flatMap(({ members }) => members))),
-    });
-    return `  <testsuite ${head}>\n${ofOperation.map(renderTest).join('')}  </testsuite>\n`;
-  });
+  const suites = [...groupedBy(tests, ({ operation }) => operation)].map(([name, own]) =>
+    suiteOf({ name, ...tally(own), time: timeIn(own.flatMap(({ members }) => members)) }, own.map(renderTest)),
+  );
   const untried = notTriedInWords(report.notTried);
-  const limits = limitSuite(report.maxLatency);
   const all = tally(tests);
+  const limits = tallyOfLimits(report.maxLatency);
   const whole = attributes({
     name: `client-api-conformance ${report.target}`,
     ...all,
@@ -66,38 +60,33 @@ export function renderJunit(report: Report): string {
     // The tests of a run overlap, and it waits between them.
     ...(report.durationMs !== null && { time: seconds(report.durationMs) }),
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${suites.join('')}${limits.markup}${renderNotTried(untried)}${renderLeft(report)}</testsuites>\n`;
+  const others = [
+    ...(limits.tests === 0 ? [] : [suiteOf({ name: 'latency', ...limits }, report.maxLatency.map(testOfLimit))]),
+    ...(untried.length === 0 ? [] : [suiteOfNotTried(untried)]),
+    ...(report.left.length === 0 ? [] : [suiteOfLeft(report)]),
+  ];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${whole}>\n${[...suites, ...others].join('')}</testsuites>\n`;
 }
 
 /** What the run did not try: a skipped test for each reason, so that CI servers count and show it. */
-function renderNotTried(untried: readonly NotTriedWords[]): string {
-  if (untried.length === 0) return '';
-  const head = attributes({ name: NOT_TRIED, ...tally([]), tests: untried.length, skipped: untried.length });
+function suiteOfNotTried(untried: readonly NotTriedWords[]): string {
   const tests = untried.map(({ what, bearing }) => {
     const [name = what] = what.split(':');
-    return `    <testcase ${attributes({ classname: NOT_TRIED, name })}>\n      <skipped ${attributes({ message: `${what}; ${bearing}` })}/>\n    </testcase>\n`;
+    return testCase({ classname: NOT_TRIED, name }, [skipped(`${what}; ${bearing}`)]);
   });
-  return `  <testsuite ${head}>\n${tests.join('')}  </testsuite>\n`;
+  return suiteOf({ name: NOT_TRIED, ...tally([]), tests: untried.length, skipped: untried.length }, tests);
 }
 const NOT_TRIED = 'not tried';
 
 /** What the run left on the target, in a suite without tests: it belongs to no operation. */
-function renderLeft({ left }: Report): string {
-  if (left.length === 0) return '';
+function suiteOfLeft({ left }: Report): string {
   const lines = leftRows(left).flatMap(({ words, names }) => [words, ...(names === '' ? [] : [`  ${names}`])]);
-  const head = attributes({ name: 'left on the target', ...tally([]) });
-  return `  <testsuite ${head}>\n    <system-out>${content(lines)}</system-out>\n  </testsuite>\n`;
+  return suiteOf({ name: 'left on the target', ...tally([]) }, [`    ${systemOut(lines)}\n`]);
 }
 
 function testsOf({ cases, checks, expectations, baseline, findings }: Report): readonly Test[] {
-  const tests = new Map<string, Test>();
-  const add = (key: string, test: Omit<Test, 'members'>, member: Member) => {
-    const existing = tests.get(key);
-    if (existing) existing.members.push(member);
-    else tests.set(key, { ...test, members: [member] });
-  };
   const findingOf = new Map(findings.flatMap((finding) => finding.cases.map((id) => [id, finding] as const)));
-  for (const found of cases) {
+  const ofCases = cases.map((found) => {
     const { id, group, verdict, expectation, got, reason, curl, listed, steps = [], ms = 0, time = ms } = found;
     const { operation, kind, rule } = readGroup(group);
     const { wanted = '', basis, interpretation } = { ...expectations[expectation], ...found };
@@ -106,25 +95,24 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     const known = listedAs(baseline, listed);
     const line = `${id}: ${[reason, ...compared].filter(Boolean).join('; ')}`;
     const outcome = outcomeOf(verdict, known);
-    add(
-      group,
-      { operation, kind, name: rule },
-      { outcome, known, line, curl, steps, time, finding: findingOf.get(id) },
-    );
-  }
-  for (const decision of checks) {
+    const member: Member = { outcome, known, line, curl, steps, time, finding: findingOf.get(id) };
+    return { operation, kind, name: rule, member };
+  });
+  const ofChecks = checks.map((decision) => {
     const { check, requirement, operation, kind, verdict, detail, curl, listed, steps = [], time = 0 } = decision;
-    const name = `check ${check}: ${requirement}`;
     const line = `${requirement}: ${detail}; ${attributionInWords(decision)}`;
     const known = listedAs(baseline, listed);
     const blamed = verdict === 'fail' || verdict === 'warn';
     const isAbout = ({ requirements, cases: found }: ReportedFinding) =>
       requirements.includes(requirement) && found.includes(decisionId(decision));
     const finding = blamed ? findings.find(isAbout) : undefined;
-    const member = { outcome: outcomeOf(asVerdict(verdict), known), known, line, curl, steps, time, finding };
-    add(`${operation}/${kind}/${name}`, { operation, kind, name }, member);
-  }
-  return [...tests.values()];
+    const member: Member = { outcome: outcomeOf(verdict, known), known, line, curl, steps, time, finding };
+    return { operation, kind, name: `check ${check}: ${requirement}`, member };
+  });
+  const tests = groupedBy([...ofCases, ...ofChecks], ({ operation, kind, name }) => `${operation}/${kind}/${name}`);
+  return [...tests.values()].flatMap((alike) =>
+    alike.slice(0, 1).map((test) => ({ ...test, members: alike.map(({ member }) => member) })),
+  );
 }
 
 function outcomeOf(verdict: Verdict, known: string | undefined): Outcome {
@@ -139,7 +127,6 @@ function worstIn(members: readonly Member[]): Outcome {
 }
 
 function renderTest({ operation, kind, name, members }: Test): string {
-  const head = `    <testcase ${attributes({ classname: `${operation}.${kind}`, name, time: seconds(timeIn(members)) })}`;
   const worst = worstIn(members);
   const gravest = members.filter(({ outcome }) => outcome === worst);
   const [first] = gravest;
@@ -150,28 +137,27 @@ function renderTest({ operation, kind, name, members }: Test): string {
   ];
   const observed = members.flatMap(({ outcome, line }) => (outcome === 'observed' ? [line] : [])).slice(0, MOST_LINES);
   const message = first?.line ?? worst;
-  switch (worst) {
-    case 'fail':
-      return `${head}>\n      <failure ${attributes({ message, type: worst })}>${content(lines)}</failure>\n    </testcase>\n`;
-    case 'inconclusive':
-      return `${head}>\n      <error ${attributes({ message, type: worst })}>${content(lines)}</error>\n    </testcase>\n`;
-    case 'known': {
-      const reasons = [...new Set(gravest.map(({ known = '' }) => known))].join('; ');
-      return `${head}>\n      <skipped ${attributes({ message: reasons })}/>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
+  const children = (): readonly string[] => {
+    switch (worst) {
+      case 'fail':
+        return [`<failure ${attributes({ message, type: worst })}>${content(lines)}</failure>`];
+      case 'inconclusive':
+        return [`<error ${attributes({ message, type: worst })}>${content(lines)}</error>`];
+      case 'known': {
+        const reasons = [...new Set(gravest.map(({ known = '' }) => known))].join('; ');
+        return [skipped(reasons), systemOut(lines)];
+      }
+      case 'not-testable':
+      case 'not-applicable':
+        return [skipped(`${worst}: ${message}${first?.known === undefined ? '' : `; ${first.known}`}`)];
+      case 'warn':
+      case 'observed':
+        return [systemOut(lines)];
+      case 'pass':
+        return observed.length === 0 ? [] : [systemOut(observed)];
     }
-    case 'not-testable':
-    case 'not-applicable': {
-      const accepted = first?.known === undefined ? '' : `; ${first.known}`;
-      return `${head}>\n      <skipped ${attributes({ message: `${worst}: ${message}${accepted}` })}/>\n    </testcase>\n`;
-    }
-    case 'warn':
-    case 'observed':
-      return `${head}>\n      <system-out>${content(lines)}</system-out>\n    </testcase>\n`;
-    case 'pass':
-      return observed.length === 0
-        ? `${head}/>\n`
-        : `${head}>\n      <system-out>${content(observed)}</system-out>\n    </testcase>\n`;
-  }
+  };
+  return testCase({ classname: `${operation}.${kind}`, name, time: timeIn(members) }, children());
 }
 
 /** The steps of the first case or decision that has some, and the text behind it. Otherwise its command line. */
@@ -197,43 +183,53 @@ function tally(tests: readonly Test[]) {
   };
 }
 
-function timeIn(members: readonly Member[]): number {
-  return members.reduce((sum, { time }) => sum + time, 0);
+/** What members took together, as JUnit has times: `1.250`. */
+function timeIn(members: readonly Member[]): string {
+  return seconds(members.reduce((sum, { time }) => sum + time, 0));
 }
 
-/** As JUnit has times: `1.250`. */
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** A suite of JUnit, and what it adds to the counts of the whole. */
-interface LimitSuite {
-  readonly markup: string;
-  readonly tests: number;
-  readonly failures: number;
-  readonly skipped: number;
-}
-
-/** The limits of --max-latency as a suite with a test for each. A limit is skipped if no request was accepted. */
-function limitSuite(limits: readonly MeasuredLimit[]): LimitSuite {
-  const counts = {
+/** The limits of --max-latency are tests. A limit is skipped if no request was accepted. */
+function tallyOfLimits(limits: readonly MeasuredLimit[]) {
+  return {
     tests: limits.length,
     failures: limits.filter(({ exceeded }) => exceeded).length,
     skipped: limits.filter(({ took }) => took === null).length,
+    errors: 0,
   };
-  if (limits.length === 0) return { markup: '', ...counts };
-  const head = attributes({ name: 'latency', ...counts, errors: 0 });
-  return { markup: `  <testsuite ${head}>\n${limits.map(testOf).join('')}  </testsuite>\n`, ...counts };
 }
 
-function testOf(limit: MeasuredLimit): string {
-  const head = `    <testcase ${attributes({ classname: `latency.${limit.operation}`, name: limit.measure })}`;
-  const message = attributes({ message: measuredInWords(limit) });
-  if (limit.exceeded) return `${head}>\n      <failure ${message} type="too slow"/>\n    </testcase>\n`;
-  return limit.took === null ? `${head}>\n      <skipped ${message}/>\n    </testcase>\n` : `${head}/>\n`;
+function testOfLimit(limit: MeasuredLimit): string {
+  const message = measuredInWords(limit);
+  const failed = limit.exceeded ? [`<failure ${attributes({ message })} type="too slow"/>`] : [];
+  const children = limit.took === null ? [skipped(message)] : failed;
+  return testCase({ classname: `latency.${limit.operation}`, name: limit.measure }, children);
 }
 
-function attributes(pairs: Readonly<Record<string, string | number>>): string {
+type Attributes = Readonly<Record<string, string | number>>;
+
+function suiteOf(head: Attributes, children: readonly string[]): string {
+  return `  <testsuite ${attributes(head)}>\n${children.join('')}  </testsuite>\n`;
+}
+
+function testCase(head: Attributes, children: readonly string[]): string {
+  const open = `    <testcase ${attributes(head)}`;
+  if (children.length === 0) return `${open}/>\n`;
+  return `${open}>\n${children.map((child) => `      ${child}\n`).join('')}    </testcase>\n`;
+}
+
+function skipped(message: string): string {
+  return `<skipped ${attributes({ message })}/>`;
+}
+
+function systemOut(lines: readonly string[]): string {
+  return `<system-out>${content(lines)}</system-out>`;
+}
+
+function attributes(pairs: Attributes): string {
   return Object.entries(pairs)
     .map(([name, value]) => `${name}="${escapeMarkup(visible(String(value)))}"`)
     .join(' ');

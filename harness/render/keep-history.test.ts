@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HistoryRun, historyRun } from '../report/history.ts';
-import { historyJson, readHistory } from '../report/read-history.ts';
+import { historyJson, readHistory } from '../report/read-reports.ts';
 import { daysLater } from '../testing/history.ts';
 import { reportOf } from '../testing/report.ts';
 import { carryHistory, knownRuns, writeHistory } from './write-reports.ts';

@@ -1,7 +1,8 @@
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
+import { amount, counted } from '../report/amounts.ts';
 import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
-import { amount, type Colors, counted, MOST_LISTED, table } from './amounts.ts';
+import { type Colors, MOST_LISTED, table } from './amounts.ts';
 
 /** What was not tried, in the words of every output. */
 export interface NotTriedWords {

@@ -1,9 +1,10 @@
+import { amount, counted, firstOf } from '../report/amounts.ts';
 import { type Left, leftInWords } from '../report/left.ts';
 import type { Report, ReportedRequirement } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords } from '../report/sight.ts';
 import { GRAVITY } from '../report/verdict-words.ts';
 import { claimsInWords } from '../settings/claims.ts';
-import { amount, counted, countsInWords, durationInWords, MOST_LISTED } from './amounts.ts';
+import { countsInWords, durationInWords, MOST_LISTED } from './amounts.ts';
 import type { Fact } from './finding-view.ts';
 
 /** What to know of a run besides its causes. The page, the summary of a step and its annotations print it. */
@@ -44,15 +45,12 @@ export function requirementRows(report: Pick<Report, 'requirements'>): readonly 
   const claimed = claimedIn(report);
   const decided = claimed.filter(({ undecided }) => undecided.length === 0);
   const partly = decided.filter(isPartly);
-  const named = partly.slice(0, MOST_NAMED).map((one) => `${one.id} (${placesInWords(one)})`);
-  const more = partly.length - named.length;
+  const named = partly.map((one) => `${one.id} (${placesInWords(one)})`);
   return [
     `${amount(decided.length)} of ${amount(claimed.length)} claimed are decided${partly.length === 0 ? ' everywhere' : ''}`,
     ...(partly.length === 0
       ? []
-      : [
-          `${amount(partly.length)} of them for some operations and kinds only: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-        ]),
+      : [`${amount(partly.length)} of them for some operations and kinds only: ${firstOf(named, MOST_NAMED)}`]),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
+import { amount, counted, firstOf } from '../report/amounts.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
-import { endingName } from '../report/verdict-words.ts';
-import { amount, type Colors, counted, durationInWords, table } from './amounts.ts';
+import { endingName, targetName } from '../report/verdict-words.ts';
+import { type Colors, durationInWords, table } from './amounts.ts';
 
 /** Causes of which each comparison names so many. */
 const MOST_CAUSES = 12;
@@ -11,13 +12,13 @@ const MOST_CAUSES = 12;
 /** The runs that a report folder remembers, the last one first. Names the targets if there are several. */
 export function renderHistory(lastFirst: readonly NumberedRun[], folder: string, colors: Colors): string[] {
   const operations = timedOperations(lastFirst.map(({ run }) => run).reverse());
-  const isOneTarget = new Set(lastFirst.map(({ run }) => targetOf(run))).size === 1;
+  const isOneTarget = new Set(lastFirst.map(({ run }) => targetName(run))).size === 1;
   const head = ['', 'run', '', 'ended', 'do not pass', 'causes', 'duration', ...operations.map(timeHead), 'depth'];
   const rows = lastFirst.map(({ number, run }) => {
     const { ending, requirements, causes, duration, times, depth } = historyCells(run, operations);
     return [String(number), startOf(run), run.run, ending, requirements, causes, duration, ...times, depth];
   });
-  const targets = lastFirst.map(({ run }) => targetOf(run));
+  const targets = lastFirst.map(({ run }) => targetName(run));
   const withTarget = (row: readonly string[], target: string) => (isOneTarget ? row : [...row, target]);
   const [first = '', ...others] = columns([
     withTarget(head, 'target'),
@@ -35,17 +36,13 @@ function timeHead(operation: string): string {
   return `${operation} 95 %`;
 }
 
-function targetOf({ embedded, target }: HistoryRun): string {
-  return embedded ? 'the embedded reference service' : target;
-}
-
 /** Two runs side by side, and the causes that only one of them has. */
 export function renderSideBySide(before: HistoryRun, now: HistoryRun, colors: Colors): string[] {
   const operations = timedOperations([before, now]);
   const [then, later] = [historyCells(before, operations), historyCells(now, operations)];
   const rows: readonly (readonly [name: string, before: string, now: string])[] = [
     ['', `${startOf(before)} (${before.run})`, `${startOf(now)} (${now.run})`],
-    ...(targetOf(before) === targetOf(now) ? [] : [['target', targetOf(before), targetOf(now)] as const]),
+    ...(targetName(before) === targetName(now) ? [] : [['target', targetName(before), targetName(now)] as const]),
     ['ended', then.ending, later.ending],
     ['do not pass', then.requirements, later.requirements],
     ['causes', then.causes, later.causes],
@@ -170,10 +167,7 @@ export function renderSince(since: Since | null, colors: Colors): string[] {
 export function changeLines(found: readonly Change[]): string[] {
   const more = found.length - MOST_REQUIREMENTS;
   const lines = found.slice(0, MOST_REQUIREMENTS).map(({ requirement, units }) => {
-    const others = units.length - MOST_UNITS;
-    return visible(
-      `${requirement} on ${units.slice(0, MOST_UNITS).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
-    );
+    return visible(`${requirement} on ${firstOf(units, MOST_UNITS)}`);
   });
   return more > 0 ? [...lines, `${more} more, see the report`] : lines;
 }

@@ -1,9 +1,11 @@
+import { groupedBy } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
+import { counted } from '../report/amounts.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Colors, counted, MOST_LISTED, table } from './amounts.ts';
+import { type Colors, MOST_LISTED, table } from './amounts.ts';
 
 /** A run before its first request. */
 export interface StartedRun extends Omit<RunFacts, 'settings'> {
@@ -32,11 +34,8 @@ export function renderStart(
   version: string,
   colors: Colors,
 ): string {
-  const byOrigin = new Map<string, string[]>();
-  for (const { name } of settings.catalogue.tokens) {
-    const origin = settings.variables.get(name)?.origin;
-    if (origin !== undefined) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), name]);
-  }
+  const tokens = settings.catalogue.tokens.map(({ name }) => name).filter((name) => settings.variables.has(name));
+  const byOrigin = groupedBy(tokens, (name) => settings.variables.get(name)?.origin);
   const rows = [
     [
       'target',

@@ -1,10 +1,17 @@
 import { visible } from '../contract/visible-text.ts';
+import { counted, firstOf } from '../report/amounts.ts';
 import type { ReportedCheck } from '../report/cases.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, type ReportedSight, sightInWords, unseenInWords } from '../report/sight.ts';
-import { decidedInWords, hasWarnings, undecidedDecisions, verdictLine } from '../report/verdict-words.ts';
-import { type Colors, counted, durationInWords, table } from './amounts.ts';
+import {
+  decidedInWords,
+  hasWarnings,
+  looksOfEnding,
+  undecidedDecisions,
+  verdictLine,
+} from '../report/verdict-words.ts';
+import { type Colors, durationInWords, type Mark, marked, table } from './amounts.ts';
 import { unverifiedInWords } from './run-figures.ts';
 
 /** The full tokens that were refused, with a command line for each. They lead the output. */
@@ -23,7 +30,7 @@ export function renderVerdict(report: Report, file: string | undefined, colors: 
   const { narrowed, stopped, trouble, exitCode } = report;
   const duration = durationInWords(report.durationMs);
   return [
-    `${colors.bold(painted(report, colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
+    `${colors.bold(marked(markOf(report), visible(verdictLine(report)), colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
     ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
     ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
@@ -32,20 +39,10 @@ export function renderVerdict(report: Report, file: string | undefined, colors: 
   ];
 }
 
-function painted(report: Report, colors: Colors): string {
-  const line = visible(verdictLine(report));
-  switch (report.ending) {
-    case 'conforms':
-    case 'conforms-except':
-    case 'partial':
-      return hasWarnings(report) ? colors.yellow(`! ${line}`) : colors.green(`✔ ${line}`);
-    case 'deviates':
-    case 'too-slow':
-      return colors.red(`✘ ${line}`);
-    case 'inconclusive':
-    case 'incomplete':
-      return colors.yellow(`? ${line}`);
-  }
+function markOf(report: Report): Mark {
+  const looks = looksOfEnding(report.ending);
+  if (looks === 'pass') return hasWarnings(report) ? 'warning' : 'good';
+  return looks === 'fail' ? 'bad' : 'open';
 }
 
 const MOST_ROWS = 12;
@@ -57,8 +54,9 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
   const { undecided: reasons, restsOnWord, narrowed } = report;
   const rows = reasons.slice(0, MOST_ROWS).map(({ reason, variable, status, accepted, requirements, units }) => {
     const checks = namesOf(report.checks.filter((found) => found.detail === reason && found.verdict === status));
-    const of = checks.length === 0 ? '' : ` (${checks.length === 1 ? 'check' : 'checks'} ${firstOf(checks)})`;
-    const what = `${firstOf(requirements)} on ${firstOf(units)}${of}`;
+    const of =
+      checks.length === 0 ? '' : ` (${checks.length === 1 ? 'check' : 'checks'} ${firstOf(checks, MOST_NAMED)})`;
+    const what = `${firstOf(requirements, MOST_NAMED)} on ${firstOf(units, MOST_NAMED)}${of}`;
     if (accepted) return ['accepted gap', `${reason}: ${what}`];
     if (status !== 'not-testable') return ['inconclusive', `${visible(reason)}: ${what}`];
     return variable === undefined ? ['not testable', `${reason}: ${what}`] : [`set ${variable}`, `to decide ${what}`];
@@ -74,12 +72,6 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
   return [colors.bold(rows.length === 0 ? all : 'Undecided'), ...table(rows, colors), ...notes];
 }
 
-/** `a, b, c and 4 more`. */
-function firstOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** The checks that decided nothing although other cases and checks decided their requirements, and why. */
 export function renderUndecidedChecks({ checks, undecided }: Report, colors: Colors): string[] {
   const known = new Set(undecided.map(({ reason }) => reason));
@@ -87,7 +79,7 @@ export function renderUndecidedChecks({ checks, undecided }: Report, colors: Col
   const reasons = [...new Set(lost.map(({ detail }) => detail))];
   const rows = reasons.slice(0, MOST_ROWS).map((reason) => {
     const names = namesOf(lost.filter(({ detail }) => detail === reason));
-    return ['inconclusive', `${visible(reason)}: ${firstOf(names)}`];
+    return ['inconclusive', `${visible(reason)}: ${firstOf(names, MOST_NAMED)}`];
   });
   const more = reasons.length - MOST_ROWS;
   if (rows.length === 0) return [];

@@ -1,12 +1,13 @@
 import { basename, dirname } from 'node:path';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
+import { amount, counted } from '../report/amounts.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Latency } from '../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
-import { amount, type Colors, counted, countsInWords, listedInWords, table } from './amounts.ts';
+import { type Colors, countsInWords, joinedSections, listedInWords, table } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { renderNotTried, renderVaried } from './not-tried-words.ts';
 import { leftRows, requirementRows } from './run-figures.ts';
@@ -45,19 +46,12 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     counts(report, colors),
     renderVerdict(report, file, colors),
   ];
-  return joined(sections);
+  return joinedSections(sections);
 }
 
 /** The summary of a run that ended before its first case: everything is undecided for one reason. */
 export function renderEarlyEnd(report: Report, file: string | undefined, colors: Colors): string {
-  return joined([renderRefusedTokens(report.refusedTokens, colors), renderVerdict(report, file, colors)]);
-}
-
-function joined(sections: readonly (readonly string[])[]): string {
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+  return joinedSections([renderRefusedTokens(report.refusedTokens, colors), renderVerdict(report, file, colors)]);
 }
 
 function counts(report: Report, colors: Colors): string[] {

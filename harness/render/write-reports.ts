@@ -5,7 +5,7 @@ import { readRegularFile } from '../contract/read-file.ts';
 import { visible } from '../contract/visible-text.ts';
 import { forgetEarlierJournal, HISTORY, refuseLink, replacePrivate, writePrivate } from '../record/report-folder.ts';
 import { type HistoryRun, joinedRuns, withRun } from '../report/history.ts';
-import { historyJson, readHistory } from '../report/read-history.ts';
+import { historyJson, readHistory } from '../report/read-reports.ts';
 import type { Report } from '../report/report.ts';
 import { renderJunit } from './junit.ts';
 import { renderHtml } from './page/page.ts';

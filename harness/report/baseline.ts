@@ -1,35 +1,26 @@
-import { type BaselineVerdict, type Standing, UNEXPLAINED } from '../judge/baseline.ts';
+import { picked } from '../contract/collections.ts';
+import { type BaselineVerdict, type Listed, type Standing, UNEXPLAINED } from '../judge/baseline.ts';
 
 export interface ReportedBaseline {
   /** Review dates before this day are overdue, YYYY-MM-DD. */
   readonly today: string;
   readonly entries: readonly ReportedEntry[];
 }
-export interface ReportedEntry {
-  readonly list: 'deviation' | 'gap';
+export interface ReportedEntry extends Omit<Listed, 'requirement' | 'cases'> {
   /** The requirement, the glob, or both: `token.expired in search/USER/**`. */
   readonly names: string;
-  readonly reason: string;
-  readonly review: string;
-  readonly overdue: boolean;
-  readonly standing: Standing;
-  readonly covers: number;
 }
+
+const ENTRY = ['reason', 'review', 'overdue', 'standing', 'covers'] as const;
 
 export function reportBaseline(baseline: BaselineVerdict | undefined): ReportedBaseline | null {
   if (!baseline) return null;
   const { today, entries } = baseline;
+  const namesOf = ({ requirement, cases }: Listed) =>
+    [requirement, cases].filter((name) => name !== undefined).join(' in ');
   return {
     today,
-    entries: entries.map(({ list, requirement, cases, reason, review, overdue, standing, covers }) => ({
-      list,
-      names: [requirement, cases].filter((name) => name !== undefined).join(' in '),
-      reason,
-      review,
-      overdue,
-      standing,
-      covers,
-    })),
+    entries: entries.map((entry) => ({ list: entry.list, names: namesOf(entry), ...picked(entry, ENTRY) })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { joined } from '../contract/attribution.ts';
+import { picked } from '../contract/collections.ts';
 import { type Contract, messageText, operationOf } from '../contract/contract.ts';
 import { attributionOfDecision } from '../judge/causes-of-checks.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
@@ -42,10 +43,8 @@ export interface ReportedCase extends Partial<ReportedAttribution> {
   /** The index of the baseline entry that lists the case. */
   readonly listed?: number;
 }
-export type ReportedCheck = Pick<
-  Decision,
-  'check' | 'requirement' | 'operation' | 'kind' | 'verdict' | 'detail' | 'curl'
-> &
+const DECISION = ['check', 'requirement', 'operation', 'kind', 'verdict', 'detail'] as const;
+export type ReportedCheck = Pick<Decision, (typeof DECISION)[number] | 'curl'> &
   ReportedAttribution &
   // The steps are those of a failure or warning.
   Pick<ReportedCase, 'listed' | 'steps'> & {
@@ -123,14 +122,11 @@ export function reportCases(
     responses: responses.rows,
     cases: [...planned, ...unplanned],
     checks: decisions.map((found) => {
-      const { check, requirement, operation, kind, verdict, detail, curl } = found;
-      const decision = { check, requirement, operation, kind, verdict, detail };
-      const attribution = reportAttribution(attributionOfDecision(contract, found));
       const time = log.timeOfDecision(found);
       return {
-        ...decision,
-        ...attribution,
-        ...(curl !== undefined && { curl }),
+        ...picked(found, DECISION),
+        ...reportAttribution(attributionOfDecision(contract, found)),
+        ...(found.curl !== undefined && { curl: found.curl }),
         ...(time !== undefined && { time }),
         ...(isWrong(found) && { steps: log.ofDecision(found) }),
         ...listing(found),
@@ -156,26 +152,30 @@ function isWorthRepeating({ verdict, sent }: CaseVerdict): boolean {
 /** In characters. A target can put another text into each of twenty thousand answers. */
 const MOST_TEXT = 1_000_000;
 
-/** Collects the distinct responses, which cases share. Beyond a limit, further ones are only in the journal. */
-export function responseTable(mostText = MOST_TEXT) {
-  const rows: ReportedResponse[] = [];
+/** Rows that are kept once each, up to so many characters together. */
+function distinct<T>(most = Number.POSITIVE_INFINITY) {
+  const rows: T[] = [];
   const indexByText = new Map<string, number>();
   let length = 0;
   return {
     rows,
-    /** The index of a response; undefined if the table is full. */
-    indexOf(observation: Observation): number | undefined {
-      const response = reportResponse(observation, undefined);
-      const text = JSON.stringify(response);
+    /** The index of a row; undefined if there is no room for it. */
+    indexOf(row: T): number | undefined {
+      const text = JSON.stringify(row);
       const known = indexByText.get(text);
       if (known !== undefined) return known;
-      if (length + text.length > mostText) return undefined;
+      if (length + text.length > most) return undefined;
       length += text.length;
-      const index = rows.push(response) - 1;
-      indexByText.set(text, index);
-      return index;
+      indexByText.set(text, rows.length);
+      return rows.push(row) - 1;
     },
   };
+}
+
+/** Collects the distinct responses, which cases share. Beyond a limit, further ones are only in the journal. */
+export function responseTable(mostText = MOST_TEXT) {
+  const { rows, indexOf } = distinct<ReportedResponse>(mostText);
+  return { rows, indexOf: (observation: Observation) => indexOf(reportResponse(observation, undefined)) };
 }
 
 /** What a case admits, in words, and the requirements behind it. */
@@ -187,27 +187,24 @@ export interface ReportedExpectation extends ReportedAttribution {
 
 /** Collects the distinct expectations. All cases of a plan share a few hundred. */
 function expectationTable(contract: Contract) {
-  const rows: ReportedExpectation[] = [];
-  const indexByRow = new Map<string, number>();
+  const { rows, indexOf } = distinct<ReportedExpectation>();
   // Cases that admit the same share one expectation object.
-  const indexByExpectation = new Map<Expectation, number>();
+  const known = new Map<Expectation, number>();
   return {
     rows,
     indexOf(expectation: Expectation, operation: string): number {
-      const known = indexByExpectation.get(expectation);
-      if (known !== undefined) return known;
       const { kind, suspects, silent } = expectation;
       const reasons = kind === 'open' ? silent : suspects;
-      const row: ReportedExpectation = {
-        kind,
-        wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
-        requirements: [...new Set(reasons.map(({ requirement }) => requirement))],
-        ...reportAttribution(joined(reasons.map(({ attribution }) => attribution))),
-      };
-      const key = JSON.stringify(row);
-      const index = indexByRow.get(key) ?? rows.push(row) - 1;
-      indexByRow.set(key, index);
-      indexByExpectation.set(expectation, index);
+      const index =
+        known.get(expectation) ??
+        indexOf({
+          kind,
+          wanted: describeWanted(contract, expectation, operationOf(contract, operation)),
+          requirements: [...new Set(reasons.map(({ requirement }) => requirement))],
+          ...reportAttribution(joined(reasons.map(({ attribution }) => attribution))),
+        }) ??
+        0;
+      known.set(expectation, index);
       return index;
     },
   };

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import { readGroup, unitOf } from '../plan/case.ts';
 import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
@@ -45,6 +46,13 @@ export function pairOf(requirement: string, unit: string): string {
   return `${requirement} ${unit}`;
 }
 
+/** The units of each requirement, both in order. */
+export function unitsByRequirement(pairs: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const split = [...pairs].sort().map((pair) => pair.split(' '));
+  const units = groupedBy(split, ([requirement = '']) => requirement);
+  return new Map([...units].map(([requirement, found]) => [requirement, found.map(([, unit = '']) => unit)]));
+}
+
 export function decidedPairs({ requirements, findings, expectations, cases, checks }: ComparedReport): DecidedPairs {
   const undecided = new Set(
     requirements.flatMap(({ id, undecided: units }) => units.map(({ unit }) => pairOf(id, unit))),
@@ -75,18 +83,16 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
     });
   });
   const decidedChecks = ofChecks.filter(({ verdict }) => DECIDED.includes(verdict));
-  const failing = new Map<string, string[]>();
-  for (const { id, pair } of [...failingCases, ...ofChecks.filter(({ verdict }) => verdict === 'fail')]) {
-    const ids = failing.get(pair);
-    if (ids) ids.push(id);
-    else failing.set(pair, [id]);
-  }
+  const failing = groupedBy(
+    [...failingCases, ...ofChecks.filter(({ verdict }) => verdict === 'fail')],
+    (one) => one.pair,
+  );
   const decided = [...ofCases, ...decidedChecks.map(({ pair }) => pair)].filter((pair) => !undecided.has(pair));
   // A check may decide one requirement of a unit several times, in several ways.
   const doubtful = new Set(ofChecks.filter(({ verdict }) => verdict === 'inconclusive').map(decidedId));
   const decidedCases = cases.filter(({ verdict }) => DECIDED.includes(verdict));
   return {
-    failing,
+    failing: new Map([...failing].map(([pair, ones]) => [pair, ones.map(({ id }) => id)])),
     decided: new Set(decided),
     undecided,
     decidedCases: new Set(decidedCases.map(({ id }) => id)),

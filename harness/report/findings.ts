@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tallied } from '../contract/collections.ts';
 import type { Attribution, Basis } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
@@ -8,6 +9,7 @@ import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
+import { firstOf } from './amounts.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -76,25 +78,20 @@ function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decis
 
 function whereOf(finding: Finding, units: readonly string[]): string {
   if (finding.example) return placesOf(finding);
-  return finding.cases.length === 0 ? firstOf(units) : `${firstOf(units)}; only a warning: ${placesOf(finding)}`;
+  const checks = firstOf(units, MOST_UNITS);
+  return finding.cases.length === 0 ? checks : `${checks}; only a warning: ${placesOf(finding)}`;
 }
 
 /** What the example got, and the other statuses: `404; also 500 in 12 cases, 403 in 1 case`. */
 function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]): string {
-  const counts = new Map<string, number>();
-  for (const status of cases.map((found) => statusOf(found.observation)))
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  counts.delete(statusOf(observation));
+  const own = statusOf(observation);
+  const counts = [...tallied(cases.map((found) => statusOf(found.observation)))].filter(([status]) => status !== own);
   const often = (count: number) => (count === 1 ? '1 case' : `${count} cases`);
-  const others = [...counts].sort(([, a], [, b]) => b - a).map(([status, count]) => `${status} in ${often(count)}`);
+  const others = counts.sort(([, a], [, b]) => b - a).map(([status, count]) => `${status} in ${often(count)}`);
   return `${miss?.got ?? ''}${others.length > 0 ? `; also ${others.join(', ')}` : ''}`;
 }
 
-/** The first of many checks; `cases` has all of them. */
-function firstOf(units: readonly string[]): string {
-  const more = units.length - MOST_UNITS;
-  return `${units.slice(0, MOST_UNITS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+/** The first of many checks are named; `cases` has all of them. */
 const MOST_UNITS = 6;
 
 function placesOf({ places, scattered }: Finding): string {

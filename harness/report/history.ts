@@ -1,6 +1,8 @@
+import { groupedBy, picked, tallied } from '../contract/collections.ts';
 import { DEPTHS } from '../contract/contract.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { decidedPairs, decidesNothing, pairOf } from './decided-pairs.ts';
+import { decidedPairs, decidesNothing, pairOf, unitsByRequirement } from './decided-pairs.ts';
+import type { ReportedFinding } from './findings.ts';
 import type { Latency } from './latency.ts';
 import type { Report } from './report.ts';
 import { changesBetween, rulesOf, type Since } from './since.ts';
@@ -10,24 +12,25 @@ export const MOST_RUNS = 50;
 /** A run remembers so many causes, the gravest first. */
 const MOST_CAUSES = 100;
 
-type HeadOfRun = Pick<
-  Report,
-  | 'run'
-  | 'startedAt'
-  | 'durationMs'
-  | 'suite'
-  | 'contract'
-  | 'target'
-  | 'embedded'
-  | 'depth'
-  | 'narrowed'
-  | 'breadth'
-  | 'ending'
-  | 'exitCode'
->;
+/** What history keeps of a report as it is. */
+const HEAD = [
+  'run',
+  'startedAt',
+  'durationMs',
+  'suite',
+  'contract',
+  'target',
+  'embedded',
+  'depth',
+  'narrowed',
+  'breadth',
+  'ending',
+  'exitCode',
+] as const;
+const CAUSE = ['key', 'id', 'verdict', 'requirements', 'where', 'listed'] as const;
 
 /** The facts of a run that its report folder keeps in history.json. It has no request and no response. */
-export interface HistoryRun extends HeadOfRun {
+export interface HistoryRun extends Pick<Report, (typeof HEAD)[number]> {
   readonly requests: number;
   /** How many cases have each verdict. A verdict that none has is absent. */
   readonly cases: Counts;
@@ -40,15 +43,7 @@ export interface HistoryRun extends HeadOfRun {
   readonly decided: Pairs;
   readonly undecided: Pairs;
 }
-export interface HistoryCause {
-  /** The same for the same cause in every run. */
-  readonly key: string;
-  readonly id: string;
-  readonly verdict: string;
-  readonly requirements: readonly string[];
-  readonly where: string;
-  readonly listed: boolean;
-}
+export type HistoryCause = Pick<ReportedFinding, (typeof CAUSE)[number]>;
 type HistoryLatency = Omit<Latency, 'outcome'>;
 type Counts = Readonly<Partial<Record<Verdict, number>>>;
 
@@ -57,33 +52,14 @@ type Pairs = readonly { readonly requirements: readonly string[]; readonly units
 
 /** What history keeps of a run. Pure. */
 export function historyRun(report: Report): HistoryRun {
-  const { run, startedAt, durationMs, suite, contract, target, embedded, depth, narrowed, breadth } = report;
-  const { ending, exitCode, counts, requirements, findings, latency } = report;
+  const { counts, requirements, findings, latency } = report;
   const { failing, decided, undecided } = decidedPairs(report);
   return {
-    run,
-    startedAt,
-    durationMs,
-    suite,
-    contract,
-    target,
-    embedded,
-    depth,
-    narrowed,
-    breadth,
-    ending,
-    exitCode,
+    ...picked(report, HEAD),
     requests: counts.requests,
     cases: Object.fromEntries(Object.entries(counts.verdicts).filter(([, count]) => count > 0)),
-    requirements: tallied(requirements.map(({ verdict }) => verdict)),
-    causes: findings.slice(0, MOST_CAUSES).map(({ key, id, verdict, requirements: broken, where, listed }) => ({
-      key,
-      id,
-      verdict,
-      requirements: broken,
-      where,
-      listed,
-    })),
+    requirements: Object.fromEntries(tallied(requirements.map(({ verdict }) => verdict))),
+    causes: findings.slice(0, MOST_CAUSES).map((finding) => picked(finding, CAUSE)),
     latency: latency.flatMap(({ outcome, ...times }) => (outcome === 'accepted' ? [times] : [])),
     failing: grouped(failing.keys()),
     decided: grouped(decided),
@@ -91,26 +67,12 @@ export function historyRun(report: Report): HistoryRun {
   };
 }
 
-function tallied(verdicts: readonly Verdict[]): Counts {
-  const counts: Partial<Record<Verdict, number>> = {};
-  for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return counts;
-}
-
 /** Requirements of the same units together: a run decides hundreds of pairs. */
 function grouped(pairs: Iterable<string>): Pairs {
-  const unitsOf = new Map<string, string[]>();
-  for (const pair of [...pairs].sort()) {
-    const [requirement = '', unit = ''] = pair.split(' ');
-    unitsOf.set(requirement, [...(unitsOf.get(requirement) ?? []), unit]);
-  }
-  const groups = new Map<string, { readonly requirements: string[]; readonly units: readonly string[] }>();
-  for (const [requirement, units] of unitsOf) {
-    const group = groups.get(units.join(' ')) ?? { requirements: [], units };
-    group.requirements.push(requirement);
-    groups.set(units.join(' '), group);
-  }
-  return [...groups.values()];
+  return [...groupedBy(unitsByRequirement(pairs), ([, units]) => units.join(' ')).values()].map((alike) => ({
+    requirements: alike.map(([requirement]) => requirement),
+    units: alike[0]?.[1] ?? [],
+  }));
 }
 
 export function pairsIn(pairs: Pairs): ReadonlySet<string> {

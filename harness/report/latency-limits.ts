@@ -1,5 +1,6 @@
 import { type Ending, EXIT_CODES } from '../judge/ending.ts';
 import type { LatencyLimit, Measure } from '../settings/latency-limits.ts';
+import { amount } from './amounts.ts';
 import type { Latency } from './latency.ts';
 
 /** How a run ends, with its latency: one that would end with exit code 0 or 4 is too slow if it exceeds a limit. */
@@ -96,6 +97,6 @@ export function exceededInWords(limits: readonly MeasuredLimit[]): string {
 
 /** `search p95 612 ms, limit 500 ms`. */
 export function measuredInWords({ operation, measure, limit, took }: MeasuredLimit): string {
-  const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
+  const inMs = (ms: number) => `${amount(ms)} ms`;
   return `${operation} ${measure} ${took === null ? 'not measured' : inMs(took)}, limit ${inMs(limit)}`;
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, type Observation, transportReason } from '../record/observation.ts';
@@ -21,31 +22,25 @@ export interface Latency {
 
 /** The times of all requests to operations, those of checks included. A request without a time counts nowhere. */
 export function latencyOf({ cases }: Plan, exchanges: readonly Exchange[]): readonly Latency[] {
-  const times = new Map<string, Map<Outcome, number[]>>();
-  for (const { case: id, step, observation, ms } of exchanges) {
+  const timed = exchanges.flatMap(({ case: id, step, observation, ms }) => {
     const operation = cases.get(id)?.values.operation ?? step?.operation;
-    if (operation === undefined || ms === undefined) continue;
-    const ofOperation = times.get(operation) ?? new Map<Outcome, number[]>();
-    times.set(operation, ofOperation);
-    const outcome = outcomeOf(observation);
-    const known = ofOperation.get(outcome);
-    if (known) known.push(ms);
-    else ofOperation.set(outcome, [ms]);
-  }
-  return [...times].flatMap(([operation, ofOperation]) =>
-    OUTCOMES.flatMap((outcome): Latency[] => {
-      const sorted = [...(ofOperation.get(outcome) ?? [])].sort((a, b) => a - b);
+    return operation === undefined || ms === undefined ? [] : [{ operation, outcome: outcomeOf(observation), ms }];
+  });
+  return [...groupedBy(timed, ({ operation }) => operation)].flatMap(([operation, ofOperation]) => {
+    const byOutcome = groupedBy(ofOperation, ({ outcome }) => outcome);
+    return OUTCOMES.flatMap((outcome): Latency[] => {
+      const sorted = (byOutcome.get(outcome) ?? []).map(({ ms }) => ms).sort((a, b) => a - b);
       if (sorted.length === 0) return [];
-      const percentile = (percent: number) => sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
-      const [median, percentile95, percentile99, slowest] = [50, 95, 99, 100].map(percentile) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return [{ operation, outcome, requests: sorted.length, median, percentile95, percentile99, slowest }];
-    }),
-  );
+      const within = (percent: number) => sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
+      const percentiles = {
+        median: within(50),
+        percentile95: within(95),
+        percentile99: within(99),
+        slowest: within(100),
+      };
+      return [{ operation, outcome, requests: sorted.length, ...percentiles }];
+    });
+  });
 }
 
 function outcomeOf(observation: Observation): Outcome {

@@ -1,6 +1,7 @@
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
+import { amount, counted } from './amounts.ts';
 
 /**
  * What a run creates on a target: clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, and tokens of
@@ -84,10 +85,9 @@ const WORDS: Readonly<Record<Left['what'], readonly [name: string, made: string,
 /** What is left, in one line without the names: `3 clients registered, 1 removed, 2 still there: the request to remove it got 403`. */
 export function leftInWords({ what, created, removed, reasons }: Left): string {
   const [name, made, undone] = WORDS[what];
-  const shown = (count: number) => count.toLocaleString('en');
-  const all = `${shown(created)} ${name}${created === 1 ? '' : 's'} ${made}`;
+  const all = `${counted(created, name)} ${made}`;
   const still = created - removed;
   if (still === 0) return `${all}, and ${undone} again`;
-  const rest = removed === 0 ? 'still there' : `${shown(removed)} ${undone}, ${shown(still)} still there`;
+  const rest = removed === 0 ? 'still there' : `${amount(removed)} ${undone}, ${amount(still)} still there`;
   return `${all}, ${rest}: ${reasons.join('; ')}`;
 }

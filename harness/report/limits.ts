@@ -1,6 +1,7 @@
+import { groupedBy } from '../contract/collections.ts';
 import { type Contract, requirementFor, type When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import type { RequirementVerdict, Undecided } from '../judge/judge-requirements.ts';
+import type { RequirementVerdict } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { type Lack, neutralCase, textOfLack, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
@@ -31,35 +32,25 @@ export function reportLack(lack: Lack): ReportedLack {
 }
 
 export function undecidedBy({ requirements }: JudgedRun): readonly ReportedUndecided[] {
-  const rows = new Map<string, Undecided & { requirements: Set<string>; units: Set<string> }>();
-  for (const { requirement, undecided } of requirements)
-    for (const found of undecided) {
-      const key = `${found.accepted} ${textOfLack(found.lack)}`;
-      const known = rows.get(key) ?? { ...found, requirements: new Set<string>(), units: new Set<string>() };
-      known.requirements.add(requirement.id);
-      known.units.add(found.unit);
-      rows.set(key, known);
-    }
-  return [...rows.values()].map(({ lack, status, accepted, requirements: ids, units }) => ({
-    ...reportLack(lack),
-    status,
-    accepted,
-    requirements: [...ids].sort(),
-    units: [...units].sort(),
-  }));
+  const all = requirements.flatMap(({ requirement: { id }, undecided }) =>
+    undecided.map((found) => ({ id, ...found })),
+  );
+  return [...groupedBy(all, ({ accepted, lack }) => `${accepted} ${textOfLack(lack)}`).values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ lack, status, accepted }) => ({
+      ...reportLack(lack),
+      status,
+      accepted,
+      requirements: [...new Set(alike.map(({ id }) => id))].sort(),
+      units: [...new Set(alike.map(({ unit }) => unit))].sort(),
+    })),
+  );
 }
 
 export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
-  const rows = new Map<string, { readonly lack: Lack; cases: number }>();
-  for (const { status, lack } of plan.undecidable) {
-    if (status !== 'out-of-plan') continue;
-    const known = rows.get(textOfLack(lack)) ?? { lack, cases: 0 };
-    known.cases += 1;
-    rows.set(textOfLack(lack), known);
-  }
-  return [...rows]
+  const lacks = plan.undecidable.flatMap(({ status, lack }) => (status === 'out-of-plan' ? [lack] : []));
+  return [...groupedBy(lacks, textOfLack)]
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([, { lack, cases }]) => ({ ...reportLack(lack), cases }));
+    .flatMap(([, alike]) => alike.slice(0, 1).map((lack) => ({ ...reportLack(lack), cases: alike.length })));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { LAWS, type Law, VARIATION_KINDS, type VariationKind } from '../contract/variations.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
@@ -32,11 +33,8 @@ type Tried = Pick<JudgedRun, 'plan' | 'verdicts' | 'decisions'>;
 
 /** What a run did not try, and why (outcomes 3). `report`, `merge` and `verify` compute it again from the journal. Pure. */
 export function notTried(facts: RunFacts, run: Tried): readonly NotTried[] {
-  const alike = new Map<string, Row[]>();
-  for (const row of [...checksNotRun(facts, run.decisions), ...casesNotSent(run)]) {
-    const key = `${row.what} ${textOfLack(row.lack)}`;
-    alike.set(key, [...(alike.get(key) ?? []), row]);
-  }
+  const all = [...checksNotRun(facts, run.decisions), ...casesNotSent(run)];
+  const alike = groupedBy(all, ({ what, lack }) => `${what} ${textOfLack(lack)}`);
   return [...alike.values()].flatMap((rows) => {
     const [first] = rows;
     if (!first) return [];

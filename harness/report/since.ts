@@ -1,6 +1,6 @@
 import { visible } from '../contract/visible-text.ts';
 import type { EarlierRun } from '../record/exchange.ts';
-import { type ComparedReport, decidedId, decidedPairs, isUndecided } from './decided-pairs.ts';
+import { type ComparedReport, decidedId, decidedPairs, isUndecided, unitsByRequirement } from './decided-pairs.ts';
 
 /** A requirement, and the units in which something about it changed. */
 export interface Change {
@@ -108,12 +108,7 @@ export function changesBetween(before: Before, now: Now): Since {
 
 /** One change for each requirement. */
 function changes(pairs: readonly string[]): readonly Change[] {
-  const units = new Map<string, string[]>();
-  for (const pair of [...pairs].sort()) {
-    const [requirement = '', unit = ''] = pair.split(' ');
-    units.set(requirement, [...(units.get(requirement) ?? []), unit]);
-  }
-  return [...units].map(([requirement, found]) => ({ requirement, units: found }));
+  return [...unitsByRequirement(pairs)].map(([requirement, units]) => ({ requirement, units }));
 }
 
 /** `Since the run of 2026-11-21 10:00 UTC (da012e5d)`. */

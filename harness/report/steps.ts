@@ -7,7 +7,7 @@ import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
 import type { Decision, Exchange, Step } from '../record/exchange.ts';
 import type { MarkerPlace } from '../record/marker-places.ts';
-import { type Answer, type Failure, isAccepted, type Observation } from '../record/observation.ts';
+import { isAccepted, type Observation } from '../record/observation.ts';
 import { timeOf } from './latency.ts';
 
 /** A request on the way to a verdict, and what came back. */
@@ -188,36 +188,19 @@ interface ReportedFailure {
 
 export function reportResponse(observation: Observation, ms: number | undefined): ReportedResponse {
   const time = ms === undefined ? {} : { ms };
-  return observation.kind === 'failure'
-    ? { ...failureOf(observation), ...time }
-    : { ...answerOf(observation), ...time };
-}
-
-function failureOf({ kind, detail }: Failure): ReportedFailure {
-  return { kind, detail };
-}
-
-function answerOf(answer: Answer): ReportedAnswer {
-  const {
-    kind,
-    status,
-    contentType,
-    challenge,
-    retryAfter,
-    excerpt,
-    skeleton,
-    schemaErrors = [],
-    places = [],
-  } = answer;
+  if (observation.kind === 'failure') return { kind: 'failure', detail: observation.detail, ...time };
+  const { kind, status, contentType, challenge, retryAfter, excerpt, skeleton, headers } = observation;
+  const { schemaErrors = [], places = [] } = observation;
   const known = { 'Content-Type': contentType, 'WWW-Authenticate': challenge, 'Retry-After': retryAfter };
   const set = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     kind,
     status,
-    headers: { ...Object.fromEntries(set), ...answer.headers },
+    headers: { ...Object.fromEntries(set), ...headers },
     ...(excerpt !== undefined && excerpt !== '' && { excerpt: excerpt.split(/\r\n|\r|\n/) }),
     ...(skeleton !== undefined && { skeleton }),
     ...(schemaErrors.length > 0 && { schemaErrors }),
     ...(places.length > 0 && { places }),
+    ...time,
   };
 }

@@ -48,36 +48,37 @@ export function asVerdict(text: string): Verdict {
 /** What a report and a statement say about the end of a run. */
 type Judged = Pick<Report, 'target' | 'embedded' | 'ending' | 'line'>;
 
+/** Each ending: its name without numbers, the verdict whose colour and symbol it has, and what stands between the target and its line. */
+const ENDING_WORDS: Readonly<
+  Record<RunEnding, { readonly name: string; readonly looks: Verdict; readonly glue: string }>
+> = {
+  conforms: { name: 'conforms', looks: 'pass', glue: ' ' },
+  'conforms-except': { name: 'conforms except listed', looks: 'pass', glue: ' ' },
+  partial: { name: 'partial', looks: 'pass', glue: ': ' },
+  deviates: { name: 'deviates', looks: 'fail', glue: ' ' },
+  inconclusive: { name: 'inconclusive', looks: 'inconclusive', glue: ': ' },
+  incomplete: { name: 'incomplete', looks: 'not-testable', glue: ': ' },
+  'too-slow': { name: 'too slow', looks: 'fail', glue: ': ' },
+};
+
+/** The verdict whose colour and symbol an ending has. */
+export function looksOfEnding(ending: RunEnding): Verdict {
+  return ENDING_WORDS[ending].looks;
+}
+
 /** How the run ended, with the name of the target: `https://staging.example.com deviates`. */
 export function verdictLine({ target, embedded, ending, line }: Judged): string {
-  const name = embedded ? 'the embedded reference service' : target;
-  switch (ending) {
-    case 'conforms':
-    case 'conforms-except':
-    case 'deviates':
-      return `${name} ${line}`;
-    case 'partial':
-    case 'inconclusive':
-    case 'incomplete':
-    case 'too-slow':
-      return `${name}: ${line}`;
-  }
+  return `${targetName({ target, embedded })}${ENDING_WORDS[ending].glue}${line}`;
+}
+
+/** A target by its address, or what the embedded one is. */
+export function targetName({ target, embedded }: Pick<Report, 'target' | 'embedded'>): string {
+  return embedded ? 'the embedded reference service' : target;
 }
 
 /** The name of an ending, without numbers: `conforms except listed`. */
 export function endingName(ending: RunEnding): string {
-  switch (ending) {
-    case 'conforms-except':
-      return 'conforms except listed';
-    case 'too-slow':
-      return 'too slow';
-    case 'conforms':
-    case 'partial':
-    case 'deviates':
-    case 'inconclusive':
-    case 'incomplete':
-      return ending;
-  }
+  return ENDING_WORDS[ending].name;
 }
 
 /** How the run ended, in a few words. */

@@ -9,7 +9,7 @@ import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/va
 import type { Gate } from '../send/gate.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
-import { type Asking, askMasked, type Probe, probeOf } from './ask-masked.ts';
+import { type Asking, askMasked, type Probe, probeOf, valuesIn } from './ask-masked.ts';
 
 /** The most cases that a run sends beyond its depth, and the most of them for what is masked. */
 const MOST_IN_A_RUN = 240;
@@ -97,17 +97,15 @@ function unseenIn({ sending }: Asking, { verdict, places, template }: Finding, k
   return places.flatMap((place) => {
     // The place also says something of operations without a miss. The rule has another requirement for each.
     const inside = known.filter((one) => isIn(place, one.values) && isAbout(contract, one, template));
-    const seen = new Set(inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(valuesIn));
+    const seen = new Set(
+      inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(({ values }) => valuesIn(values)),
+    );
     return inside.filter((one) => {
-      if (valuesIn(one).every((value) => seen.has(value)) || plan.find(one.id) === undefined) return false;
-      for (const value of valuesIn(one)) seen.add(value);
+      if (valuesIn(one.values).every((value) => seen.has(value)) || plan.find(one.id) === undefined) return false;
+      for (const value of valuesIn(one.values)) seen.add(value);
       return true;
     });
   });
-}
-
-function valuesIn({ values }: Isolated): readonly string[] {
-  return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
 }
 
 /** The clearest miss in each place of a cause, if it shows one rule. */

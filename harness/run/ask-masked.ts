@@ -71,7 +71,7 @@ function byLeastInCommon({ verdicts }: JudgedRun, { unit }: Masked, cases: reado
   return [...cases].sort((a, b) => strange(a) - strange(b));
 }
 
-function valuesIn(values: Values): readonly string[] {
+export function valuesIn(values: Values): readonly string[] {
   return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
 }
 

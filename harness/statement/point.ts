@@ -2,6 +2,7 @@ import type { CheckRow } from '../contract/contract.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';
+import { amount } from '../report/amounts.ts';
 
 /** One thing that `verify` checks. A point that nobody can check with this suite is `unknown`. */
 export interface Point {
@@ -34,7 +35,7 @@ export function journalPoint(lines: readonly JournalLine[]): Point {
     ),
     ...endOf(lines),
   ];
-  const count = `${lines.length.toLocaleString('en')} entries`;
+  const count = `${amount(lines.length)} entries`;
   const isEnded = lines.at(-1)?.entry.type === 'end';
   return pointOf(
     isEnded
@@ -140,14 +141,13 @@ interface Counts {
 }
 
 function textOf({ planned, controls, left, missing }: Counts): string {
-  const shown = (count: number) => count.toLocaleString('en');
   const why = [
-    ...(left === 0 ? [] : [`${shown(left)} were left out with a reason`]),
-    ...(missing === 0 ? [] : [`${shown(missing)} were not sent, because the run stopped early`]),
+    ...(left === 0 ? [] : [`${amount(left)} were left out with a reason`]),
+    ...(missing === 0 ? [] : [`${amount(missing)} were not sent, because the run stopped early`]),
   ];
   return why.length === 0
-    ? `all ${shown(planned)} cases of the plan were sent${controls === 0 ? '' : `, ${shown(controls)} of them only as controls`}`
-    : `of the ${shown(planned)} cases of the plan, ${why.join(' and ')}`;
+    ? `all ${amount(planned)} cases of the plan were sent${controls === 0 ? '' : `, ${amount(controls)} of them only as controls`}`
+    : `of the ${amount(planned)} cases of the plan, ${why.join(' and ')}`;
 }
 
 /** A check of this suite. */

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
@@ -9,6 +8,7 @@ import type { CasesAt } from '../plan/expand.ts';
 import { entriesIn, type JournalLine, readJournalLines } from '../record/journal.ts';
 import { reportJson } from '../render/write-reports.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
+import { bytesOf } from '../report/read-reports.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { sightOf } from '../report/sight.ts';
 import { type JudgedAgain, judgeAgain } from '../run/judge-again.ts';
@@ -61,14 +61,6 @@ export function otherNames(folder: string, names: readonly string[]): readonly s
   return readdirSync(folder)
     .filter((name) => !names.includes(name))
     .sort();
-}
-
-function bytesOf(file: string, hint: string): Buffer {
-  try {
-    return readRegularFile(file);
-  } catch (error) {
-    throw configurationError(`cannot read ${file} (${errorCause(error)}); ${hint}`);
-  }
 }
 
 /** What is needed to judge journals again. */

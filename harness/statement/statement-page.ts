@@ -1,11 +1,13 @@
+import { tallied } from '../contract/collections.ts';
 import { LAWS } from '../contract/variations.ts';
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { amount, counted, countsInWords, durationInWords, listedInWords } from '../render/amounts.ts';
+import { countsInWords, durationInWords, listedInWords } from '../render/amounts.ts';
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../render/not-tried-words.ts';
 import { asset, type Html, html, renderHead } from '../render/page/html.ts';
-import { decidedInWords, SYMBOLS } from '../report/verdict-words.ts';
-import { clipped, firstOf, MOST_DECIDED, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
+import { amount, counted, firstOf } from '../report/amounts.ts';
+import { decidedInWords, SYMBOLS, targetName } from '../report/verdict-words.ts';
+import { clipped, MOST_DECIDED, MOST_NAMES, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'statement.css'];
 
@@ -13,7 +15,7 @@ const STYLES = ['page.css', 'verdict.css', 'statement.css'];
 export function renderStatement(statement: Statement): string {
   const style = STYLES.map(asset).join('\n');
   const ending = endingInWords(statement.ending, inUse(statement.baseline));
-  const target = statement.embedded ? 'the embedded reference service' : statement.target;
+  const target = targetName(statement);
   const title = `${ending} – statement of client API conformance of ${target}`;
   return html`${renderHead({ title, style })}<body class="statement${isLong(statement) ? ' long' : ''}">
 <header class="verdict" data-verdict="${SEALS[statement.ending]}">
@@ -102,7 +104,7 @@ function renderCauses({ causes }: Statement): Html | null {
     .slice(0, MOST_ROWS)
     .map(
       ({ verdict, requirements, text, where, listed }) =>
-        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements)}</code>: ${clipped(text, 310)} <span class="quiet">(where: ${clipped(where, 120)})</span></li>\n`,
+        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements, MOST_NAMES)}</code>: ${clipped(text, 310)} <span class="quiet">(where: ${clipped(where, 120)})</span></li>\n`,
     )}${more > 0 ? html`<li>${counted(more, 'more cause')} in statement.json</li>` : null}</ul></section>
 `;
 }
@@ -174,7 +176,7 @@ function notSeen(statement: Statement): readonly Row[] {
     .map(
       ({ reason, accepted, requirements: ids }): Row => [
         accepted ? 'accepted gap' : 'not decided',
-        `${firstOf(ids)} (${/^[A-Z_]+$/.test(reason) ? `${reason} was not set` : clipped(reason, 100)})`,
+        `${firstOf(ids, MOST_NAMES)} (${/^[A-Z_]+$/.test(reason) ? `${reason} was not set` : clipped(reason, 100)})`,
       ],
     );
   const more = undecided.length - MOST_ROWS;
@@ -206,7 +208,7 @@ function notSeen(statement: Statement): readonly Row[] {
       : [
           [
             'never accepted',
-            `${firstOf(restsOnWord)}: that they once worked rests on the word of the operator`,
+            `${firstOf(restsOnWord, MOST_NAMES)}: that they once worked rests on the word of the operator`,
           ] as const,
         ]),
     ['not testable', `${counted(excluded.length, 'sentence')} of the contract that no request can test`],
@@ -215,10 +217,6 @@ function notSeen(statement: Statement): readonly Row[] {
 
 /** The subjects of requirements, which are the first parts of their ids: `act-as 3, token 7`. */
 function subjectsOf(ids: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const id of ids) {
-    const subject = id.replace(/\..*/, '');
-    counts.set(subject, (counts.get(subject) ?? 0) + 1);
-  }
-  return [...counts].map(([subject, count]) => `${subject} ${count}`).join(', ');
+  const subjects = tallied(ids.map((id) => id.replace(/\..*/, '')));
+  return [...subjects].map(([subject, count]) => `${subject} ${count}`).join(', ');
 }

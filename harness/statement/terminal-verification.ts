@@ -1,13 +1,14 @@
 import { visible } from '../contract/visible-text.ts';
-import type { Colors } from '../render/amounts.ts';
+import { type Colors, type Mark, marked } from '../render/amounts.ts';
 import { notTriedInWords } from '../render/not-tried-words.ts';
+import { firstOf } from '../report/amounts.ts';
 import { verdictLine } from '../report/verdict-words.ts';
 import type { Point } from './point.ts';
-import { firstOf, type Statement, UNKNOWABLE } from './statement.ts';
+import { MOST_NAMES, type Statement, UNKNOWABLE } from './statement.ts';
 import type { Verification } from './verify.ts';
 
 /** How a verification ends: whether the statement is true, and not whether the target conforms. */
-export type Outcome = 'holds' | 'does not hold' | 'unknown';
+export type Outcome = Point['state'];
 
 /** Exit codes as of a run: 1 if it does not hold, 3 if this suite cannot tell (outcomes 4). */
 export const VERIFICATION_EXIT_CODES: Readonly<Record<Outcome, number>> = { holds: 0, 'does not hold': 1, unknown: 3 };
@@ -34,19 +35,14 @@ export function renderVerification(
     colors.bold('What no folder can show'),
     ...UNKNOWABLE.map((line) => `  ${line}`),
     '',
-    `${colors.bold(endOf(outcome, statement, colors))} ${colors.dim(`(exit code ${VERIFICATION_EXIT_CODES[outcome]})`)}`,
+    `${colors.bold(marked(MARKS[outcome], endOf(outcome, statement), colors))} ${colors.dim(`(exit code ${VERIFICATION_EXIT_CODES[outcome]})`)}`,
   ].join('\n');
 }
 
+const MARKS: Readonly<Record<Point['state'], Mark>> = { holds: 'good', 'does not hold': 'bad', unknown: 'open' };
+
 function linesOf({ state, text, problems }: Point, colors: Colors): string[] {
-  switch (state) {
-    case 'holds':
-      return [`${colors.green('✔')} ${visible(text)}`];
-    case 'does not hold':
-      return problems.map((problem) => `${colors.red('✘')} ${visible(problem)}`);
-    case 'unknown':
-      return problems.map((problem) => `${colors.yellow('?')} ${visible(problem)}`);
-  }
+  return (state === 'holds' ? [text] : problems).map((line) => marked(MARKS[state], visible(line), colors));
 }
 
 /** What a reader might overlook although it is true. */
@@ -62,7 +58,7 @@ function notesOn(statement: Statement, { withoutBaseline }: Verification): strin
     ...(claims.inferred ? ['the claims were inferred from the variables that were set'] : []),
     ...(restsOnWord.length === 0
       ? []
-      : [`never accepted, so only the operator knows what they are: ${firstOf(restsOnWord)}`]),
+      : [`never accepted, so only the operator knows what they are: ${firstOf(restsOnWord, MOST_NAMES)}`]),
   ];
 }
 
@@ -70,13 +66,13 @@ function noteOnFiles(others: readonly string[]): string[] {
   return others.length === 0 ? [] : [`not looked at: ${others.join(', ')}`];
 }
 
-function endOf(outcome: Outcome, statement: Statement, colors: Colors): string {
+function endOf(outcome: Outcome, statement: Statement): string {
   switch (outcome) {
     case 'holds':
-      return colors.green(`✔ the statement holds: ${visible(verdictLine(statement))}`);
+      return `the statement holds: ${visible(verdictLine(statement))}`;
     case 'does not hold':
-      return colors.red('✘ the statement does not hold');
+      return 'the statement does not hold';
     case 'unknown':
-      return colors.yellow('? this suite cannot tell whether the statement holds');
+      return 'this suite cannot tell whether the statement holds';
   }
 }

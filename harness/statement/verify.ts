@@ -7,7 +7,7 @@ import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { hasTrend } from '../render/page/trend.ts';
 import { type HistoryRun, withRun } from '../report/history.ts';
-import { wholeReportIn } from '../report/read-whole-report.ts';
+import { wholeReportIn } from '../report/read-reports.ts';
 import { checksPoint, journalPoint, type KnownCheck, type Point, planPoint, pointOf } from './point.ts';
 import { type FoundStatement, type Judge, judgeFolder, type RunFolder } from './read-folder.ts';
 import { makeStatement, type Statement, statementJson } from './statement.ts';

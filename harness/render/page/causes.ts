@@ -1,10 +1,10 @@
 import { LAWS } from '../../contract/variations.ts';
+import { counted } from '../../report/amounts.ts';
 import type { ReportedVaried } from '../../report/not-tried.ts';
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
 import { type ReportedStep, wantedInWords } from '../../report/steps.ts';
 import { asVerdict } from '../../report/verdict-words.ts';
-import { counted } from '../amounts.ts';
 import { type FindingView, ticketOf, viewOf } from '../finding-view.ts';
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../not-tried-words.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';

@@ -1,6 +1,7 @@
 import { visible } from '../../contract/visible-text.ts';
 import { readGroup } from '../../plan/case.ts';
 import { decisionId } from '../../record/exchange.ts';
+import { counted } from '../../report/amounts.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
 import { attributionInWords } from '../../report/findings.ts';
@@ -8,7 +9,6 @@ import type { Report, ReportedFinding } from '../../report/report.ts';
 import { CHANGE_WORDS, type Change, ROW_CHANGES } from '../../report/since.ts';
 import type { ReportedStep } from '../../report/steps.ts';
 import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
-import { counted } from '../amounts.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,3 +1,4 @@
+import { amount } from '../../report/amounts.ts';
 import { adviceOn } from '../../report/baseline.ts';
 import type { HistoryRun } from '../../report/history.ts';
 import type { Latency } from '../../report/latency.ts';
@@ -5,7 +6,7 @@ import { type MeasuredLimit, measuredInWords } from '../../report/latency-limits
 import { leftInWords } from '../../report/left.ts';
 import type { Report } from '../../report/report.ts';
 import { endingWords } from '../../report/verdict-words.ts';
-import { amount, listedInWords } from '../amounts.ts';
+import { listedInWords } from '../amounts.ts';
 import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVariedTable } from './causes.ts';
 import { asset, type Html, html, raw, renderHead } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';

@@ -1,7 +1,7 @@
+import { counted } from '../../report/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
-import { counted } from '../amounts.ts';
 import { viewOf } from '../finding-view.ts';
 import { isPartly, placesInWords } from '../run-figures.ts';
 import { type Html, html } from './html.ts';

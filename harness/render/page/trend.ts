@@ -1,8 +1,9 @@
 import type { Verdict } from '../../judge/judge-cases.ts';
+import { amount } from '../../report/amounts.ts';
 import { type HistoryRun, isSameTarget, type NumberedRun, numbered } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
-import { amount, durationInWords } from '../amounts.ts';
+import { durationInWords } from '../amounts.ts';
 import {
   historyCells,
   notPassing,

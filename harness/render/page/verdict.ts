@@ -1,4 +1,6 @@
+import { tallied } from '../../contract/collections.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
+import { amount, counted } from '../../report/amounts.ts';
 import { exceededInWords } from '../../report/latency-limits.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
@@ -8,11 +10,12 @@ import {
   decidedInWords,
   endingWords,
   GRAVITY,
+  looksOfEnding,
   MEANINGS,
   SYMBOLS,
+  targetName,
   undecidedDecisions,
 } from '../../report/verdict-words.ts';
-import { amount, counted } from '../amounts.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
 import { claimedIn, figuresOf } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
@@ -20,21 +23,20 @@ import { type Html, html } from './html.ts';
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
 export function renderVerdict(report: Report): Html {
   const ending = endingWords(report);
-  return html`<header class="verdict" data-verdict="${colourOf(report)}">
-<p class="overline">Client API conformance of ${report.embedded ? 'the embedded reference service' : report.target}</p>
-<h1><i class="seal" aria-hidden="true">${SYMBOLS[colourOf(report)]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
+  const looks = looksOfEnding(report.ending);
+  return html`<header class="verdict" data-verdict="${looks}">
+<p class="overline">Client API conformance of ${targetName(report)}</p>
+<h1><i class="seal" aria-hidden="true">${SYMBOLS[looks]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${sentence(report)}</p>
 ${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}${notTriedInWords(report.notTried).map(({ what }) => html`<p class="quiet"><a href="#not-tried">Not tried:</a> ${what}</p>\n`)}</header>
 `;
 }
 
 export function renderCounts({ counts, requirements, checks }: Report): Html {
-  const ofRequirements = tally(requirements.map(({ verdict }) => verdict));
-  const ofChecks = tally(checks.map(({ verdict }) => verdict));
   return html`<div class="counts">
-${renderTally('Requirements', ofRequirements)}
+${renderTally('Requirements', tally(requirements))}
 ${renderTally('Cases', counts.verdicts)}
-${renderTally('Hand-written checks', ofChecks)}
+${renderTally('Hand-written checks', tally(checks))}
 </div>
 `;
 }
@@ -130,27 +132,8 @@ function sentence(report: Report): string {
   }
 }
 
-/** The verdict whose colour and symbol the heading has. */
-function colourOf({ ending }: Report): Verdict {
-  switch (ending) {
-    case 'conforms':
-    case 'conforms-except':
-    case 'partial':
-      return 'pass';
-    case 'deviates':
-    case 'too-slow':
-      return 'fail';
-    case 'incomplete':
-      return 'not-testable';
-    case 'inconclusive':
-      return 'inconclusive';
-  }
-}
-
-function tally(verdicts: readonly Verdict[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return counts;
+function tally(found: readonly { readonly verdict: string }[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(tallied(found.map(({ verdict }) => verdict)));
 }
 
 /** The counts as a bar and as a list. The widths are SVG attributes, because the policy allows no style attributes. */

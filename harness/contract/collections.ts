@@ -1,0 +1,21 @@
+/** A value with these fields alone, in this order. */
+export function picked<T, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
+}
+
+/** Items by a key, in the order in which their keys come first. */
+export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** How often each item occurs, in the order in which they come first. */
+export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
+  return new Map([...groupedBy(items, (item) => item)].map(([item, same]) => [item, same.length]));
+}
