@@ -14,11 +14,18 @@ import { acceptance, markerFound, plain, requestReader } from './read-request.ts
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
 export type OnAnswer = (operation: Operation | undefined, status: number) => void;
 
+/** Called with every request as one text, and with the origin that it goes to. */
+export type OnSent = (origin: string, request: string) => void;
+
 /**
  * A conforming target in memory, for a rehearsal that counts what a run would send. It gives the first answer that the
  * contract admits, and knows the tokens of the plan.
  */
-export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () => undefined): Transport {
+export function imaginedTarget(
+  input: TransportInput,
+  onAnswer: OnAnswer = () => undefined,
+  onSent: OnSent = () => undefined,
+): Transport {
   const { settings, parts } = input;
   const { contract } = parts;
   const administration = imaginedAdministration(contract);
@@ -38,14 +45,25 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     onAnswer(operation, given.status);
     return given;
   };
-  const probe = { send: (request: WireRequest) => Promise.resolve(answer(request)), close: async () => undefined };
+  const { origin, pathname } = new URL(settings.baseUrl);
+  const probe = {
+    async send(request: WireRequest) {
+      onSent(origin, textOf(request));
+      return answer(request);
+    },
+    close: async () => undefined,
+  };
   const visits = visitsFor(settings, async () => [PUBLIC]);
   return {
     probe,
     connect: () => probe,
-    raw: (text) => Promise.resolve(readRaw(text, new URL(settings.baseUrl).pathname, answer)),
+    async raw(text) {
+      onSent(origin, text);
+      return readRaw(text, pathname, answer);
+    },
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
-    async visit(_origin, request) {
+    async visit(to, request) {
+      onSent(to, textOf(request));
       const told = mcp(request);
       const given = told?.answer ?? server.visit(request);
       onAnswer(told?.operation, given.status);
@@ -53,6 +71,10 @@ export function imaginedTarget(input: TransportInput, onAnswer: OnAnswer = () =>
     },
     administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,
   };
+}
+
+function textOf({ path, headers, body = '' }: WireRequest): string {
+  return [path, ...headers.map((line) => line.join(': ')), body].join('\n');
 }
 
 /** Every name leads to a public address. Nothing is resolved, because nothing is sent. */

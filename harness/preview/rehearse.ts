@@ -2,7 +2,6 @@ import type { Check } from '../checks/check.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
-import type { WireRequest } from '../plan/request.ts';
 import { noJournal } from '../record/journal.ts';
 import { isSuccess } from '../record/observation.ts';
 import { noRedactor } from '../record/redact.ts';
@@ -10,10 +9,9 @@ import type { Session } from '../run/session.ts';
 import { startSession } from '../run/start-session.ts';
 import { MOST_CHATS } from '../run/wire-sending.ts';
 import type { ChatLimit } from '../send/chat-budget.ts';
-import type { Transport, TransportInput } from '../send/transport.ts';
-import type { Probe } from '../send/undici-probe.ts';
+import type { TransportInput } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
-import { imaginedTarget } from './imagined-target.ts';
+import { imaginedTarget, type OnAnswer, type OnSent } from './imagined-target.ts';
 import { rehearsalClock } from './rehearsal-clock.ts';
 
 /** A run against an imagined target, to find out what a real run would send and decide. */
@@ -48,7 +46,6 @@ interface RehearsalOptions {
   /** Is called with every request as one text, and with the origin that it goes to. */
   readonly onSent?: OnSent;
 }
-type OnSent = (origin: string, request: string) => void;
 
 /** Runs a whole session, with gate and judgement, on a clock of its own. Sends nothing and writes nothing. */
 export async function rehearse(settings: Settings, options: RehearsalOptions): Promise<Rehearsal> {
@@ -56,14 +53,12 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
   const matrix = { requests: 0, refused: 0, denied: 0, chats: 0 };
   const checks = { ...matrix };
   let current = matrix;
-  const transport = (input: TransportInput) => {
-    const target = imaginedTarget(input, (operation, status) => {
-      current.requests += 1;
-      if (status >= 400) current.refused += 1;
-      if (isSuccess(status) && operation?.isSlow) current.chats += 1;
-    });
-    return options.onSent ? watched(target, new URL(settings.baseUrl).origin, options.onSent) : target;
+  const onAnswer: OnAnswer = (operation, status) => {
+    current.requests += 1;
+    if (status >= 400) current.refused += 1;
+    if (isSuccess(status) && operation?.isSlow) current.chats += 1;
   };
+  const transport = (input: TransportInput) => imaginedTarget(input, onAnswer, options.onSent);
   const session = startSession(settings, { ...options, clock, journal: noJournal, redactor: noRedactor, transport });
   let counted = 0;
   const countDenied = () => {
@@ -85,32 +80,6 @@ export async function rehearse(settings: Settings, options: RehearsalOptions): P
   const judged = session.judge();
   await session.close();
   return { session, judged, matrix, checks, lastsMs: clock.now(), stepsMs };
-}
-
-/** A transport that shows every request before it sends it. */
-function watched(transport: Transport, origin: string, onSent: OnSent): Transport {
-  const show = (to: string, { path, headers, body = '' }: WireRequest) =>
-    onSent(to, [path, ...headers.map((line) => line.join(': ')), body].join('\n'));
-  const probeOf = (probe: Probe): Probe => ({
-    close: () => probe.close(),
-    send(request, timeoutMs) {
-      show(origin, request);
-      return probe.send(request, timeoutMs);
-    },
-  });
-  return {
-    ...transport,
-    probe: probeOf(transport.probe),
-    connect: () => probeOf(transport.connect()),
-    raw(text, timeoutMs) {
-      onSent(origin, text);
-      return transport.raw(text, timeoutMs);
-    },
-    visit(to, request, timeoutMs) {
-      show(to, request);
-      return transport.visit(to, request, timeoutMs);
-    },
-  };
 }
 
 /** The chats that a run needs, found by rehearsing it. */

@@ -6,16 +6,14 @@ import { type JudgedRun, judgeRun, type RunFacts } from '../judge/judge-run.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
-import { narrow } from '../plan/narrow.ts';
 import { type CheckHead, isNarrowed, WHOLE } from '../plan/narrowing.ts';
-import { withinReach } from '../plan/requirements-about.ts';
 import { type Decision, entriesOf, type JournalEntry, type RunRecord, stoppedBy } from '../record/exchange.ts';
 import { suiteVersion, variablesIn } from '../record/journal.ts';
 import { createRedactor } from '../record/redact.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
-import { kindsSent } from '../settings/claims.ts';
 import type { Minted } from '../settings/settings.ts';
 import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '../settings/variables.ts';
+import { partOf } from './plan-run.ts';
 
 /** A journal that was judged again, without the target and without any secret. */
 export interface JudgedAgain extends RunFacts {
@@ -113,20 +111,10 @@ export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesA
   const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const allChecks = headsOf(record.checks, record.readsRun);
   const extraHeaders = (record.extraHeaders ?? []).map((name) => [name, ''] as const);
-  const { plan, checks } = narrow(contract, whole, allChecks, narrowing);
-  const reach = { kinds: kindsSent(catalogue, claims), canSend: whole.canSend };
+  const needIntrusive = headsOf(record.needIntrusive);
   return {
     contract,
-    plan,
-    checks: withinReach(contract, reach, checks),
-    leftOut: {
-      intrusive: withinReach(contract, reach, headsOf(record.needIntrusive)),
-      narrowed: withinReach(
-        contract,
-        reach,
-        allChecks.filter((check) => !checks.includes(check)),
-      ),
-    },
+    ...partOf({ catalogue, claims }, { whole, allChecks, needIntrusive, narrowing }),
     narrowing,
     breadth,
     maxLatency,

@@ -6,7 +6,7 @@ import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { narrow, refuseNarrowing } from '../plan/narrow.ts';
-import { type Narrowing, WHOLE } from '../plan/narrowing.ts';
+import { type CheckHead, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { commonHeaders, type RequestParts } from '../plan/request.ts';
 import { withinReach } from '../plan/requirements-about.ts';
@@ -67,43 +67,54 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   } = options;
   const unknownToken = randomBytes(32).toString('base64url');
   const people = peopleOf(variables, run);
-  const credentials = createCredentials({ catalogue, variables, minted, unknownToken });
-  const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   const known = checksFor(contract, settings, options.checks ?? []);
   const needIntrusive = known.filter((check) => check.intrusive && !intrusive);
   const allChecks = known.filter((check) => !needIntrusive.includes(check));
+  const credentials = createCredentials({ catalogue, variables, minted, unknownToken });
+  const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
   refuseNarrowing(contract, { plan: whole, checks: allChecks, known: known.map(({ id }) => id) }, narrowing);
   const parts = { contract, people, common: commonHeaders(run, suiteVersion), unknownToken };
-  const redactor = options.redactor ?? redactorOf(settings, whole, parts);
-  const startedAt = new Date().toISOString();
-  const part = narrow(contract, whole, allChecks, narrowing);
-  const kinds = kindsSent(catalogue, claims);
-  const reach = { kinds, canSend: whole.canSend };
-  const facts = {
+  return {
     contract,
     settings,
     narrowing,
     run,
-    startedAt,
+    startedAt: new Date().toISOString(),
     parts,
-    redactor,
+    redactor: options.redactor ?? redactorOf(settings, whole, parts),
     whole,
     allChecks,
     needIntrusive,
     breadth,
     maxLatency: options.maxLatency,
-    ...part,
-    checks: withinReach(contract, reach, part.checks),
-    leftOut: {
-      intrusive: withinReach(contract, reach, needIntrusive),
-      narrowed: withinReach(
-        contract,
-        reach,
-        allChecks.filter((check) => !part.checks.includes(check)),
-      ),
-    },
+    ...partOf(settings, { whole, allChecks, needIntrusive, narrowing }),
+    ...(options.earlier && { earlier: options.earlier }),
   };
-  return { ...facts, ...(options.earlier && { earlier: options.earlier }) };
+}
+
+/** A plan and checks that may be narrowed. */
+interface Whole<C extends CheckHead> {
+  readonly whole: Plan;
+  readonly allChecks: readonly C[];
+  readonly needIntrusive: readonly C[];
+  readonly narrowing: Narrowing;
+}
+
+/** What a run sends of a plan and checks, and which checks it leaves out. They list what the run can decide. */
+export function partOf<C extends CheckHead>(
+  { catalogue, claims }: Pick<Settings, 'catalogue' | 'claims'>,
+  { whole, allChecks, needIntrusive, narrowing }: Whole<C>,
+) {
+  const { contract } = catalogue;
+  const { plan, checks } = narrow(contract, whole, allChecks, narrowing);
+  const reach = { kinds: kindsSent(catalogue, claims), canSend: whole.canSend };
+  const within = (found: readonly C[]) => withinReach(contract, reach, found);
+  const narrowed = allChecks.filter((check) => !checks.includes(check));
+  return {
+    plan,
+    checks: within(checks),
+    leftOut: { intrusive: within(needIntrusive), narrowed: within(narrowed) },
+  };
 }
 
 /** A redactor for all variables, for every token of the plan (including derived ones), and for the unknown person. */

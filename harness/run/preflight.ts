@@ -1,6 +1,7 @@
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { fullTokens, type Plan, type PlannedCase } from '../plan/plan.ts';
-import { isAccepted, isSuccess, isTokenRefusal, type Observation } from '../record/observation.ts';
+import { type Failure, isAccepted, isSuccess, isTokenRefusal, type Observation } from '../record/observation.ts';
+import { firstOf } from '../report/amounts.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -30,7 +31,7 @@ export async function preflight(
     let exchange = await sender.send(planned, 'preflight');
     for (let time = 1; time < SIGN_IN_PAGES && exchange && isSignInPage(exchange.observation); time += 1)
       exchange = await sender.send(planned, 'preflight');
-    if (!exchange) return { exitCode: 3, line: `the run was stopped before ${baseUrl} answered` };
+    if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
     if (problem) return problem;
     firstOf.set(operation, exchange.observation);
@@ -41,10 +42,11 @@ export async function preflight(
   if (hidden === undefined) return undefined;
   const also = await alsoWithTokens(plan, sender, { operation: hidden, hides: redirected ? isRedirect : isNotFound });
   if (also === undefined) return undefined;
-  const line = redirected
-    ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address`
-    : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`;
-  return { exitCode: 2, line };
+  return wrong(
+    redirected
+      ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address`
+      : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
+  );
 }
 
 interface Hidden {
@@ -69,9 +71,7 @@ async function alsoWithTokens(
     if (!exchange || !hides(exchange.observation)) return undefined;
     tokens.push(exchange.credential);
   }
-  const [first, ...others] = tokens;
-  if (first === undefined) return '';
-  return others.length > 0 ? `, also with ${first} and ${others.length} more` : `, also with ${first}`;
+  return tokens.length === 0 ? '' : `, also with ${firstOf(tokens, 1)}`;
 }
 
 function isRedirect(observation: Observation): boolean {
@@ -92,64 +92,57 @@ const WANTS_TLS = /sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP
 const CERTIFICATE_HINT =
   'if it asks for a client certificate, set CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY to one that it knows';
 
+/** The configuration is wrong. */
+function wrong(line: string): PreflightProblem {
+  return { exitCode: 2, line };
+}
+
+/** The application did not answer. */
+function noAnswer(line: string): PreflightProblem {
+  return { exitCode: 3, line };
+}
+
 function problemWith(observation: Observation, baseUrl: string): PreflightProblem | undefined {
-  if (observation.kind === 'failure') {
-    const { failure, detail } = observation;
-    switch (failure) {
-      case 'no-tls':
-        return {
-          exitCode: 2,
-          line: `${baseUrl} does not speak TLS (${detail}): use http, or correct the port`,
-        };
-      case 'tls':
-        // The server ends the handshake with an alert (RFC 8446 6.2): it did not get the certificate that it wants.
-        if (/_ALERT_/.test(detail))
-          return {
-            exitCode: 2,
-            line: `${baseUrl} refuses the TLS handshake (${detail}): ${CERTIFICATE_HINT}`,
-          };
-        return {
-          exitCode: 2,
-          line: `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
-        };
-      case 'protocol':
-        return {
-          exitCode: 2,
-          line: `${baseUrl} does not speak HTTP (${detail}): use https instead of http, or correct the port`,
-        };
-      case 'refused':
-        return {
-          exitCode: 3,
-          line: /host name/.test(detail)
-            ? `cannot connect to ${baseUrl}: ${detail}: correct TARGET_BASE_URL, or reach its network first`
-            : `cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`,
-        };
-      case 'reset':
-        // TLS 1.3 may close the connection right after the handshake if it wants a certificate (RFC 8446 4.4.2.4).
-        return {
-          exitCode: 3,
-          line: `${baseUrl} closed the connection (${detail}): check that it is running${
-            baseUrl.startsWith('https:') ? `, and ${CERTIFICATE_HINT}` : ', and use https if this is an https port'
-          }`,
-        };
-      case 'timeout':
-      case 'locked-out':
-      case 'other':
-        return {
-          exitCode: 3,
-          line: `${baseUrl} did not answer (${detail}): check that it is running and that this machine can reach it`,
-        };
-    }
-  }
+  if (observation.kind === 'failure') return problemWithFailure(observation, baseUrl);
   const { status, excerpt = '' } = observation;
   if (status === 400 && baseUrl.startsWith('http:') && WANTS_TLS.test(excerpt))
-    return { exitCode: 2, line: `${baseUrl} is an https port, as its answer says: use https, or correct the port` };
+    return wrong(`${baseUrl} is an https port, as its answer says: use https, or correct the port`);
   if (isSignInPage(observation))
-    return {
-      exitCode: 2,
-      line: `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself`,
-    };
+    return wrong(
+      `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself`,
+    );
   return undefined;
+}
+
+function problemWithFailure({ failure, detail }: Failure, baseUrl: string): PreflightProblem {
+  switch (failure) {
+    case 'no-tls':
+      return wrong(`${baseUrl} does not speak TLS (${detail}): use http, or correct the port`);
+    case 'tls':
+      // The server ends the handshake with an alert (RFC 8446 6.2): it did not get the certificate that it wants.
+      if (/_ALERT_/.test(detail)) return wrong(`${baseUrl} refuses the TLS handshake (${detail}): ${CERTIFICATE_HINT}`);
+      return wrong(
+        `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
+      );
+    case 'protocol':
+      return wrong(`${baseUrl} does not speak HTTP (${detail}): use https instead of http, or correct the port`);
+    case 'refused':
+      if (/host name/.test(detail))
+        return noAnswer(`cannot connect to ${baseUrl}: ${detail}: correct TARGET_BASE_URL, or reach its network first`);
+      return noAnswer(`cannot connect to ${baseUrl} (${detail}): start the target, or correct TARGET_BASE_URL`);
+    case 'reset': {
+      // TLS 1.3 may close the connection right after the handshake if it wants a certificate (RFC 8446 4.4.2.4).
+      const also = baseUrl.startsWith('https:') ? CERTIFICATE_HINT : 'use https if this is an https port';
+      const hint = `check that it is running, and ${also}`;
+      return noAnswer(`${baseUrl} closed the connection (${detail}): ${hint}`);
+    }
+    case 'timeout':
+    case 'locked-out':
+    case 'other':
+      return noAnswer(
+        `${baseUrl} did not answer (${detail}): check that it is running and that this machine can reach it`,
+      );
+  }
 }
 
 interface TokenTrial {

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
 
@@ -32,7 +33,12 @@ export function catalogueOf(contract: Contract): Catalogue {
   const kinds = Object.keys(definitions).filter((kind) => definitions[kind]?.validities !== undefined);
   const tokens = kinds.flatMap((kind) => tokensOf(contract, kind));
   // A plan asks for each of thousands of cases.
-  const requiredOf = new Map<string, readonly string[]>();
+  const [required, requiredForScopes] = [false, true].map((scopesClaimed) =>
+    groupedBy(
+      tokens.filter((token) => isRequired(contract, token, scopesClaimed)),
+      ({ kind }) => kind,
+    ),
+  );
   const suppliers = new Map(tokens.map((token) => [tokenKey(token), token.name]));
   return {
     contract,
@@ -51,16 +57,8 @@ export function catalogueOf(contract: Contract): Catalogue {
       ...SETTING_VARIABLES,
     ],
     supplying: (use) => suppliers.get(tokenKey(use)),
-    required(kind, scopesClaimed) {
-      const key = `${kind} ${scopesClaimed}`;
-      const names =
-        requiredOf.get(key) ??
-        tokens
-          .filter((token) => token.kind === kind && isRequired(contract, token, scopesClaimed))
-          .map(({ name }) => name);
-      requiredOf.set(key, names);
-      return names;
-    },
+    required: (kind, scopesClaimed) =>
+      ((scopesClaimed ? requiredForScopes : required)?.get(kind) ?? []).map(({ name }) => name),
   };
 }
 

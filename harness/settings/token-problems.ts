@@ -35,6 +35,11 @@ export function lifetimeProblem(token: string, validity: string, now: number): s
   return undefined;
 }
 
+/** What is wrong with a token for a use: its form, or its times if there is something to compare them with. */
+export function problemOfUse(token: string, validity: string, now: number | undefined): string | undefined {
+  return tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
+}
+
 function timesOf(token: string): { readonly exp?: number; readonly nbf?: number } {
   try {
     const { exp, nbf } = decodeJwt(token);
@@ -69,7 +74,7 @@ export function tokenProblems(
     return token === undefined || token.trim() === '' ? [] : [{ ...variable, token }];
   });
   const alone = uses.flatMap(({ name, token, validity }) => {
-    const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
+    const problem = problemOfUse(token, validity, now);
     return problem === undefined ? [] : [`${name} ${problem}`];
   });
   const duplicates = [...tokensUsedTwice(contract, uses).values()];

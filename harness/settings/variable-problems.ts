@@ -1,6 +1,6 @@
 import { type Catalogue, mcpTokens } from './catalogue.ts';
 import { isEmail } from './parse-values.ts';
-import { lifetimeProblem, tokenProblem, tokenProblems } from './token-problems.ts';
+import { problemOfUse, tokenProblems } from './token-problems.ts';
 import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
 /**
@@ -30,12 +30,9 @@ export function variableProblems(
     if (isEmail(email) || (email === NOBODY && mayBelongToNobody(catalogue, name))) continue;
     problems.push(`${name} is not an email address${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
   }
-  const issuer = filled.get('AUTHORIZATION_SERVER_ISSUER');
-  if (issuer !== undefined && !/^https?:\/\/[^\s?#]+$/.test(issuer))
-    problems.push('AUTHORIZATION_SERVER_ISSUER must be an http or https URL without a query or fragment');
-  const mcp = filled.get('MCP_URL');
-  if (mcp !== undefined && !/^https?:\/\/[^\s?#]+$/.test(mcp))
-    problems.push('MCP_URL must be an http or https URL without a query or fragment');
+  for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
+    if (filled.has(name) && !/^https?:\/\/[^\s?#]+$/.test(filled.get(name) ?? ''))
+      problems.push(`${name} must be an http or https URL without a query or fragment`);
   const actAs = filled.get('ACT_AS_EMAIL')?.toLowerCase();
   const nobody = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
   for (const [name, email] of emails) {
@@ -92,8 +89,7 @@ export function mcpTokenProblems(
   return ofMcp.flatMap(({ name, state }) => {
     const token = values.get(name);
     if (token === undefined || token.trim() === '') return [];
-    const validity = state === 'expired' ? 'expired' : 'valid';
-    const problem = tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
+    const problem = problemOfUse(token, state === 'expired' ? 'expired' : 'valid', now);
     if (problem !== undefined) return [`${name} ${problem}`];
     // A token of the client API must be refused by the remote MCP server, so that the two must differ.
     const same = others.find((other) => other !== name && values.get(other) === token);
