@@ -19,3 +19,8 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Read
 export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
   return new Map([...groupedBy(items, (item) => item)].map(([item, same]) => [item, same.length]));
 }
+
+/** The items that are there: those of a condition that does not hold are `false`. */
+export function given<T>(items: readonly (T | false | null | undefined)[]): readonly T[] {
+  return items.filter((item): item is T => item !== false && item !== null && item !== undefined);
+}

@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { type Contract, DIMENSIONS, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
 import { curlFor } from '../plan/curl.ts';
@@ -29,11 +30,14 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
   const control = planned.control === undefined ? undefined : find(planned.control);
   return [
     section(`Case ${planned.id} (${core.has(planned.id) ? 'every depth' : 'not at depth core'})`, []),
-    section('What is sent', [
-      ...rows,
-      ...(credential ? [['token', credential.recipe] as const] : []),
-      ...(token ? [['how to create', howToMake(contract, token)] as const] : []),
-    ]),
+    section(
+      'What is sent',
+      given<Row>([
+        ...rows,
+        credential && ['token', credential.recipe],
+        token && ['how to create', howToMake(contract, token)],
+      ]),
+    ),
     section('Admitted answers', [describeWanted(contract, expectation, operation)]),
     section(
       'Why',

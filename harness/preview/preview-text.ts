@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { type Colors, joinedSections, type Mark, marked, minutesAndSeconds, table } from '../render/amounts.ts';
@@ -77,14 +78,15 @@ function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): 
   ];
 }
 
-function traffic(plan: Preview, colors: Colors): string[] {
+function traffic(plan: Preview, colors: Colors): readonly string[] {
   const { matrix, checks, chatBudget, narrowed } = plan;
   const all = matrix.requests + checks.requests;
   const chats = matrix.chats + checks.chats;
   const skipped = chatBudget?.suffices ? chatBudget.wanted - chats : 0;
-  const rows = [
+  const budget = chatBudget === null ? '' : ` (budget: ${chatBudget.limit})`;
+  const rows = given<readonly string[]>([
     ['target', visible(targetName(plan))],
-    ...(narrowed === null ? [] : [['narrowed', visible(narrowed)]]),
+    narrowed !== null && ['narrowed', visible(narrowed)],
     ['plan', planInWords(plan)],
     ['requests', `about ${amount(all)}: ${amount(matrix.requests)} for cases, ${amount(checks.requests)} for checks`],
     [
@@ -93,21 +95,18 @@ function traffic(plan: Preview, colors: Colors): string[] {
     ],
     [
       'chats',
-      `${amount(chats)} accepted${chatBudget === null ? '' : ` (budget: ${chatBudget.limit})`}${skipped > 0 ? `; ${skipped} more would show nothing new and are skipped` : ''}`,
+      `${amount(chats)} accepted${budget}${skipped > 0 ? `; ${skipped} more would show nothing new and are skipped` : ''}`,
     ],
     ['duration', duration(plan)],
-  ];
-  return [
+  ]);
+  return given([
     colors.bold('What a run sends'),
     ...table(rows, colors),
-    ...(isTooSmall(plan) && chatBudget
-      ? [
-          colors.yellow(
-            `  ! The chat budget is too small: what it cannot decide ends as inconclusive. CONFORMANCE_CHAT_BUDGET=${chatBudget.needed} is enough.`,
-          ),
-        ]
-      : []),
-  ];
+    isTooSmall(plan) &&
+      colors.yellow(
+        `  ! The chat budget is too small: what it cannot decide ends as inconclusive. CONFORMANCE_CHAT_BUDGET=${chatBudget?.needed} is enough.`,
+      ),
+  ]);
 }
 
 function duration({ seconds, secondsIfLimited, rate, held }: Preview): string {
@@ -129,24 +128,13 @@ function pace(most: number): string {
 }
 
 function credentials({ embedded, hosts, proxy, minted }: Preview, colors: Colors): string[] {
+  const title = colors.bold('Which host gets which variables');
   // The service is not started for a preview, so its address is made up.
-  if (embedded)
-    return [
-      colors.bold('Which host gets which variables'),
-      '  None: the service and its tokens are made for the run, on this machine.',
-    ];
-  return [
-    colors.bold('Which host gets which variables'),
-    ...table(
-      [
-        ...hosts.map(({ host, variables }) => [visible(host), firstOf(variables, MOST_NAMES) || 'none']),
-        ...(proxy === null ? [] : [['proxy', `${visible(proxy)} passes the requests on`]]),
-        ...(minted === 0
-          ? []
-          : [['TOKEN_COMMAND', `makes up to ${counted(minted, 'token')}; gets no variable of the suite`]]),
-      ],
-      colors,
-    ),
-    '  No other host gets any of them: redirects are not followed.',
-  ];
+  if (embedded) return [title, '  None: the service and its tokens are made for the run, on this machine.'];
+  const rows = given<readonly string[]>([
+    ...hosts.map(({ host, variables }) => [visible(host), firstOf(variables, MOST_NAMES) || 'none']),
+    proxy !== null && ['proxy', `${visible(proxy)} passes the requests on`],
+    minted > 0 && ['TOKEN_COMMAND', `makes up to ${counted(minted, 'token')}; gets no variable of the suite`],
+  ]);
+  return [title, ...table(rows, colors), '  No other host gets any of them: redirects are not followed.'];
 }

@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { decisionId } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
@@ -36,7 +37,11 @@ export interface FindingView {
 export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'checks'>): FindingView {
   const { id, verdict, listed, requirements, sources, basis, text, where, wanted, got, interpretation, caveat } =
     finding;
-  const amount = amountOf(finding, checks);
+  const known = new Set(checks.map(decisionId));
+  const ofChecks = finding.cases.filter((one) => known.has(one)).length;
+  const ofCases = finding.cases.length - ofChecks;
+  const amounts = [ofCases > 0 && counted(ofCases, 'case'), ofChecks > 0 && counted(ofChecks, 'check')];
+  const amount = given(amounts).join(' and ');
   const failed = failingStep(finding);
   return {
     id,
@@ -45,16 +50,15 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
     requirements,
     support: `${sources.join('; ')}; ${basis}`,
     text,
-    facts: [
+    facts: given<Fact>([
       ['where', `${where} (${amount})`],
       ['wanted', wanted],
       ['got', got],
-      ...(interpretation === null ? [] : [['interpreted', interpretation] as const]),
-      ...(caveat === null ? [] : [['caveat', caveat] as const]),
-      ...(isOfChecks(finding, checks)
-        ? [['again', `\`replay ${id}\` sends the whole check; one request of it may not fail alone`] as const]
-        : []),
-    ],
+      interpretation !== null && ['interpreted', interpretation],
+      caveat !== null && ['caveat', caveat],
+      // Checks send several requests, some of them side by side.
+      ofCases === 0 && ['again', `\`replay ${id}\` sends the whole check; one request of it may not fail alone`],
+    ]),
     amount,
     curl: pastable(finding.curl),
     response: (extent) => (failed ? responseLines(failed.response, extent) : []),
@@ -68,22 +72,6 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
 /** `F1 fail, listed: act-as.missing (spec 7; stated)`. */
 export function headOf({ id, verdict, listed, requirements, support }: FindingView): string {
   return `${id} ${verdict}${listed ? ', listed in the baseline' : ''}: ${requirements.join(', ')} (${support})`;
-}
-
-/** Whether only checks found it. They send several requests, some of them side by side. */
-function isOfChecks({ cases }: ReportedFinding, checks: Report['checks']): boolean {
-  const known = new Set(checks.map(decisionId));
-  return cases.every((id) => known.has(id));
-}
-
-function amountOf({ cases }: ReportedFinding, checks: Report['checks']): string {
-  const known = new Set(checks.map(decisionId));
-  const ofChecks = cases.filter((id) => known.has(id)).length;
-  const ofCases = cases.length - ofChecks;
-  return [
-    ...(ofCases > 0 ? [counted(ofCases, 'case')] : []),
-    ...(ofChecks > 0 ? [counted(ofChecks, 'check')] : []),
-  ].join(' and ');
 }
 
 function pastable(curl: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { amount, counted, firstOf } from '../report/amounts.ts';
 import { type Left, leftInWords } from '../report/left.ts';
 import type { Report, ReportedRequirement } from '../report/report.ts';
@@ -12,15 +13,15 @@ export function figuresOf(report: Report): readonly Fact[] {
   const { claims, depth, counts, sight, durationMs, startedAt, run } = report;
   const basis = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
   const duration = durationInWords(durationMs);
-  return [
+  return given<Fact>([
     ['claims', `${claimsInWords(claims)}; ${basis}`],
     ['requirements', requirementsInWords(report)],
     ['depth', `${depth}; cases: ${countsInWords(counts)}`],
-    ...(sight ? [['would catch', `${sightInWords(sight)[0]}; ${COUNTED_IN_FRAMES}`] as const] : []),
+    sight !== null && ['would catch', `${sightInWords(sight)[0]}; ${COUNTED_IN_FRAMES}`],
     ['tokens', unverifiedInWords(report.restsOnWord)],
-    ...(duration === undefined ? [] : [['duration', duration] as const]),
+    duration !== undefined && ['duration', duration],
     ['date', `${startedAt.slice(0, 16).replace('T', ' ')} UTC, run ${run}`],
-  ];
+  ]);
 }
 
 /** `40 of 40 claimed are decided everywhere: 38 pass, 2 observed`. */
@@ -46,12 +47,12 @@ export function requirementRows(report: Pick<Report, 'requirements'>): readonly 
   const decided = claimed.filter(({ undecided }) => undecided.length === 0);
   const partly = decided.filter(isPartly);
   const named = partly.map((one) => `${one.id} (${placesInWords(one)})`);
-  return [
-    `${amount(decided.length)} of ${amount(claimed.length)} claimed are decided${partly.length === 0 ? ' everywhere' : ''}`,
-    ...(partly.length === 0
-      ? []
-      : [`${amount(partly.length)} of them for some operations and kinds only: ${firstOf(named, MOST_NAMED)}`]),
-  ];
+  const everywhere = partly.length === 0 ? ' everywhere' : '';
+  return given([
+    `${amount(decided.length)} of ${amount(claimed.length)} claimed are decided${everywhere}`,
+    partly.length > 0 &&
+      `${amount(partly.length)} of them for some operations and kinds only: ${firstOf(named, MOST_NAMED)}`,
+  ]);
 }
 
 /** The requirements that the target claims, and that the run was to decide. Every output counts these. */

@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { counted, firstOf } from '../report/amounts.ts';
 import type { ReportedCheck } from '../report/cases.ts';
@@ -26,17 +27,17 @@ export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Co
  * How the run ended. It is the last thing on the screen.
  * @param file where the report is, or why it was not written. Undefined if there is none.
  */
-export function renderVerdict(report: Report, file: string | undefined, colors: Colors): string[] {
+export function renderVerdict(report: Report, file: string | undefined, colors: Colors): readonly string[] {
   const { narrowed, stopped, trouble, exitCode } = report;
   const duration = durationInWords(report.durationMs);
-  return [
+  return given([
     `${colors.bold(marked(markOf(report), visible(verdictLine(report)), colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
-    ...(narrowed === null ? [] : [`  narrowed: ${visible(narrowed)}`]),
-    ...(stopped === null ? [] : [colors.yellow(`  stopped: ${visible(stopped)}`)]),
+    narrowed !== null && `  narrowed: ${visible(narrowed)}`,
+    stopped !== null && colors.yellow(`  stopped: ${visible(stopped)}`),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),
-    ...(duration === undefined ? [] : [`  duration: ${duration}`]),
-    ...(file === undefined ? [] : [`  report: ${visible(file)}`]),
-  ];
+    duration !== undefined && `  duration: ${duration}`,
+    file !== undefined && `  report: ${visible(file)}`,
+  ]);
 }
 
 function markOf(report: Report): Mark {

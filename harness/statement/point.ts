@@ -112,9 +112,7 @@ export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
     if (entry.type !== 'exchange' || entry.role !== 'cell') continue;
     sent.add(entry.case);
     if (!plan.find(entry.case))
-      strange.push(
-        `journal.ndjson: line ${line}: ${entry.case} was sent, but the claims and the variables in line 1 allow no such case`,
-      );
+      strange.push(at(line, `${entry.case} was sent, but the claims and the variables in line 1 allow no such case`));
   }
   const due = plan.groups.flatMap(({ cases }) => cases.map(({ id }) => id));
   const missing = due.filter((id) => !sent.has(id) && !left.has(id));
@@ -133,14 +131,12 @@ export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   return pointOf(textOf(counts), [...lost, ...strange]);
 }
 
-interface Counts {
-  readonly planned: number;
-  readonly controls: number;
-  readonly left: number;
-  readonly missing: number;
-}
-
-function textOf({ planned, controls, left, missing }: Counts): string {
+function textOf({
+  planned,
+  controls,
+  left,
+  missing,
+}: Readonly<Record<'planned' | 'controls' | 'left' | 'missing', number>>): string {
   const why = [
     ...(left === 0 ? [] : [`${amount(left)} were left out with a reason`]),
     ...(missing === 0 ? [] : [`${amount(missing)} were not sent, because the run stopped early`]),
@@ -171,16 +167,15 @@ export function checksPoint({ checks = {}, needIntrusive = {} }: ListedChecks, k
 
 function problemsOf(listed: ChecksOfRun, wanted: readonly KnownCheck[]): readonly string[] {
   const ids = new Set(wanted.map(({ id }) => id));
-  const at = 'journal.ndjson: line 1:';
   return [
     ...wanted.flatMap(({ id, requirements }) => {
       const found = listed[id];
-      if (!found) return [`${at} the check ${id} is missing`];
+      if (!found) return [at(1, `the check ${id} is missing`)];
       const isSame = [...found].sort().join(' ') === [...requirements].sort().join(' ');
-      return isSame ? [] : [`${at} the check ${id} lists other requirements than in this suite`];
+      return isSame ? [] : [at(1, `the check ${id} lists other requirements than in this suite`)];
     }),
     ...Object.keys(listed).flatMap((id) =>
-      ids.has(id) ? [] : [`${at} this suite has no check ${id} for these claims`],
+      ids.has(id) ? [] : [at(1, `this suite has no check ${id} for these claims`)],
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { tallied } from '../contract/collections.ts';
+import { given, tallied } from '../contract/collections.ts';
 import { LAWS } from '../contract/variations.ts';
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
@@ -181,38 +181,29 @@ function notSeen(statement: Statement): readonly Row[] {
     );
   const more = undecided.length - MOST_ROWS;
   const notClaimed = requirements['not-applicable'];
-  return [
-    ...(narrowed === null ? [] : [['narrowed', clipped(narrowed, 100)] as const]),
-    ...(stopped === null ? [] : [['stopped early', clipped(stopped, 120)] as const]),
+  const untried = notTriedInWords(notTried).slice(0, MOST_NOT_TRIED);
+  return given<Row>([
+    narrowed !== null && ['narrowed', clipped(narrowed, 100)],
+    stopped !== null && ['stopped early', clipped(stopped, 120)],
     ...gaps,
-    ...(more > 0 ? [['not decided', `${counted(more, 'more reason')} in statement.json`] as const] : []),
-    ...(notClaimed.length === 0
-      ? []
-      : [
-          [
-            'not claimed or left out',
-            `${counted(notClaimed.length, 'requirement')}: ${subjectsOf(notClaimed)}`,
-          ] as const,
-        ]),
-    ...(depth === 'full' ? [] : [['depth', `${depth} is a part of the matrix, and not every combination`] as const]),
-    ...notTriedInWords(notTried)
-      .slice(0, MOST_NOT_TRIED)
-      .map(
-        ({ what, requirements: ids }): Row => [
-          'not tried',
-          `${clipped(what, 200)}; ${clipped(`bears on ${subjectsOf(ids)}`, 120)}`,
-        ],
-      ),
-    ...(restsOnWord.length === 0
-      ? []
-      : [
-          [
-            'never accepted',
-            `${firstOf(restsOnWord, MOST_NAMES)}: that they once worked rests on the word of the operator`,
-          ] as const,
-        ]),
+    more > 0 && ['not decided', `${counted(more, 'more reason')} in statement.json`],
+    notClaimed.length > 0 && [
+      'not claimed or left out',
+      `${counted(notClaimed.length, 'requirement')}: ${subjectsOf(notClaimed)}`,
+    ],
+    depth !== 'full' && ['depth', `${depth} is a part of the matrix, and not every combination`],
+    ...untried.map(
+      ({ what, requirements: ids }): Row => [
+        'not tried',
+        `${clipped(what, 200)}; ${clipped(`bears on ${subjectsOf(ids)}`, 120)}`,
+      ],
+    ),
+    restsOnWord.length > 0 && [
+      'never accepted',
+      `${firstOf(restsOnWord, MOST_NAMES)}: that they once worked rests on the word of the operator`,
+    ],
     ['not testable', `${counted(excluded.length, 'sentence')} of the contract that no request can test`],
-  ];
+  ]);
 }
 
 /** The subjects of requirements, which are the first parts of their ids: `act-as 3, token 7`. */

@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { type Colors, type Mark, marked } from '../render/amounts.ts';
 import { notTriedInWords } from '../render/not-tried-words.ts';
@@ -27,7 +28,7 @@ export function renderVerification(
   colors: Colors,
 ): string {
   const outcome = outcomeOf(verification);
-  const notes = [...notesOn(statement, verification), ...noteOnFiles(others)];
+  const notes = notesOn(statement, verification, others);
   return [
     ...verification.points.flatMap((point) => linesOf(point, colors)),
     '',
@@ -46,24 +47,24 @@ function linesOf({ state, text, problems }: Point, colors: Colors): string[] {
 }
 
 /** What a reader might overlook although it is true. */
-function notesOn(statement: Statement, { withoutBaseline }: Verification): string[] {
+function notesOn(
+  statement: Statement,
+  { withoutBaseline }: Verification,
+  others: readonly string[],
+): readonly string[] {
   const { embedded, narrowed, depth, stopped, claims, notTried, restsOnWord } = statement;
-  return [
-    ...(embedded ? ['the target is the reference service of the suite, and no implementation of a vendor'] : []),
-    ...(narrowed === null ? [] : [`only a part was run: ${narrowed}`]),
-    ...(stopped === null ? [] : [`the run stopped early: ${stopped}`]),
-    ...(withoutBaseline === undefined ? [] : [`a baseline of the operator counts; without it: ${withoutBaseline}`]),
-    ...(depth === 'full' ? [] : [`depth ${depth} is a part of the matrix`]),
+  return given([
+    embedded && 'the target is the reference service of the suite, and no implementation of a vendor',
+    narrowed !== null && `only a part was run: ${narrowed}`,
+    stopped !== null && `the run stopped early: ${stopped}`,
+    withoutBaseline !== undefined && `a baseline of the operator counts; without it: ${withoutBaseline}`,
+    depth !== 'full' && `depth ${depth} is a part of the matrix`,
     ...notTriedInWords(notTried).map(({ what, bearing }) => `not tried: ${what}; ${bearing}`),
-    ...(claims.inferred ? ['the claims were inferred from the variables that were set'] : []),
-    ...(restsOnWord.length === 0
-      ? []
-      : [`never accepted, so only the operator knows what they are: ${firstOf(restsOnWord, MOST_NAMES)}`]),
-  ];
-}
-
-function noteOnFiles(others: readonly string[]): string[] {
-  return others.length === 0 ? [] : [`not looked at: ${others.join(', ')}`];
+    claims.inferred && 'the claims were inferred from the variables that were set',
+    restsOnWord.length > 0 &&
+      `never accepted, so only the operator knows what they are: ${firstOf(restsOnWord, MOST_NAMES)}`,
+    others.length > 0 && `not looked at: ${others.join(', ')}`,
+  ]);
 }
 
 function endOf(outcome: Outcome, statement: Statement): string {

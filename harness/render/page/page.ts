@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { amount } from '../../report/amounts.ts';
 import { adviceOn } from '../../report/baseline.ts';
 import type { HistoryRun } from '../../report/history.ts';
@@ -32,7 +33,7 @@ const SCRIPTS = ['address.js', 'data.js', 'find.js', 'case.js', 'list.js', 'page
  * @param runs what the report folder remembers, the oldest first.
  */
 export function renderHtml(report: Report, runs: readonly HistoryRun[] = []): string {
-  const sections = SECTIONS.filter(({ isShown }) => isShown?.(report, runs) ?? true);
+  const sections = sectionsOf(report, runs);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
   const title = `${endingWords(report)} – client API conformance of ${report.target}`;
@@ -53,106 +54,53 @@ ${sections.map((section) => renderSection(section, report, runs))}</main>
   return page.markup;
 }
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly note: string;
+/** What a section shows. */
+interface Body {
   readonly body: (report: Report, runs: readonly HistoryRun[]) => Html;
   /** By default every report has the section. */
   readonly isShown?: (report: Report, runs: readonly HistoryRun[]) => boolean;
 }
-/** The causes and what changed come first: they are why somebody opens the page. */
-const SECTIONS: readonly Section[] = [
-  { id: 'causes', title: 'Causes', note: '', body: renderCauses, isShown: ({ findings }) => findings.length > 0 },
-  {
-    id: 'since',
-    title: 'Since last time',
-    note: '',
-    body: renderSince,
-    isShown: ({ since }) => since !== null && changesAnything(since),
-  },
-  { id: 'trend', title: 'Trend', note: '', body: renderTrend, isShown: hasTrend },
-  {
-    id: 'baseline',
-    title: 'Baseline',
-    note: 'Known deviations and accepted gaps. They can change how the run ends. They never change a verdict.',
-    body: renderBaseline,
-    isShown: ({ baseline }) => baseline !== null,
-  },
-  {
-    id: 'undecided',
-    title: 'Undecided',
-    note: '',
-    body: renderUndecided,
-    isShown: ({ undecided }) => undecided.length > 0,
-  },
-  {
-    id: 'varied',
-    title: 'What was varied',
-    note: 'What must hold was asked in ways that the contract does not list. A cell says with how many that the suite knows, and why not with all.',
-    body: renderVariedTable,
-    isShown: ({ varied }) => varied.some(({ tried }) => tried > 0),
-  },
-  {
-    id: 'not-tried',
-    title: 'Not tried',
-    note: 'What this run left out, and the requirements that it bears on. What was tried may have decided them.',
-    body: renderNotTried,
-    isShown: ({ notTried }) => notTried.length > 0,
-  },
-  {
-    id: 'about',
-    title: 'About this run',
-    note: '',
+const BODIES = {
+  causes: { body: renderCauses, isShown: ({ findings }) => findings.length > 0 },
+  since: { body: renderSince, isShown: ({ since }) => since !== null && changesAnything(since) },
+  trend: { body: renderTrend, isShown: hasTrend },
+  baseline: { body: renderBaseline, isShown: ({ baseline }) => baseline !== null },
+  undecided: { body: renderUndecided, isShown: ({ undecided }) => undecided.length > 0 },
+  varied: { body: renderVariedTable, isShown: ({ varied }) => varied.some(({ tried }) => tried > 0) },
+  'not-tried': { body: renderNotTried, isShown: ({ notTried }) => notTried.length > 0 },
+  about: {
     body: (report) =>
       html`${beginsWithFigures(report) ? null : renderFigures(report)}${renderAbout(report)}\n${renderCounts(report)}`,
   },
-  {
-    id: 'picture',
-    title: 'The matrix',
-    note: 'Columns are kinds of token, rows are header values. A cell shows the worst verdict of its cases and how many cases have it. Select a cell to list its cases. Arrow keys move between cells.',
+  picture: {
     body: ({ matrix, cases }) =>
       html`<div class="pictures">${picturesOf(matrix, cases).map((picture) => renderPicture(matrix, picture))}</div>\n${renderLegend()}`,
   },
-  { id: 'cases', title: 'Cases', note: '', body: renderExplorer },
-  {
-    id: 'requirements',
-    title: 'Requirements',
-    note: 'Every requirement on the target, with its verdict in this run.',
-    body: renderRequirements,
-  },
-  {
-    id: 'latency',
-    title: 'Latency',
-    note: 'From the request to the end of the response, without waits of the suite. Lost: no answer came, or one of the network or a gateway.',
-    body: renderLatency,
-  },
-  {
-    id: 'freedoms',
-    title: 'Freedoms',
-    note: 'What the specification leaves open, and what this target does. None of it affects the verdict.',
-    body: renderFreedoms,
-    isShown: ({ freedoms }) => freedoms.length > 0,
-  },
-  {
-    id: 'left',
-    title: 'Left on the target',
-    note: 'What this run created on the target, and what of it is still there.',
-    body: renderLeft,
-    isShown: ({ left }) => left.length > 0,
-  },
-  {
-    id: 'limits',
-    title: 'Limits',
-    note: 'What this run did not decide: tokens that could not be verified, optional cases that were skipped, and requirements that no request can test.',
-    body: renderLimits,
-  },
-];
+  cases: { body: renderExplorer },
+  requirements: { body: renderRequirements },
+  latency: { body: renderLatency },
+  freedoms: { body: renderFreedoms, isShown: ({ freedoms }) => freedoms.length > 0 },
+  left: { body: renderLeft, isShown: ({ left }) => left.length > 0 },
+  limits: { body: renderLimits },
+} as const satisfies Readonly<Record<string, Body>>;
+
+interface Section extends Body {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+}
+/** The sections in their order, with titles and notes. */
+function sectionsOf(report: Report, runs: readonly HistoryRun[]): readonly Section[] {
+  const heads: Readonly<Record<keyof typeof BODIES, Pick<Section, 'title' | 'note'>>> = parse(asset('sections.yaml'));
+  const ids = Object.keys(heads) as (keyof typeof BODIES)[];
+  const sections = ids.map((id): Section => ({ id, ...heads[id], ...BODIES[id] }));
+  return sections.filter(({ isShown }) => isShown?.(report, runs) ?? true);
+}
 
 function renderSection({ id, title, note, body }: Section, report: Report, runs: readonly HistoryRun[]): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title" tabindex="-1">
 <h2 id="${id}-title">${title}</h2>
-${note === '' ? null : html`<p class="note">${note}</p>\n`}${body(report, runs)}
+${note === undefined ? null : html`<p class="note">${note}</p>\n`}${body(report, runs)}
 </section>
 `;
 }

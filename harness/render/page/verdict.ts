@@ -1,4 +1,4 @@
-import { tallied } from '../../contract/collections.ts';
+import { given, tallied } from '../../contract/collections.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { amount, counted } from '../../report/amounts.ts';
 import { exceededInWords } from '../../report/latency-limits.ts';
@@ -64,13 +64,15 @@ function linkOf(name: string): Html {
 
 /** What was tested, by what. */
 export function renderAbout({ target, embedded, narrowed, sight, suite, contract }: Report): Html {
-  return renderFacts([
-    [html`target`, html`<code>${target}</code>${embedded ? ', with credentials made for this run' : ''}`],
-    ...(narrowed === null ? [] : [[html`narrowed`, html`<code>${narrowed}</code>`] as const]),
-    ...(sight ? [[html`would catch`, html`${sightInWords(sight).join('; ')}; ${COUNTED_IN_FRAMES}`] as const] : []),
-    ...(sight && narrowed !== null ? [[html`would miss`, html`${unseenInWords(sight)}`] as const] : []),
-    [html`suite`, html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
-  ]);
+  return renderFacts(
+    given<readonly [Html, Html]>([
+      [html`target`, html`<code>${target}</code>${embedded ? ', with credentials made for this run' : ''}`],
+      narrowed !== null && [html`narrowed`, html`<code>${narrowed}</code>`],
+      sight !== null && [html`would catch`, html`${sightInWords(sight).join('; ')}; ${COUNTED_IN_FRAMES}`],
+      sight !== null && narrowed !== null && [html`would miss`, html`${unseenInWords(sight)}`],
+      [html`suite`, html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
+    ]),
+  );
 }
 
 function renderFacts(rows: readonly (readonly [name: Html, value: Html])[]): Html {
