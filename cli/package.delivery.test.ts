@@ -54,7 +54,7 @@ describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
+        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/harness\/.+\/assets\/.+\.yaml|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );
@@ -64,6 +64,7 @@ describe('the package', () => {
       'dist/cli/main.js',
       'dist/specs.json',
       'dist/validators/report.cjs',
+      'dist/harness/preview/assets/words.yaml',
       'dist/fixtures/embedded/embedded-worker.js',
       'dist/fixtures/embedded/administration-command.js',
       'specs/client-api/rules.yaml',

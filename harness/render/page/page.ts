@@ -60,6 +60,7 @@ interface Body {
   /** By default every report has the section. */
   readonly isShown?: (report: Report, runs: readonly HistoryRun[]) => boolean;
 }
+/** The causes and what changed come first: they are why somebody opens the page. */
 const BODIES = {
   causes: { body: renderCauses, isShown: ({ findings }) => findings.length > 0 },
   since: { body: renderSince, isShown: ({ since }) => since !== null && changesAnything(since) },
@@ -92,7 +93,7 @@ interface Section extends Body {
 /** The sections in their order, with titles and notes. */
 function sectionsOf(report: Report, runs: readonly HistoryRun[]): readonly Section[] {
   const heads: Readonly<Record<keyof typeof BODIES, Pick<Section, 'title' | 'note'>>> = parse(asset('sections.yaml'));
-  const ids = Object.keys(heads) as (keyof typeof BODIES)[];
+  const ids = Object.keys(BODIES) as (keyof typeof BODIES)[];
   const sections = ids.map((id): Section => ({ id, ...heads[id], ...BODIES[id] }));
   return sections.filter(({ isShown }) => isShown?.(report, runs) ?? true);
 }
