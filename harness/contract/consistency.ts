@@ -11,6 +11,7 @@ import {
   requirementFor,
   type When,
 } from './contract.ts';
+import { scopeInName } from './holdings.ts';
 import type { Operation } from './openapi.ts';
 import { citedSections } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
@@ -111,6 +112,9 @@ function matrixProblems(data: Data): string[] {
       .filter((id) => !rules.includes(id))
       .map((id) => `matrix.yaml: depths: core: faults: unknown rule ${id}${didYouMean(id, rules)}`),
     ...depths.core.acceptances.flatMap((when) => unknownNames(data, when, 'matrix.yaml: depths: core: acceptances')),
+    ...duplicates(scopes.map(scopeInName)).map(
+      (name) => `matrix.yaml: scopes: two of them are ${name} in the names of variables`,
+    ),
     ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
     ...Object.entries(sets).flatMap(([name, held]) =>
       held

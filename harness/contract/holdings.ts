@@ -11,9 +11,8 @@ export function holdingsOf({ matrix, operations }: Contract, forms: readonly str
 
 /** The form of a holding: `single`, `all-but` or `set` if it names a scope or a set, otherwise the holding itself. */
 export function formOf(holding = '-'): string {
-  if (holding.startsWith('only:')) return 'single';
-  if (holding.startsWith('all-but:')) return 'all-but';
-  return holding.startsWith('set:') ? 'set' : holding;
+  const { form } = readHolding(holding);
+  return form === 'only' ? 'single' : form;
 }
 
 /** The trait `scope`: whether a holding has the scope that an operation needs; `-` if there is no token. */
@@ -44,8 +43,13 @@ export function scopesOf({ matrix }: Pick<Contract, 'matrix'>, holding: string):
   }
 }
 
-/** The parts of `all-but:CHAT`. The name is empty for `all` and `none`. */
+/** The parts of `all-but:CHAT`. The name is empty for `all` and `none`, and may have colons: `only:read:messages`. */
 export function readHolding(holding: string): { readonly form: string; readonly name: string } {
-  const [form = '', name = ''] = holding.split(':');
-  return { form, name };
+  const [form = '', ...name] = holding.split(':');
+  return { form, name: name.join(':') };
+}
+
+/** A scope as a part of a variable's name: `READ_MESSAGES` for `read:messages`. */
+export function scopeInName(scope: string): string {
+  return scope.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }

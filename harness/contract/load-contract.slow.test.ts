@@ -72,6 +72,13 @@ describe('the contract', () => {
       /checks\.yaml: side-doors: no requirement authorization\.requierd .*did you mean authorization\.required\?/,
     ],
     [
+      'two scopes that variables cannot tell apart',
+      'matrix.yaml',
+      '  - PEOPLE',
+      '  - PEOPLE\n  - people',
+      /matrix\.yaml: scopes: two of them are PEOPLE in the names of variables/,
+    ],
+    [
       'an unknown value of a dimension',
       'rules.yaml',
       'when: { validity: foreign }',

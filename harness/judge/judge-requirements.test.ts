@@ -208,6 +208,11 @@ describe('a requirement', () => {
     expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });
 
+  test.each(['token.expried', 'families.mcp'])('cannot be decided if the ledger does not have it: %s', (stray) => {
+    const decisions = [{ ...decision('fail'), requirement: stray }];
+    expect(() => judgeRun({ decisions })).toThrow(`decides ${stray}, which the ledger does not have`);
+  });
+
   test('that the ledger excludes is not judged', () => {
     const ids = judgeRun({}).requirements.map((judged) => judged.requirement.id);
     expect(ids).not.toContain('families.mcp');

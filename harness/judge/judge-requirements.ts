@@ -44,6 +44,9 @@ const MASKED = lackInWords('every case that could decide it fails because of ano
 
 /** Gives the verdict on each requirement, in the order of the ledger. Pure. */
 export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
+  // It would be in no verdict, and a run that failed would conform.
+  const [stray] = strayDecisions(judged.contract, judged.decisions);
+  if (stray) throw new Error(`the check ${stray.check} decides ${stray.requirement}, which the ledger does not have`);
   const tallies = tallyUp(judged);
   const blames = blamesOf(judged);
   return judged.contract.requirements
@@ -52,6 +55,12 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
       const units = tallies.get(requirement.id) ?? new Map<string, Tally>();
       return judgeRequirement(requirement, units, blames.get(requirement.id), judged.stopped !== undefined);
     });
+}
+
+/** The decisions on what the ledger does not have, or leaves out. */
+export function strayDecisions({ requirements }: Contract, decisions: readonly Decision[]): readonly Decision[] {
+  const known = new Set(requirements.flatMap(({ id, excluded }) => (excluded === undefined ? [id] : [])));
+  return decisions.filter(({ requirement }) => !known.has(requirement));
 }
 
 /** The verdicts that findings give each requirement. What a check finds is a finding too. */

@@ -75,13 +75,18 @@ export function withTraits(contract: Contract, dimensions: Readonly<Record<Dimen
  */
 export function caseId(values: Values): string {
   const parts = [values.operation, values.kind];
-  if (values.validity !== '-') parts.push(values.validity, values.holding);
+  if (values.validity !== '-') parts.push(values.validity, inId(values.holding));
   parts.push(`act-as:${values['act-as']}`, `auth-type:${values['auth-type']}`);
   if (values.authorization !== ordinaryAuthorization(values.family))
     parts.push(`authorization:${values.authorization}`);
   if (values['header-case'] !== ORDINARY['header-case']) parts.push(`header-case:${values['header-case']}`);
   if (values.body !== ORDINARY.body) parts.push(`body:${values.body}`);
   return parts.join('/');
+}
+
+/** A holding as a part of an id. A scope may have a slash in its name, such as `files/read`. */
+function inId(holding: string): string {
+  return holding.replace(/[%/]/g, encodeURIComponent);
 }
 
 /**
@@ -97,8 +102,10 @@ export function readCaseId(id: string, familyOf: (kind: string) => Family): Read
     return [dimension, value.join(':')];
   });
   const ordinary = { ...ORDINARY, authorization: ordinaryAuthorization(familyOf(kind)) };
-  return { ...ordinary, operation, kind, validity, holding, ...Object.fromEntries(named) };
+  return { ...ordinary, operation, kind, validity, holding: fromId(holding), ...Object.fromEntries(named) };
 }
+
+const fromId = (holding: string): string => holding.replace(/%25|%2F/g, decodeURIComponent);
 
 /** Whether these values are those of a case: each of them is one that its dimension can have. */
 export function isCase(contract: Contract, values: Readonly<Record<Dimension, string>>): boolean {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DIMENSIONS } from '../contract/contract.ts';
+import { contractOf } from '../contract/load-contract.ts';
+import { readSpecs } from '../contract/read-specs.ts';
+import { ownContract } from '../contract/specs-folder.ts';
+import { catalogueOf } from '../settings/catalogue.ts';
 import { casesAt, contract, planWith } from '../testing/small-world.ts';
 import { readCaseId, readGroup, unitOf } from './case.ts';
+import { expandOnce } from './expand.ts';
 import { narrow, refuseNarrowing } from './narrow.ts';
 import { type Narrowing, WHOLE } from './narrowing.ts';
 import { nearestAcceptance } from './plan.ts';
@@ -117,6 +122,19 @@ test('the id of every case of depth full gives its value in each dimension', () 
   });
   expect(misread.map(({ id }) => id)).toEqual([]);
 });
+
+test.each(['read:messages', 'chat/read', 'https://scopes.example/chat%20read'])(
+  'a token with only the scope %s is tried, and its id gives the scope',
+  async (scope) => {
+    const text = JSON.stringify(await readSpecs(ownContract));
+    const named = contractOf(ownContract, JSON.parse(text.replaceAll('"CHAT"', JSON.stringify(scope))));
+    const familyOf = (kind: string) => named.matrix.kinds[kind]?.family ?? 'none';
+    const alone = expandOnce(named)('core').filter(({ values }) => values.holding === `only:${scope}`);
+    expect(alone.map(({ values }) => `${values.operation} ${values.scope}`)).toContain('chat held');
+    for (const { id, values } of alone) expect(readCaseId(id, familyOf).holding).toBe(values.holding);
+    expect(catalogueOf(named).names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name))).toEqual([]);
+  },
+);
 
 test('the id of every group gives its operation, kind and rule', () => {
   const { groups } = planWith();

@@ -111,6 +111,12 @@ describe('a journal of somebody else', () => {
       expect(linesOf(record, { ...decision('fail'), curl: sending(name) }, end)).toContain(sending(name));
   });
 
+  test('cannot hide a decision by the name of its requirement', () => {
+    expect(() => linesOf(record, { ...decision('fail'), requirement: 'token.expried' }, end)).toThrow(
+      'the journal has a decision on token.expried, which no requirement of this contract is',
+    );
+  });
+
   test('cannot make a tampered token of another secret', () => {
     const tamperings = record.tamperings?.map((one) => ({ ...one, shell: `\${AWS_SECRET_ACCESS_KEY:0:40}` })) ?? [];
     const lines = linesOf({ ...record, tamperings });

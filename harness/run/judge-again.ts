@@ -1,7 +1,9 @@
 import { notRun } from '../checks/run-check.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { type Contract, DEPTHS } from '../contract/contract.ts';
+import { visible } from '../contract/visible-text.ts';
 import type { Baseline } from '../judge/baseline.ts';
+import { strayDecisions } from '../judge/judge-requirements.ts';
 import { type JudgedRun, judgeRun, type RunFacts } from '../judge/judge-run.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -48,6 +50,12 @@ export function judgeAgain(
   const decided = entriesOf(entries, 'decision').map(({ curl, ...decision }) =>
     curl === undefined || !isKnown(curl) ? decision : { ...decision, curl },
   );
+  const decisions = [...decided, ...(end ? [] : undecidedChecks(checks, decided, KILLED))];
+  const [stray] = strayDecisions(contract, decisions);
+  if (stray)
+    throw configurationError(
+      `the journal has a decision on ${visible(stray.requirement)}, which no requirement of this contract is; take the journal as the run wrote it`,
+    );
   const judged = judgeRun({
     contract,
     plan,
@@ -55,7 +63,7 @@ export function judgeAgain(
     baseline,
     exchanges: entriesOf(entries, 'exchange'),
     unsent: new Map(entriesOf(entries, 'unsent').map((entry) => [entry.case, entry.reason])),
-    decisions: [...decided, ...(end ? [] : undecidedChecks(checks, decided, KILLED))],
+    decisions,
     trusted: record.trusted,
     stopped: end ? stoppedBy(end) : KILLED,
   });

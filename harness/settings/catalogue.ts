@@ -1,5 +1,6 @@
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
+import { scopeInName } from '../contract/holdings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
 
 /** What a token is used for: its kind, its validity and its holding. */
@@ -98,9 +99,11 @@ function tokensOf({ matrix, operations }: Contract, kind: string): readonly Toke
   });
   return [
     token('', 'valid', 'all'),
-    ...(holdings.includes('single') ? matrix.scopes.map((scope) => token(`_${scope}`, 'valid', `only:${scope}`)) : []),
+    ...(holdings.includes('single')
+      ? matrix.scopes.map((scope) => token(`_${scopeInName(scope)}`, 'valid', `only:${scope}`))
+      : []),
     ...(holdings.includes('all-but')
-      ? [...operationScopes].map((scope) => token(`_ALL_BUT_${scope}`, 'valid', `all-but:${scope}`))
+      ? [...operationScopes].map((scope) => token(`_ALL_BUT_${scopeInName(scope)}`, 'valid', `all-but:${scope}`))
       : []),
     token('_UNSCOPED', 'valid', 'none'),
     token('_EXPIRED', 'expired', 'all'),
