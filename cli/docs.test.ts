@@ -18,6 +18,7 @@ describe('docs/variables.md', () => {
       'report',
       'merge',
       'compare',
+      'statement',
       'verify',
       'serve',
       'rotate-keys',

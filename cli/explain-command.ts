@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { explainer } from '../harness/preview/explain.ts';
 import type { Section } from '../harness/preview/explain-case.ts';
@@ -11,6 +10,7 @@ import { table } from '../harness/render/amounts.ts';
 import { ticketOf } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-reports.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export async function explainCommand(
   }
   const sections = isFindingId(id)
     ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
-    : [...explainer(catalogueOf(await loadContract()))(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
+    : [...explainer(catalogueOf(await chosenContract()))(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
   if (json) {
     print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
     return 0;

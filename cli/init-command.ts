@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
+import { chosenContract } from './chosen-contract.ts';
 
 const FILE = '.env';
 
@@ -13,11 +13,11 @@ export async function initCommand(
   { claims = 'user global' }: { claims?: string },
   print: (text: string) => void,
 ): Promise<number> {
-  const catalogue = catalogueOf(await loadContract());
+  // It throws if the file exists. Nothing else is read then: the file may be damaged.
+  if (existsSync(FILE)) writeDotenvFile(FILE, '');
+  const catalogue = catalogueOf(await chosenContract());
   const claimed = claimsOf(catalogue, claims);
-  // If the file exists, writeDotenvFile throws. The text, which takes seconds to make, is not needed then.
-  const text = existsSync(FILE) ? '' : await dotenvFor(catalogue, claimed, checksOf(catalogue.contract));
-  writeDotenvFile(FILE, text);
+  writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, checksOf(catalogue.contract)));
   print(
     [
       `Wrote ${FILE} for: ${claims}. Only you can read it.`,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
+import { chooseContract } from './chosen-contract.ts';
 import type { CompareFlags } from './compare-command.ts';
 import type { ExplainFlags } from './explain-command.ts';
 import type { PlanFlags } from './plan-command.ts';
@@ -25,6 +26,14 @@ const program = createProgram(
   "Conformance suite for the client API's authentication contract",
 );
 
+/** A command about a contract: ours, or that of a file. */
+function contractCommand(name: string): Command {
+  return program
+    .command(name)
+    .option('--contract <file>', 'the file of a contract of your own; by default that of the client API')
+    .hook('preAction', (command) => chooseContract(command.opts<{ contract?: string }>().contract));
+}
+
 /** Adds the flags of `run` that change what is sent. `plan` has them too. */
 function withSendingFlags(command: Command): Command {
   return command
@@ -42,7 +51,7 @@ function withSendingFlags(command: Command): Command {
     .option('--insecure', 'allow plain http to another machine');
 }
 
-withSendingFlags(program.command('run'))
+withSendingFlags(contractCommand('run'))
   .description('test the implementation at TARGET_BASE_URL, or the embedded reference service with --embedded')
   .option('--baseline <file>', BASELINE)
   .option('--write-baseline <file>', WRITE_BASELINE)
@@ -64,23 +73,21 @@ withSendingFlags(program.command('run'))
     process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);
   });
 
-program
-  .command('init')
+contractCommand('init')
   .description('write a .env to fill in: which tokens to create and how, the most useful first')
   .option('--claims <claims...>', 'what the target claims to implement; by default user global', words)
   .action(async (flags: { claims?: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 
-withSendingFlags(program.command('plan'))
+withSendingFlags(contractCommand('plan'))
   .description('show what a run would send and decide, and which variable to set next; sends nothing')
   .option('--json', JSON_MEANS)
   .action(async (flags: PlanFlags) => {
     process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
 
-program
-  .command('explain')
+contractCommand('explain')
   .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
   .argument('<id...>', 'a word from a report, such as F1, token.expired, observed or 401')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
@@ -90,8 +97,7 @@ program
     process.exitCode = await (await import('./explain-command.ts')).explainCommand(words.join(' '), flags, print);
   });
 
-program
-  .command('replay')
+contractCommand('replay')
   .description('send just one finding, case or check again, and say whether it still fails; writes nothing')
   .argument('<id>', 'an id from a report, such as F1')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
@@ -102,8 +108,7 @@ program
     process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags, print);
   });
 
-program
-  .command('report')
+contractCommand('report')
   .description('judge the journal of an earlier run again and write its reports again; sends nothing')
   .argument('[folder]', 'the report folder of the run')
   .option('--baseline <file>', BASELINE)
@@ -113,8 +118,7 @@ program
     process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, flags, print);
   });
 
-program
-  .command('merge')
+contractCommand('merge')
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
   .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to', DEFAULT_REPORT_DIR)
@@ -138,16 +142,14 @@ program
     process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, flags, print);
   });
 
-program
-  .command('statement')
+contractCommand('statement')
   .description('write what to hand to others of a finished run: one page, statement.html, and statement.json')
   .argument('[folder]', 'the report folder of the run')
   .action(async (folder: string | undefined) => {
     process.exitCode = await (await import('./statement-command.ts')).statementCommand(folder, print);
   });
 
-program
-  .command('verify')
+contractCommand('verify')
   .description('check a statement that somebody handed over: judge its journal again and compare; sends nothing')
   .argument('<folder>', 'the folder with statement.json, report.json and journal.ndjson')
   .option('--json', JSON_MEANS)

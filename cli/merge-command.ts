@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import { carryHistory } from '../harness/render/write-reports.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { baselineAt, reportAgain } from './report-command.ts';
 
 /** Joins the shards of a run in another folder and judges them as one run. Returns the exit code of the whole run. */
@@ -20,7 +20,7 @@ export async function mergeCommand(
     throw configurationError(
       `--report-dir ${out} is one of the shards, and merging would replace its journal; choose another folder`,
     );
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const catalogue = catalogueOf(contract);
   const casesAt = expandOnce(contract);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };

@@ -1,5 +1,4 @@
 import { embeddedVariables } from '../fixtures/embedded/embedded-variables.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
@@ -9,6 +8,7 @@ import { embeddedSettings, readSettings } from '../harness/settings/read-setting
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
@@ -19,7 +19,7 @@ export interface PlanFlags extends RunFlags {
 
 /** Prints what a run with the same flags would send and decide. Sends nothing. Returns the exit code. */
 export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const settings = settingsForPreview(catalogueOf(contract), flags);
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks: checksOf(contract), intrusive, narrowing: narrowingOf(flags) });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { configurationError, didYouMean } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
@@ -15,6 +14,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
@@ -39,7 +39,7 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
  * Returns the exit code.
  */
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const casesAt = expandOnce(contract);
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
   const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
@@ -17,6 +16,7 @@ import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
@@ -26,7 +26,7 @@ export async function reportCommand(
   { baseline: file, writeBaseline, json = false }: ReportFlags,
   print: (text: string) => void,
 ): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const casesAt = expandOnce(contract);
   refuseExistingBaseline(writeBaseline);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline, json };

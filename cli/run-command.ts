@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
@@ -25,6 +24,7 @@ import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { showRunProgress } from './progress.ts';
 import {
   type BaselineFlags,
@@ -39,7 +39,7 @@ import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const narrowing = narrowingOf(flags);
   const maxLatency = readLatencyLimits(flags.maxLatency, contract);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });

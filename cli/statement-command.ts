@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { writePrivate } from '../harness/record/report-folder.ts';
@@ -10,6 +9,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { judgeFolder, readRunFolder } from '../harness/statement/read-folder.ts';
 import { makeStatement, statementJson } from '../harness/statement/statement.ts';
 import { renderStatement } from '../harness/statement/statement-page.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 
 /**
@@ -18,7 +18,7 @@ import { defaultFolder } from './run-flags.ts';
  * @throws a configuration error if report.json is not what the journal gives.
  */
 export async function statementCommand(given: string | undefined, print: (text: string) => void): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const folder = given ?? defaultFolder();
   const found = readRunFolder(folder);
   const { baseline } = wholeReportIn(join(folder, 'report.json'), found.reportText);

@@ -1,5 +1,4 @@
 import { checksFor } from '../harness/checks/check.ts';
-import { loadContract } from '../harness/contract/load-contract.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
 import { readHistory } from '../harness/report/read-reports.ts';
@@ -7,6 +6,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
 import { PAGES, verify } from '../harness/statement/verify.ts';
+import { chosenContract } from './chosen-contract.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
 const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES, HISTORY];
@@ -17,7 +17,7 @@ export async function verifyCommand(
   { json = false }: { json?: boolean },
   print: (text: string) => void,
 ): Promise<number> {
-  const contract = await loadContract();
+  const contract = await chosenContract();
   const found = readStatement(folder);
   const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES), history: readHistory(folder) };
   const verification = verify(received, {

@@ -161,8 +161,13 @@ export interface Prepared {
   /** How many cases of depth full can decide each requirement (plan/requirements-about.ts). */
   readonly atFull: Readonly<Record<string, number>>;
 }
+/** The name of our contract. */
+export const OWN_NAME = 'client-api';
+
 /** What a target must do, read from specs/ and checked. */
 export interface Contract {
+  /** `client-api` for ours. */
+  readonly name: string;
   readonly operations: readonly Operation[];
   /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
   readonly mcp: readonly Operation[];
@@ -178,6 +183,11 @@ export interface Contract {
   readonly prepared?: Prepared;
   /** A hash of the data that decides. A journal is judged again only under the contract of its run. */
   readonly digest: string;
+}
+
+/** The name of a contract that somebody else wrote; undefined for ours. */
+export function ownContractOf({ name }: Pick<Contract, 'name'>): string | undefined {
+  return name === OWN_NAME ? undefined : name;
 }
 
 /** The documented text of a message id. */

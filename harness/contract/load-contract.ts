@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
 import { configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
-import type { Contract } from './contract.ts';
+import { type Contract, OWN_NAME } from './contract.ts';
+import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
+import { readYamlFile } from './yaml-file.ts';
 
 /**
  * Reads and checks the contract.
@@ -17,6 +19,16 @@ export async function loadContract(folder: string = ownContract): Promise<Contra
   const built = builtSpecs(folder);
   const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)), built !== undefined);
   return built ? { ...contract, prepared: built.prepared } : contract;
+}
+
+/**
+ * Reads a contract that somebody wrote in a file. To read one runs no code.
+ * @throws a configuration error that lists every problem, with its place.
+ */
+export async function loadContractFile(file: string): Promise<Contract> {
+  const written = readYamlFile<ExtendedContract>(file, () => 'extended-contract');
+  const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
+  return { ...contractOf(dirname(file), extendedSpecs(own, written, file)), name: written.name };
 }
 
 /**
@@ -38,7 +50,18 @@ export function contractOf(folder: string, specs: Specs, isBuilt = false): Contr
     .update(JSON.stringify([shown, requirements, rules, matrix]))
     .digest('hex')
     .slice(0, 16);
-  const contract = { operations, mcp, requirements, rules, checks, matrix, sections, variations, digest };
+  const contract = {
+    name: OWN_NAME,
+    operations,
+    mcp,
+    requirements,
+    rules,
+    checks,
+    matrix,
+    sections,
+    variations,
+    digest,
+  };
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;

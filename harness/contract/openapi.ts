@@ -28,14 +28,14 @@ export interface BodyField {
   readonly mistyped: unknown;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
 interface MediaType {
   schema?: { type?: string; required?: string[]; properties?: Record<string, { type?: string }> };
   example?: Record<string, unknown>;
   examples?: Record<string, { value?: Record<string, unknown> }>;
 }
-interface OperationObject {
+export interface OperationObject {
   operationId?: string;
   'x-capability'?: string;
   security?: Record<string, string[]>[];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
 import { configurationError, errorCause } from './configuration-error.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, tellingErrors, validatorOf } from './validator.ts';
@@ -12,10 +12,11 @@ export function readDataFile<T>(folder: string, name: string): T {
 
 /**
  * Reads a YAML file and validates it with `schemas/<name>.schema.json` of this package.
+ * @param name may depend on what the file says.
  * @throws a configuration error with file and line for a file that cannot be read, is not YAML, or does not match the
  * schema.
  */
-export function readYamlFile<T>(file: string, name: string): T {
+export function readYamlFile<T>(file: string, name: string | ((data: unknown) => string)): T {
   const text = textOf(file);
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => `${file}: line ${lineCounter.linePos(offset).line}`;
@@ -23,9 +24,10 @@ export function readYamlFile<T>(file: string, name: string): T {
   const errors = document.errors.slice(0, MOST_PROBLEMS);
   if (errors.length > 0)
     throw configurationError(errors.map(({ pos, message }) => `${lineAt(pos[0])}: ${message.split('\n')[0]}`));
-  const validate = validatorOf<T>(name);
+  const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
   if (validate(data)) return data;
-  const place = (error: ErrorObject) => lineAt(offsetOf(document, error.instancePath));
+  const place = ({ instancePath, params }: ErrorObject) =>
+    lineAt(offsetOf(document, instancePath, params['additionalProperty']));
   throw configurationError(
     tellingErrors(validate.errors ?? [])
       .slice(0, MOST_PROBLEMS)
@@ -64,8 +66,10 @@ function parsed(file: string, text: string, lineCounter: LineCounter): { documen
   }
 }
 
-/** Where the value at a JSON pointer begins in the file; its nearest known parent if it is not there. */
-function offsetOf(document: Document.Parsed, pointer: string): number {
+/**
+ * Where the value at a JSON pointer begins in the file, or a key of it; its nearest known parent if it is not there.
+ */
+function offsetOf(document: Document.Parsed, pointer: string, key?: unknown): number {
   const keys = pointer.split('/').slice(1);
   const steps = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   for (let count = steps.length; count > 0; count -= 1) {
@@ -73,10 +77,16 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
       steps.slice(0, count).map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
       true,
     );
-    const { range } = Object(node);
+    const { range } = keyIn(count === steps.length ? node : undefined, key) ?? Object(node);
     if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
   }
-  return document.contents?.range?.[0] ?? 0;
+  return Object(keyIn(document.contents, key) ?? document.contents).range?.[0] ?? 0;
+}
+
+/** A key of a mapping; undefined if it has none. */
+function keyIn(node: unknown, key: unknown): Scalar | undefined {
+  if (key === undefined || !isMap<Scalar>(node)) return undefined;
+  return node.items.map((pair) => pair.key).find((one) => one.value === key);
 }
 
 function textOf(file: string): string {

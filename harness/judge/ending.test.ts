@@ -13,7 +13,7 @@ import {
   requirement,
   withoutExpired,
 } from '../testing/endings.ts';
-import { answer, planWith, settingsWith } from '../testing/small-world.ts';
+import { answer, contract, planWith, settingsWith } from '../testing/small-world.ts';
 import type { Baseline } from './baseline.ts';
 import { EXIT_CODES, endingLine, exitCodeOf, type RunVerdict } from './ending.ts';
 
@@ -127,11 +127,18 @@ describe('a run', () => {
     ],
     [{ CONFORMANCE_CLAIMS: 'okta' }, 'conforms: okta (claims as CONFORMANCE_CLAIMS states)'],
   ])('that conforms ends with a line that names the claims: %j', (changes, line) => {
-    expect(endingLine(judgeRun({}), settingsWith(changes).claims)).toBe(line);
+    expect(endingLine(judgeRun({}), settingsWith(changes).claims, contract)).toBe(line);
+  });
+
+  test('under a contract of somebody else never conforms to the client API', () => {
+    const line = endingLine(judgeRun({}), settingsWith().claims, { ...contract, name: 'acme', digest: '4f1c' });
+    expect(line).toMatch(/^conforms to acme \(own contract 4f1c\): user global/);
+    const deviating = endingLine(judgeRun({ instead: failing }), settingsWith().claims, { ...contract, name: 'acme' });
+    expect(deviating).toBe(`deviates from acme (own contract ${contract.digest})`);
   });
 
   test('that conforms except for what is listed ends with a line that counts it', () => {
-    const line = endingLine(judgeRun({ instead: failing, baseline: LISTED }), settingsWith().claims);
+    const line = endingLine(judgeRun({ instead: failing, baseline: LISTED }), settingsWith().claims, contract);
     expect(line).toMatch(/^conforms except 1 listed: user global .* \(claims inferred/);
   });
 
@@ -167,6 +174,6 @@ describe('a run', () => {
       'deviates, beyond 1 listed',
     ],
   ])('that %s ends with a line that says so', (_what, run, line) => {
-    expect(endingLine(judgeRun(run), settingsWith().claims)).toBe(line);
+    expect(endingLine(judgeRun(run), settingsWith().claims, contract)).toBe(line);
   });
 });

@@ -1,3 +1,4 @@
+import { type Contract, ownContractOf } from '../contract/contract.ts';
 import { INTERRUPTED } from '../record/exchange.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
@@ -73,10 +74,13 @@ export function inUse(baseline: Pick<BaselineVerdict, 'entries'> | null | undefi
   return baseline?.entries.filter(({ covers }) => covers > 0).length ?? 0;
 }
 
-/** The line that a run ends with. A good one names what the target claims. */
-export function endingLine({ ending, baseline, requirements }: RunVerdict, claims: Claims): string {
+/**
+ * The line that a run ends with. A good one names what the target claims. It names a contract that somebody else wrote: what
+ * keeps that does not conform to the client API.
+ */
+export function endingLine({ ending, baseline, requirements }: RunVerdict, claims: Claims, contract: Contract): string {
   const listed = inUse(baseline);
-  const words = endingInWords(ending, listed);
+  const words = endingInWords(ending, listed, { contract: contract.digest, ownContract: ownContractOf(contract) });
   switch (ending) {
     case 'conforms':
     case 'conforms-except': {
@@ -102,17 +106,28 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
   }
 }
 
-/** The ending alone, in words. @param listed the number of baseline entries in use. */
-export function endingInWords(ending: Ending, listed: number): string {
+/** The digest of a contract, and its name if it is not ours. */
+interface Under {
+  readonly contract: string;
+  readonly ownContract?: string | undefined;
+}
+
+/**
+ * The ending alone, in words.
+ * @param listed the number of baseline entries in use.
+ * @param under the contract, which is named if it is not ours.
+ */
+export function endingInWords(ending: Ending, listed: number, { contract, ownContract }: Under): string {
+  const named = ownContract === undefined ? '' : `${ownContract} (own contract ${contract})`;
   switch (ending) {
-    case 'conforms-except':
-      return `conforms except ${listed} listed`;
-    case 'deviates':
-      return `deviates${listed === 0 ? '' : `, beyond ${listed} listed`}`;
     case 'conforms':
+    case 'conforms-except':
+      return `conforms${named && ` to ${named}`}${ending === 'conforms' ? '' : ` except ${listed} listed`}`;
+    case 'deviates':
+      return `deviates${named && ` from ${named}`}${listed === 0 ? '' : `, beyond ${listed} listed`}`;
     case 'partial':
     case 'inconclusive':
     case 'incomplete':
-      return ending;
+      return `${ending}${named && ` for ${named}`}`;
   }
 }

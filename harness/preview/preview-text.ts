@@ -31,7 +31,9 @@ function decisions(plan: Preview, colors: Colors): string[] {
   const { requirements, next, claims } = plan;
   const { claimed, decidable, undecidable } = requirements;
   const line = `${decidable} of ${counted(claimed, 'requirement')} can be decided with the variables that are set`;
+  const { ownContract } = plan;
   const rows = [
+    ...(ownContract ? [['contract', `${ownContract.name} (own contract ${ownContract.digest})`]] : []),
     ['claims', `${claimsInWords(claims)}${claims.inferred ? ' (inferred)' : ''}`],
     ...(undecidable.length > 0 ? [['undecided', firstOf(undecidable, MOST_NAMES)]] : []),
   ];

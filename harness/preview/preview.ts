@@ -1,4 +1,5 @@
 import type { Check } from '../checks/check.ts';
+import { ownContractOf } from '../contract/contract.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
 import { type NotTried, notTried, type ReportedVaried, variedIn } from '../report/not-tried.ts';
@@ -15,6 +16,8 @@ import { type Decidable, decidable } from './what-to-set-next.ts';
 /** What a run would send and decide: the value that `plan --json` prints. */
 export interface Preview {
   readonly planVersion: 1;
+  /** The name and digest of a contract that somebody else wrote. */
+  readonly ownContract?: { readonly name: string; readonly digest: string };
   readonly target: string;
   readonly embedded: boolean;
   readonly depth: string;
@@ -84,6 +87,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
   const { rate, baseUrl } = settings;
+  const { contract } = settings.catalogue;
   const most = mostRefused(settings);
   const limited = { ...settings, refusedPerMinute: FIRST_PACE };
   const isFaster = rate !== undefined && most !== undefined && most > FIRST_PACE;
@@ -100,6 +104,7 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const proxy = proxyFor(baseUrl);
   return {
     planVersion: 1,
+    ...(ownContractOf(contract) !== undefined && { ownContract: { name: contract.name, digest: contract.digest } }),
     target: baseUrl,
     embedded: settings.trusted,
     depth: settings.depth,

@@ -6,6 +6,7 @@ import { counted } from '../report/amounts.ts';
 import type { Replayed, ReplayVerdict } from '../report/replayed.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
+import { contractInWords } from '../report/verdict-words.ts';
 import { type Colors, type Mark, marked } from './amounts.ts';
 import { type Extent, failingStep, responseLines, SHORT, sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
@@ -116,7 +117,7 @@ const MARKS: Readonly<Record<ReplayVerdict, Mark>> = {
 export function ticketOf(finding: ReportedFinding, report: Report): string {
   const view = viewOf(finding, report);
   const { requirements, support, text, facts, curl } = view;
-  const { suite, run, startedAt, target, contract } = report;
+  const { suite, run, startedAt, target } = report;
   return [
     `## ${requirements.join(', ')}: ${facts[0]?.[1] ?? ''}`,
     `${text} (${support})`,
@@ -124,7 +125,7 @@ export function ticketOf(finding: ReportedFinding, report: Report): string {
     ...(curl === undefined ? [] : ['### Reproduce', block(curl, 'sh')]),
     ...titled('### Response', view.response(SHORT)),
     ...titled('### The specification', sectionLines(finding.sections)),
-    `Found by client-api-conformance ${suite} in run ${run} of ${startedAt}, against ${code(target)} (contract ${contract}). \`explain ${finding.id}\` shows every step, \`replay ${finding.id}\` sends it again.`,
+    `Found by client-api-conformance ${suite} in run ${run} of ${startedAt}, against ${code(target)} (${contractInWords(report)}). \`explain ${finding.id}\` shows every step, \`replay ${finding.id}\` sends it again.`,
   ]
     .join('\n\n')
     .concat('\n');

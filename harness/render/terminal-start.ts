@@ -1,4 +1,5 @@
 import { groupedBy } from '../contract/collections.ts';
+import { ownContractOf } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
@@ -36,7 +37,10 @@ export function renderStart(
 ): string {
   const tokens = settings.catalogue.tokens.map(({ name }) => name).filter((name) => settings.variables.has(name));
   const byOrigin = groupedBy(tokens, (name) => settings.variables.get(name)?.origin);
+  const { contract } = settings.catalogue;
+  const own = ownContractOf(contract);
   const rows = [
+    ...(own === undefined ? [] : [['contract', `${own} (own contract ${contract.digest})`]]),
     [
       'target',
       `${visible(redactor.text(settings.baseUrl))}${settings.trusted ? ' (the embedded reference service)' : ''}`,

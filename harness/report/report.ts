@@ -1,4 +1,5 @@
 import { attributionOf } from '../contract/attribution.ts';
+import { ownContractOf } from '../contract/contract.ts';
 import { visibleIn } from '../contract/visible-text.ts';
 import { endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
@@ -48,6 +49,8 @@ export interface Report {
   /** Milliseconds from then to the last answer. Null if nothing was sent, or if an older version recorded the journal. */
   readonly durationMs: number | null;
   readonly contract: string;
+  /** The name of a contract that somebody else wrote. */
+  readonly ownContract?: string;
   readonly target: string;
   readonly embedded: boolean;
   readonly depth: string;
@@ -141,6 +144,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const { verdict } of judged.verdicts) counts[verdict] += 1;
   for (const { status } of plan.undecidable) if (status !== 'out-of-plan') counts[status] += 1;
+  const own = ownContractOf(contract);
   const log = createStepLog(facts, judged.exchanges);
   const latency = latencyOf(plan, judged.exchanges);
   const maxLatency = measuredLimits(facts.maxLatency ?? [], latency);
@@ -151,6 +155,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     startedAt,
     durationMs: durationOf(judged.exchanges) ?? null,
     contract: contract.digest,
+    ...(own !== undefined && { ownContract: own }),
     target: redactor.text(settings.baseUrl),
     embedded: settings.trusted,
     depth: settings.depth,
@@ -158,7 +163,7 @@ export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['si
     breadth: facts.breadth ?? null,
     claims: settings.claims,
     ...endWithLimits(
-      { ending: judged.ending, line: endingLine(judged, settings.claims), exitCode: exitCodeOf(judged) },
+      { ending: judged.ending, line: endingLine(judged, settings.claims, contract), exitCode: exitCodeOf(judged) },
       maxLatency,
     ),
     stopped: judged.stopped ?? null,

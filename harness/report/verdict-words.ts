@@ -76,14 +76,25 @@ export function targetName({ target, embedded }: Pick<Report, 'target' | 'embedd
   return embedded ? 'the embedded reference service' : target;
 }
 
+/** `contract 4f1c…`, or `own contract acme, 4f1c…`. */
+export function contractInWords({ contract, ownContract }: Pick<Report, 'contract' | 'ownContract'>): string {
+  return ownContract === undefined ? `contract ${contract}` : `own contract ${ownContract}, ${contract}`;
+}
+
+/** What a target is tested for: conformance to the client API, or to a contract that somebody else wrote. */
+export function subjectOf({ ownContract }: Pick<Report, 'ownContract'>): string {
+  return `${ownContract ?? 'client API'} conformance`;
+}
+
 /** The name of an ending, without numbers: `conforms except listed`. */
 export function endingName(ending: RunEnding): string {
   return ENDING_WORDS[ending].name;
 }
 
 /** How the run ended, in a few words. */
-export function endingWords({ ending, baseline }: Pick<Report, 'ending' | 'baseline'>): string {
-  return ending === 'too-slow' ? endingName(ending) : endingInWords(ending, inUse(baseline));
+export function endingWords(report: Pick<Report, 'ending' | 'baseline' | 'contract' | 'ownContract'>): string {
+  const { ending, baseline } = report;
+  return ending === 'too-slow' ? endingName(ending) : endingInWords(ending, inUse(baseline), report);
 }
 
 /** Whether something warns that no baseline lists. Such a run gets no tick. */

@@ -26,12 +26,13 @@ export const SETTING_VARIABLES = [
   'CONFORMANCE_CLIENT_CERT',
   'CONFORMANCE_CLIENT_KEY',
   'CONFORMANCE_REPORT_DIR',
+  'CONFORMANCE_CONTRACT',
 ] as const;
 /** The report folder if nothing names another one. Commands look there for the report of a run. */
 export const DEFAULT_REPORT_DIR = 'conformance-report';
 /** Settings that say how to test, and nothing of what is tested. */
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
-  (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY)$/.test(name),
+  (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY|CONTRACT)$/.test(name),
 );
 export const PEOPLE_VARIABLES = ['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL'] as const;
 /** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */

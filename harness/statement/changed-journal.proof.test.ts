@@ -111,7 +111,7 @@ describe('a folder of another suite', () => {
 
   test('that has this version and another contract does not hold', () => {
     expect(problemsOf(other({ contract: 'other' }))).toEqual([
-      `journal.ndjson: line 1: the contract is other, and that of suite ${suiteVersion} is ${record.contract}`,
+      `journal.ndjson: line 1: the contract is other, and this is ${record.contract}; name its file with --contract if it is one of your own`,
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { countsInWords, durationInWords, listedInWords } from '../render/amounts
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../render/not-tried-words.ts';
 import { asset, type Html, html, renderHead } from '../render/page/html.ts';
 import { amount, counted, firstOf } from '../report/amounts.ts';
-import { decidedInWords, SYMBOLS, targetName } from '../report/verdict-words.ts';
+import { contractInWords, decidedInWords, SYMBOLS, subjectOf, targetName } from '../report/verdict-words.ts';
 import { clipped, MOST_DECIDED, MOST_NAMES, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'statement.css'];
@@ -14,12 +14,12 @@ const STYLES = ['page.css', 'verdict.css', 'statement.css'];
 /** statement.html: one page of paper, in one file that loads nothing. */
 export function renderStatement(statement: Statement): string {
   const style = STYLES.map(asset).join('\n');
-  const ending = endingInWords(statement.ending, inUse(statement.baseline));
+  const ending = endingInWords(statement.ending, inUse(statement.baseline), statement);
   const target = targetName(statement);
-  const title = `${ending} – statement of client API conformance of ${target}`;
+  const title = `${ending} – statement of ${subjectOf(statement)} of ${target}`;
   return html`${renderHead({ title, style })}<body class="statement${isLong(statement) ? ' long' : ''}">
 <header class="verdict" data-verdict="${SEALS[statement.ending]}">
-<p class="overline">Statement of client API conformance of ${clipped(target, 120)}</p>
+<p class="overline">Statement of ${subjectOf(statement)} of ${clipped(target, 120)}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[SEALS[statement.ending]]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
 <p class="lede">${summaryOf(statement)}</p>
 ${statement.embedded ? html`<p class="notice">${OWN}</p>\n` : null}</header>
@@ -74,7 +74,7 @@ function summaryOf({ ending, requirements, undecided, undecidedDecisions, stoppe
 }
 
 function renderFacts(statement: Statement): Html {
-  const { claims, depth, counts, startedAt, durationMs, suite, contract, run, exitCode, target } = statement;
+  const { claims, depth, counts, startedAt, durationMs, suite, run, exitCode, target } = statement;
   const duration = durationInWords(durationMs);
   const basis = claims.inferred ? 'inferred from the variables that were set' : 'as the operator stated';
   const rows: readonly (readonly [string, Html])[] = [
@@ -85,7 +85,7 @@ function renderFacts(statement: Statement): Html {
       html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>${duration === undefined ? null : `, ${duration}`}`,
     ],
     ['Depth', html`${depth}; cases: ${countsInWords(counts)}`],
-    ['Suite', html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
+    ['Suite', html`client-api-conformance ${suite}, ${contractInWords(statement)}`],
     ['Run', html`id <code>${clipped(run, 80)}</code>, exit code ${exitCode}`],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;

@@ -9,6 +9,7 @@ import { undecidedDecisions } from '../report/verdict-words.ts';
 const HEAD = [
   'suite',
   'contract',
+  'ownContract',
   'run',
   'startedAt',
   'durationMs',

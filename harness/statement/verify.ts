@@ -92,7 +92,9 @@ function suitePoint({ version, contract }: RunRecord, digest: string): Point {
     text,
     contract === digest
       ? []
-      : [`journal.ndjson: line 1: the contract is ${contract}, and that of suite ${version} is ${digest}`],
+      : [
+          `journal.ndjson: line 1: the contract is ${contract}, and this is ${digest}; name its file with --contract if it is one of your own`,
+        ],
   );
 }
 
@@ -134,7 +136,7 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
   ];
   if (baseline === null) return { points };
   const bare = judgeFolder(verifying, received, null).again;
-  return { points, withoutBaseline: endingLine(bare.judged, record.claims) };
+  return { points, withoutBaseline: endingLine(bare.judged, record.claims, verifying.catalogue.contract) };
 }
 
 /** Where a file is not what the journal gives. */

@@ -6,7 +6,7 @@ import type { Latency } from '../../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../../report/latency-limits.ts';
 import { leftInWords } from '../../report/left.ts';
 import type { Report } from '../../report/report.ts';
-import { endingWords } from '../../report/verdict-words.ts';
+import { endingWords, subjectOf } from '../../report/verdict-words.ts';
 import { listedInWords } from '../amounts.ts';
 import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVariedTable } from './causes.ts';
 import { asset, type Html, html, raw, renderHead } from './html.ts';
@@ -36,7 +36,7 @@ export function renderHtml(report: Report, runs: readonly HistoryRun[] = []): st
   const sections = sectionsOf(report, runs);
   const style = STYLES.map(asset).join('\n');
   const script = `'use strict';\n(() => {\n${SCRIPTS.map(asset).map(asPart).join('\n')}\n})();\n`;
-  const title = `${endingWords(report)} – client API conformance of ${report.target}`;
+  const title = `${endingWords(report)} – ${subjectOf(report)} of ${report.target}`;
   const page = html`${renderHead({ title, style, script })}<body>
 <a class="skip" href="#main">Skip to the report</a>
 ${renderVerdict(report)}

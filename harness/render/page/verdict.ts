@@ -7,6 +7,7 @@ import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords, unseenInWords } from '../../report/sight.ts';
 import {
+  contractInWords,
   decidedInWords,
   endingWords,
   GRAVITY,
@@ -63,14 +64,14 @@ function linkOf(name: string): Html {
 }
 
 /** What was tested, by what. */
-export function renderAbout({ target, embedded, narrowed, sight, suite, contract }: Report): Html {
+export function renderAbout({ target, embedded, narrowed, sight, suite, ...report }: Report): Html {
   return renderFacts(
     given<readonly [Html, Html]>([
       [html`target`, html`<code>${target}</code>${embedded ? ', with credentials made for this run' : ''}`],
       narrowed !== null && [html`narrowed`, html`<code>${narrowed}</code>`],
       sight !== null && [html`would catch`, html`${sightInWords(sight).join('; ')}; ${COUNTED_IN_FRAMES}`],
       sight !== null && narrowed !== null && [html`would miss`, html`${unseenInWords(sight)}`],
-      [html`suite`, html`client-api-conformance ${suite}, contract <code>${contract}</code>`],
+      [html`suite`, html`client-api-conformance ${suite}, ${contractInWords(report)}`],
     ]),
   );
 }
