@@ -15,6 +15,22 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
   steps: [...api.steps],
 });
 
+/** A decision on advice. The reference service must follow it, so that a warning there also fails a requirement of its own. */
+export function advise(api: CheckApi, unit: Unit, decided: Decided): CheckResult[] {
+  const { capability } = api.contract.requirements.find(({ id }) => id === unit.requirement) ?? {};
+  const own: Decided = decided.verdict === 'warn' ? { ...decided, verdict: 'fail' } : decided;
+  const units = api.trusted ? [decisionOn(api, { ...unit, requirement: `reference.${capability}` }, own)] : [];
+  return [decisionOn(api, unit, decided), ...units];
+}
+
+/** What an answer decides by being an acceptance or a refusal. One that is lost decides nothing (outcomes 2). */
+export function byOutcome(
+  outcome: { readonly kind: 'accepted' | 'refused' } | { readonly kind: 'lost'; readonly why: string },
+  decisions: Readonly<Record<'accepted' | 'refused', Decided>>,
+): Decided {
+  return outcome.kind === 'lost' ? inconclusive(outcome.why) : decisions[outcome.kind];
+}
+
 /** A pass, or `inconclusive` without an acceptance: a target that accepts nothing must not pass (outcomes 2). */
 export const pass = (acceptance: Acceptance | undefined, detail: string): Decided =>
   acceptance ? { verdict: 'pass', acceptance, detail } : inconclusive(`${detail}; ${PROVES_NOTHING}`);
