@@ -3,9 +3,8 @@ import { configurationError } from '../../harness/contract/configuration-error.t
 import type { Contract } from '../../harness/contract/contract.ts';
 import { administration } from './administration/index.ts';
 import { alteration } from './alteration.ts';
-import { authorizationFlow } from './authorization-server/flow.ts';
+import { authorizationClient, authorizationFlow } from './authorization-server/flow.ts';
 import { authorizationHost, authorizationServer } from './authorization-server/metadata.ts';
-import { authorizationClient } from './authorization-server/registration.ts';
 import { bursts, sideBySide } from './bursts.ts';
 import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';

@@ -6,33 +6,37 @@ import { objectIn } from '../shared/curl-line.ts';
 
 /** What a client finds out that knows only the address of the API. */
 export interface Discovery {
-  /** The address in `resource_metadata` of a challenge (RFC 9728 5.1). */
-  readonly resourceMetadata: string | undefined;
-  /** What is wrong with the metadata of the resource (RFC 9728 3.3). */
-  readonly resourceProblem: string | undefined;
-  readonly issuer: string | undefined;
-  /** The metadata of the authorization server (RFC 8414 3.2); undefined if it was not found. */
-  readonly server: Metadata | undefined;
   /** Why nothing could be found: no answer came. */
-  readonly lost: string | undefined;
-  /** The refusal that leads to the metadata, and the answers with the metadata of the resource and of the server. */
-  readonly refused?: CheckAnswer | undefined;
-  readonly resourceAnswer?: CheckAnswer | undefined;
-  readonly serverAnswer?: CheckAnswer | undefined;
-  /** The address of the metadata of the server. */
-  readonly serverMetadata?: string | undefined;
+  readonly lost?: string;
+  /** The refusal that leads to the metadata. */
+  readonly refused?: CheckAnswer;
   /** That the target accepts a token. A target that refuses everything shows nothing about its challenge. */
-  readonly control?: Acceptance | undefined;
+  readonly control?: Acceptance;
+  readonly resource?: Resource | undefined;
+  readonly issuer?: string | undefined;
+  /** The metadata of the authorization server (RFC 8414 3.2); undefined if it was not found. */
+  readonly server?: Metadata;
+  readonly serverAddress?: string;
+  readonly serverAnswer?: CheckAnswer | undefined;
 }
 export type Metadata = NonNullable<ReturnType<typeof objectIn>>;
 
-const NOTHING: Discovery = {
-  resourceMetadata: undefined,
-  resourceProblem: undefined,
-  issuer: undefined,
-  server: undefined,
-  lost: undefined,
-};
+interface Read {
+  readonly json?: Metadata | undefined;
+  readonly answer?: CheckAnswer;
+  /** Why no answer came. */
+  readonly lost?: string;
+}
+
+/** The metadata of a resource, at the address in `resource_metadata` of a challenge (RFC 9728 5.1). */
+interface Resource extends Read {
+  readonly address: string;
+  /** The authorization servers that it names. */
+  readonly servers: readonly string[];
+  /** What is wrong with it (RFC 9728 3.3). */
+  readonly problem: string | undefined;
+}
+
 /** The path of an identifier is appended to the first two, and put before the third (RFC 8414 3.1, 5; RFC 9728 3). */
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const SERVER_PATH = '/.well-known/oauth-authorization-server';
@@ -41,89 +45,94 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 /** Follows a 401 of the API to the metadata of its authorization server. */
 export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
-  if (!operation) return NOTHING;
+  if (!operation) return {};
   const shows = 'a refusal leads to the metadata of the resource';
   const refused = await api.call({ operation, authorization: null, shows, wanted: 'refused' });
   const outcome = outcomeOf(refused);
-  if (outcome.kind === 'lost') return { ...NOTHING, lost: outcome.why };
+  if (outcome.kind === 'lost') return { lost: outcome.why };
   const control = await controlOf(api, operation.id);
-  if (!control) return { ...NOTHING, lost: 'no token is accepted, so that the refusal of none shows nothing' };
-  const challenge = [refused.headers['www-authenticate'] ?? ''].flat().join(', ');
-  const resourceMetadata = /\bresource_metadata="([^"]+)"/.exec(challenge)?.[1];
+  if (!control) return { lost: 'no token is accepted, so that the refusal of none shows nothing' };
   const expected = api.variable('AUTHORIZATION_SERVER_ISSUER');
-  const resource = resourceMetadata === undefined ? undefined : await read(api, resourceMetadata);
-  if (resource?.lost !== undefined) return { ...NOTHING, resourceMetadata, lost: resource.lost };
-  const { authorization_servers: listed } = resource?.json ?? {};
-  const named = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
+  const resource = await resourceBehind(api, refused, expected);
+  if (resource?.lost !== undefined) return { lost: resource.lost };
   // If the resource names several, AUTHORIZATION_SERVER_ISSUER chooses.
-  const issuer = expected ?? named[0];
-  const known = {
-    ...NOTHING,
-    refused,
-    control,
-    resourceAnswer: resource?.answer,
-    resourceMetadata,
-    resourceProblem: resource && resourceProblem(resourceMetadata ?? '', resource.json, named, expected),
-    issuer,
-  };
-  if (issuer === undefined || !(await reachable(api, issuer))) return known;
-  const { origin, pathname } = new URL(issuer);
+  const issuer = expected ?? resource?.servers[0];
+  const known = { refused, control, resource, issuer };
+  const { origin, pathname = '' } = (await reachable(api, issuer)) ?? {};
+  if (origin === undefined) return known;
   const path = pathname.replace(/\/$/, '');
-  for (const address of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
-    const { json, lost, answer } = await read(api, address);
-    if (lost !== undefined) return { ...known, lost };
-    if (json) return { ...known, server: json, serverAnswer: answer, serverMetadata: address };
+  for (const serverAddress of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
+    const { json, lost, answer } = await read(api, serverAddress);
+    if (lost !== undefined) return { lost };
+    if (json) return { ...known, server: json, serverAddress, serverAnswer: answer };
   }
   return known;
 }
 
+/**
+ * Follows a challenge to the metadata of the resource. Undefined if it names none.
+ * @param expected an authorization server that must be among those of the resource.
+ */
+export async function resourceBehind(
+  api: CheckApi,
+  refused: CheckAnswer,
+  expected?: string,
+): Promise<Resource | undefined> {
+  const address = challenged(refused, 'resource_metadata');
+  if (address === undefined) return undefined;
+  const found = await read(api, address);
+  const servers = listed(found.json, 'authorization_servers');
+  const named = resourceProblem(address, found.json);
+  const missing = servers.length === 0 ? 'it does not name an authorization server' : undefined;
+  const isOther = expected !== undefined && !servers.includes(expected);
+  const other = isOther ? 'its authorization servers do not include AUTHORIZATION_SERVER_ISSUER' : undefined;
+  return { ...found, address, servers, problem: named ?? missing ?? other };
+}
+
+/** The texts of a list in metadata. */
+export function listed(metadata: Metadata | undefined, name: string): readonly string[] {
+  const list = metadata?.[name];
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+}
+
+/** The value of a parameter in the challenges of an answer (RFC 9110 11.6.1). */
+export function challenged({ headers }: CheckAnswer, parameter: string): string | undefined {
+  const challenges = [headers['www-authenticate'] ?? []].flat().join(', ');
+  return new RegExp(`(?:^|[\\s,])${parameter}="([^"]+)"`).exec(challenges)?.[1];
+}
+
 /** RFC 9728 3.1 and 3.3: the address of the metadata is made from the identifier of the resource. */
-function resourceProblem(
-  address: string,
-  json: Metadata | undefined,
-  named: readonly string[],
-  expected: string | undefined,
-): string | undefined {
-  if (!json) return 'it is not a JSON object with status 200';
+function resourceProblem(address: string, json: Metadata | undefined): string | undefined {
+  if (!json) return 'it is no JSON object with status 200, at https or on this machine';
   const { resource } = json;
   if (typeof resource !== 'string' || !URL.canParse(resource)) return 'it does not name a resource';
   const { origin, pathname, search } = new URL(resource);
-  if (`${origin}${RESOURCE_PATH}${pathname.replace(/\/$/, '')}${search}` !== address)
-    return 'it names another resource than the one that its address belongs to';
-  if (named.length === 0) return 'it does not name an authorization server';
-  if (expected !== undefined && !named.includes(expected))
-    return 'its authorization servers do not include AUTHORIZATION_SERVER_ISSUER';
-  return undefined;
+  return `${origin}${RESOURCE_PATH}${pathname.replace(/\/$/, '')}${search}` === address
+    ? undefined
+    : 'it names another resource than the one that its address belongs to';
 }
 
-async function read(
-  api: CheckApi,
-  address: string,
-): Promise<{ readonly json?: Metadata | undefined; readonly lost?: string; readonly answer?: CheckAnswer }> {
-  if (!(await reachable(api, address))) return {};
-  const answer = await api.visit({ url: new URL(address), shows: 'there is metadata here', wanted: 'either' });
+async function read(api: CheckApi, address: string): Promise<Read> {
+  const url = await reachable(api, address);
+  if (!url) return {};
+  const answer = await api.visit({ url, shows: 'there is metadata here', wanted: 'either' });
   const outcome = outcomeOf(answer);
-  switch (outcome.kind) {
-    case 'accepted':
-      return { json: objectIn(answer.text), answer };
-    case 'refused':
-      return { answer };
-    case 'lost':
-      return { lost: outcome.why };
-  }
+  if (outcome.kind === 'lost') return { lost: outcome.why };
+  return outcome.kind === 'accepted' ? { json: objectIn(answer.text), answer } : { answer };
 }
 
 /**
- * Whether the check may send a request to an address that the target named: https, or http to this machine, and never to
- * an address that the target could not have meant.
+ * An address that the target named, if the check may send a request there: https, or http to this machine, and never an
+ * address that the target could not have meant.
  */
-export async function reachable(api: CheckApi, address: string): Promise<boolean> {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return isSafe(url) && (await api.mayVisit(url));
+export async function reachable(api: CheckApi, address: unknown): Promise<URL | undefined> {
+  const url = isSafe(address) ? new URL(`${address}`) : undefined;
+  return url && (await api.mayVisit(url)) ? url : undefined;
 }
 
 /** Whether an address uses https, or http to this machine (RFC 6749 3.1 and 3.2, RFC 8252 7.3). */
-export function isSafe({ protocol, hostname }: URL): boolean {
+export function isSafe(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

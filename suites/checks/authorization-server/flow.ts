@@ -1,17 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { type Decided, inconclusive, observed } from '../shared/decision.ts';
-import { type Discovery, discover, type Metadata, reachable } from './discovery.ts';
-import { advised, verdictOf } from './metadata.ts';
-import { authorizationRequest, listedScopes, REDIRECT_URI, register, unregister } from './registration.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { Wanted } from '../../../harness/record/exchange.ts';
+import { observed } from '../shared/decision.ts';
+import { type Discovery, discover, listed, type Metadata, reachable } from './discovery.ts';
+import { advised, adviseOn } from './metadata.ts';
+import { PLAIN, REDIRECT_URI, type Registered, withClient } from './registration.ts';
 
+const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
 /** A redirect URI that sends the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
 const HTTP_ELSEWHERE = 'http://client.example/signed-in';
 
-const SCOPE = 'authorization-server.registration-scope';
-const REDIRECT = 'authorization-server.registration-redirect';
-const NO_SCOPE = 'authorization-server.no-scope';
-const ISS = 'authorization-server.iss';
+/** Registers a client, sends authorization requests for it, and removes it where the server lets it. Nobody signs in. */
+export async function authorizationClient(api: CheckApi): Promise<readonly CheckResult[]> {
+  const found = await discover(api);
+  const { server } = found;
+  // The check `authorization-server` reports why it was not found, or that nobody can register.
+  if (server?.['registration_endpoint'] === undefined) return [];
+  return withClient(api, server, PLAIN, async (registered) => {
+    const shows = 'a client was registered with the redirect URI that it sent';
+    const decided = demandsToken(registered)
+      ? adviseOn(api, 'registration', observed('a registration needs an initial access token'))
+      : advised(api, 'registration', found, { ...registered, shows });
+    return [...decided, ...(await denials(api, found, askerOf(api, server, registered)))];
+  });
+}
+
+/** A server may want a token that it gave out some other way (RFC 7591 3). */
+const demandsToken = ({ answer }: Registered): boolean =>
+  answer?.observation.kind === 'answer' && answer.observation.status === 401;
+
+async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
+  const ask = await asker;
+  if (!ask) return [];
+  const wellFormed = await ask({}, 'a well-formed request leads to a sign-in page');
+  const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
+  const withoutPkce = await ask(noPkce, 'a request without a code_challenge is refused', 'refused');
+  const elsewhere = { redirect_uri: UNREGISTERED };
+  const unregistered = await ask(elsewhere, 'a request with an unregistered redirect URI is refused', 'refused');
+  // A refusal proves nothing if the well-formed request is refused too (outcomes 2).
+  const refused = wellFormed.leadsTo === 'sign-in' ? undefined : 'a well-formed request is refused too';
+  const isLost = [wellFormed, withoutPkce, unregistered].some(({ lost }) => lost !== undefined);
+  const lost = isLost ? 'an authorization request got no answer' : refused;
+  const isDenied = withoutPkce.leadsTo === 'refused' || withoutPkce.leadsTo === 'client error';
+  const pkce = isDenied ? undefined : 'a request without a code_challenge is not refused';
+  return [
+    ...advised(api, 'pkce-required', found, { ...withoutPkce, lost, problem: pkce }),
+    ...advised(api, 'redirect-uri', found, { ...unregistered, lost, problem: redirectProblem(unregistered) }),
+  ];
+}
+
+function redirectProblem({ leadsTo }: Asked): string | undefined {
+  if (leadsTo === 'refused') return undefined;
+  const led = leadsTo === 'sign-in' ? 'not refused' : 'redirected to it';
+  return `a request with an unregistered redirect URI is ${led}`;
+}
 
 /** What real clients send, and what no client may send. Nobody signs in. */
 export async function authorizationFlow(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -19,75 +62,52 @@ export async function authorizationFlow(api: CheckApi): Promise<readonly CheckRe
   const { server } = found;
   // The check `authorization-server` reports why it was not found, and `authorization-client` that nobody can register.
   if (!server) return [];
-  const plain = await register(api, server);
-  if (plain.clientId === undefined) return [];
-  const results = advised(api, SCOPE, await withScope(api, found, server));
-  results.push(...advised(api, REDIRECT, await withHttp(api, found, server)));
-  const { authorization_endpoint: endpoint } = server;
-  if (typeof endpoint === 'string' && (await reachable(api, endpoint)))
-    results.push(...(await respond(api, found, server, plain.clientId)));
-  await unregister(api, server, plain.answer);
-  return results;
+  return withClient(api, server, PLAIN, async (registered) =>
+    registered.clientId === undefined
+      ? []
+      : [
+          ...(await withScope(api, found, server)),
+          ...(await withHttp(api, found, server)),
+          ...(await responses(api, found, askerOf(api, server, registered))),
+        ],
+  );
 }
 
-async function withScope(api: CheckApi, { control }: Discovery, server: Metadata): Promise<Decided> {
-  const listed = listedScopes(server);
-  if (listed.length === 0) return observed('the metadata lists no scopes');
-  const scope = listed.slice(0, 3).join(' ');
-  const aim: Aim = { shows: 'a client is registered with scopes that the metadata lists', wanted: 'accepted' };
-  const { clientId, lost, answer } = await register(api, server, { scope }, aim);
-  await unregister(api, server, answer);
-  if (lost !== undefined) return inconclusive(lost);
-  const problem = clientId === undefined ? 'a registration with a listed scope is refused' : undefined;
-  return verdictOf(problem, 'a client was registered with scopes that the metadata lists', { control, answer });
+async function withScope(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
+  const scope = listed(server, 'scopes_supported').slice(0, 3).join(' ');
+  if (scope === '') return adviseOn(api, 'registration-scope', observed('the metadata lists no scopes'));
+  const shows = 'a client is registered with scopes that the metadata lists';
+  const asked = { shows, wanted: 'accepted', changes: { scope } } as const;
+  const registered = await withClient(api, server, asked, async (one) => one);
+  const problem = registered.clientId === undefined ? 'a registration with a listed scope is refused' : undefined;
+  return advised(api, 'registration-scope', found, { ...registered, shows, problem });
 }
 
-async function withHttp(api: CheckApi, { control }: Discovery, server: Metadata): Promise<Decided> {
-  const aim: Aim = { shows: 'a redirect URI that uses http to another machine is not registered', wanted: 'refused' };
+async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
+  const shows = 'a redirect URI that uses http to another machine is not registered';
   const changes = { redirect_uris: [HTTP_ELSEWHERE], application_type: 'web' };
-  const { clientId, lost, answer } = await register(api, server, changes, aim);
-  await unregister(api, server, answer);
-  if (lost !== undefined) return inconclusive(lost);
-  const problem =
-    clientId === undefined ? undefined : `a client was registered with the redirect URI ${HTTP_ELSEWHERE}`;
-  return verdictOf(problem, aim.shows, { control, answer });
+  const registered = await withClient(api, server, { shows, wanted: 'refused', changes }, async (one) => one);
+  const isRegistered = registered.clientId !== undefined;
+  const problem = isRegistered ? `a client was registered with the redirect URI ${HTTP_ELSEWHERE}` : undefined;
+  return advised(api, 'registration-redirect', found, { ...registered, shows, problem });
 }
 
 /** Asks without a scope, and without a person: `prompt=none` gets a response that needs no sign-in (OpenID Connect Core 3.1.2.6). */
-async function respond(
-  api: CheckApi,
-  { control, issuer }: Discovery,
-  server: Metadata,
-  clientId: string,
-): Promise<CheckResult[]> {
-  const endpoint = `${server['authorization_endpoint']}`;
-  const scope = listedScopes(server)[0];
-  const noScope = authorizationRequest(endpoint, clientId, { scope: undefined });
-  const shows = 'an authorization request without a scope is processed or gets invalid_scope';
-  const without = await api.visit({ url: noScope, shows, wanted: 'either' });
-  const unasked = authorizationRequest(endpoint, clientId, { scope, prompt: 'none' });
-  const named = 'an authorization response has the iss that the metadata promises';
-  const response = await api.visit({ url: unasked, shows: named, wanted: 'either' });
-  const decided = (answer: CheckAnswer, problem: string | undefined, detail: string): Decided => {
-    const outcome = outcomeOf(answer);
-    return outcome.kind === 'lost' ? inconclusive(outcome.why) : verdictOf(problem, detail, { control, answer });
-  };
-  const promised = server['authorization_response_iss_parameter_supported'] === true;
-  const parameters = responseIn(response);
-  const iss = parameters?.get('iss') ?? undefined;
-  const isPromised = promised && parameters !== undefined;
-  const problem = iss === issuer ? undefined : `an authorization response has the iss ${iss ?? 'of nobody'}`;
+async function responses(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
+  const ask = await asker;
+  if (!ask) return [];
+  const noScope = 'an authorization request without a scope is processed or gets invalid_scope';
+  const without = await ask({ scope: undefined }, noScope);
+  const response = await ask({ prompt: 'none' }, 'an authorization response has the iss that the metadata promises');
+  const parameters = responseIn(response.answer);
+  const isPromised = found.server?.['authorization_response_iss_parameter_supported'] === true && parameters;
+  const iss = parameters?.get('iss') ?? 'of nobody';
+  const problem = iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
+  const notPromised = observed('the metadata promises no iss, or no response came without a sign-in');
   return [
-    ...advised(api, NO_SCOPE, decided(without, noScopeProblem(without), shows)),
-    ...advised(api, ISS, isPromised ? decided(response, problem, named) : observed(NOT_PROMISED)),
+    ...advised(api, 'no-scope', found, { ...without, problem: noScopeProblem(without.answer) }),
+    ...(isPromised ? advised(api, 'iss', found, { ...response, problem }) : adviseOn(api, 'iss', notPromised)),
   ];
-}
-const NOT_PROMISED = 'the metadata promises no iss, or no response came without a sign-in';
-
-/** The parameters of the response that a client would get. Undefined if the answer sends nobody to the client. */
-function responseIn({ headers }: CheckAnswer): URLSearchParams | undefined {
-  const [location = ''] = [headers['location'] ?? []].flat();
-  return location.startsWith(`${REDIRECT_URI}?`) && URL.canParse(location) ? new URL(location).searchParams : undefined;
 }
 
 /** RFC 6749 3.3: a default scope, or the error invalid_scope. */
@@ -97,4 +117,65 @@ function noScopeProblem(answer: CheckAnswer): string | undefined {
     return `an authorization request without a scope got ${outcome.status}`;
   const error = responseIn(answer)?.get('error') ?? 'invalid_scope';
   return error === 'invalid_scope' ? undefined : `an authorization request without a scope got the error ${error}`;
+}
+
+/** The parameters of the response that a client would get. Undefined if the answer sends nobody to the client. */
+function responseIn({ headers }: CheckAnswer): URLSearchParams | undefined {
+  const [location = ''] = [headers['location'] ?? []].flat();
+  return location.startsWith(`${REDIRECT_URI}?`) && URL.canParse(location) ? new URL(location).searchParams : undefined;
+}
+
+/** Sends the well-formed authorization request of a client, with these parameters changed. */
+type Ask = (changes: Changes, shows: string, wanted?: Wanted) => Promise<Asked>;
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** What came of an authorization request. */
+interface Asked {
+  readonly shows: string;
+  readonly answer: CheckAnswer;
+  readonly leadsTo: Destination;
+  /** Why no answer came. */
+  readonly lost: string | undefined;
+}
+
+/** Undefined without a client, or if the metadata has no usable endpoint. */
+async function askerOf(api: CheckApi, server: Metadata, { clientId }: Registered): Promise<Ask | undefined> {
+  const endpoint = clientId === undefined ? undefined : await reachable(api, server['authorization_endpoint']);
+  if (!endpoint) return undefined;
+  const [scope] = listed(server, 'scopes_supported');
+  return async (changes, shows, wanted = 'either') => {
+    const url = new URL(endpoint);
+    const asked = {
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      state: randomBytes(8).toString('hex'),
+      code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+      code_challenge_method: 'S256',
+      scope,
+      ...changes,
+    };
+    for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
+    const answer = await api.visit({ url, shows, wanted });
+    const outcome = outcomeOf(answer);
+    const lost = outcome.kind === 'lost' ? outcome.why : undefined;
+    return { shows, answer, lost, leadsTo: lost === undefined ? destinationOf(answer, url) : 'refused' };
+  };
+}
+
+/**
+ * What an authorization request leads to: a page of the authorization server, the client with an error, the client
+ * without an error or the unregistered address, or a refusal.
+ */
+type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused';
+
+function destinationOf(answer: CheckAnswer, asked: URL): Destination {
+  const outcome = outcomeOf(answer);
+  if (outcome.kind !== 'lost' && outcome.status >= 400) return 'refused';
+  const [line] = [answer.headers['location'] ?? []].flat();
+  if (line === undefined || !URL.canParse(line, asked.href)) return 'sign-in';
+  const location = new URL(line, asked);
+  if (location.href.startsWith(UNREGISTERED)) return 'redirect';
+  if (location.href.startsWith(REDIRECT_URI)) return location.searchParams.has('error') ? 'client error' : 'redirect';
+  return location.searchParams.has('error') ? 'refused' : 'sign-in';
 }

@@ -10,8 +10,8 @@ import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { checkOf } from '../../testing/checks.ts';
+import { authorizationClient } from './flow.ts';
 import { authorizationServer } from './metadata.ts';
-import { authorizationClient } from './registration.ts';
 
 const both = [authorizationServer, authorizationClient];
 

@@ -10,8 +10,7 @@ import { startSession } from '../../../harness/run/start-session.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
 import { checkOf } from '../../testing/checks.ts';
-import { authorizationFlow } from './flow.ts';
-import { authorizationClient } from './registration.ts';
+import { authorizationClient, authorizationFlow } from './flow.ts';
 
 const TOKEN = 'Zq7vXw2LmN9pRt4KyB8sDf6HgJ3cVe5A';
 const ORIGIN = 'https://login.example';

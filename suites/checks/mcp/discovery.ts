@@ -1,14 +1,11 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { reachable } from '../authorization-server/discovery.ts';
-import { objectIn } from '../shared/curl-line.ts';
+import { resourceBehind } from '../authorization-server/discovery.ts';
 import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { asItIs, tell, WHOLE, wanted } from './handshake.ts';
-import { advise, challenged, messageOf, wholeServer } from './message.ts';
+import { advise, messageOf, wholeServer } from './message.ts';
 import { tokensOf } from './tokens.ts';
-
-const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** What a client finds out that knows only the address of the remote MCP server. */
 export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -38,16 +35,8 @@ async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | 
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
   if (outcome.kind === 'accepted' || outcome.status !== 401)
     return `a request without a token gets ${outcome.status}, wanted 401`;
-  const address = challenged(refused.headers['www-authenticate'], 'resource_metadata');
-  if (address === undefined) return 'the challenge has no resource_metadata';
-  if (!(await reachable(api, address))) return 'the address in resource_metadata uses neither https nor this machine';
-  const answer = await api.visit({ url: new URL(address), shows: 'there is metadata here', wanted: 'either' });
-  const visited = outcomeOf(answer);
-  if (visited.kind === 'lost') return inconclusive(visited.why);
-  const { resource, authorization_servers: servers } = objectIn(answer.text) ?? {};
-  if (typeof resource !== 'string' || !URL.canParse(resource)) return 'the metadata names no resource';
-  const { origin, pathname } = new URL(resource);
-  if (`${origin}${WELL_KNOWN}${pathname.replace(/\/$/, '')}` !== address)
-    return 'the metadata names another resource than the one that its address belongs to';
-  return Array.isArray(servers) && servers.length > 0 ? undefined : 'the metadata names no authorization server';
+  const resource = await resourceBehind(api, refused);
+  if (!resource) return 'the challenge has no resource_metadata';
+  if (resource.lost !== undefined) return inconclusive(resource.lost);
+  return resource.problem && `metadata of the resource: ${resource.problem}`;
 }
