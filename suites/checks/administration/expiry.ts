@@ -1,54 +1,42 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { CheckResult } from '../../../harness/checks/check.ts';
-import { type Decided, fail, inconclusive, observed, observedRefusal, pass } from '../shared/decision.ts';
-import { type CheckPart, mustMake, mustNotMake, resultFor } from './assertions.ts';
-import { dateAfter, type MadeToken, recordOf, type TokenMaker } from './token-maker.ts';
+import { byOutcome, type Decided, fail, inconclusive, observed, observedRefusal, pass } from '../shared/decision.ts';
+import { dateAfter, type MadeToken, recordOf, type TokenMaker, use } from './token-maker.ts';
+import { type Finding, mustMake, mustNotMake, mustWork, type Trial } from './trials.ts';
 
 /** In days from today. Two days ago is past in every time zone. */
 const TWO_DAYS_AGO = -2;
 const YESTERDAY = -1;
 
 /** When a token expires (spec 2.1 and 8.1). */
-export const expiry: CheckPart = {
-  requirements: ['administration.expires', 'reference.last-day'],
-  async decide(maker) {
-    const past = await mustExpire(maker, TWO_DAYS_AGO, 'a token whose date passed two days ago');
-    const none = await withoutDate(maker);
-    // A console that refuses past dates shows nothing about the tokens that it makes.
-    const isSeen = past.verdict !== 'observed';
-    const found = [past, none.verdict === 'pass' && !isSeen ? observed(none.detail) : none].map((decided) =>
-      resultFor(maker, 'administration.expires', decided),
-    );
-    if (!maker.api.trusted || past.verdict === 'fail') return found;
-    const beyond = () => mustExpire(maker, YESTERDAY, 'a token whose date was yesterday', pass);
-    return [...found, ...(await lastDay(maker, beyond))];
-  },
+export const expiry: Trial = async (maker) => {
+  // Where none is made, no token is seen to expire.
+  const past = await mustExpire(maker, TWO_DAYS_AGO, 'a token whose date passed two days ago', observedRefusal);
+  const none = await mustMake({ what: 'a token without a date', changes: { expires: undefined }, made: neverExpires })(
+    maker,
+  );
+  // A console that refuses past dates shows nothing about the tokens that it makes.
+  const isSeen = past.verdict !== 'observed';
+  const found = [past, none.verdict === 'pass' && !isSeen ? observed(none.detail) : none];
+  return !maker.api.trusted || past.verdict === 'fail' ? found : [...found, ...(await lastDay(maker))];
 };
 
-/** A token whose date has passed does not work. Where none is made, no token is seen to expire. */
-function mustExpire(maker: TokenMaker, day: number, what: string, refused = observedRefusal): Promise<Decided> {
+/** A token whose date has passed does not work. */
+function mustExpire(maker: TokenMaker, day: number, what: string, refused = pass): Promise<Finding> {
   const changes = { expires: dateAfter(today(maker), day) };
-  const made = async (token: MadeToken) => {
-    const answer = await maker.use(token, { shows: `${what} is refused`, wanted: 'refused' });
-    const outcome = outcomeOf(answer);
-    switch (outcome.kind) {
-      case 'accepted':
-        return fail(answer, `${what} was made and accepted`);
-      case 'refused':
-        return pass(maker.control, `${what} was made and refused`);
-      case 'lost':
-        return inconclusive(outcome.why);
-    }
+  const made = async (_maker: TokenMaker, token: MadeToken) => {
+    const answer = await use(maker, token, { shows: `${what} is refused`, wanted: 'refused' });
+    return byOutcome(outcomeOf(answer), {
+      accepted: fail(answer, `${what} was made and accepted`),
+      refused: pass(maker.control, `${what} was made and refused`),
+    });
   };
-  return mustNotMake(maker, 'super-admin', what, { changes, made, refused });
+  return mustNotMake({ what, changes, made }, refused)(maker);
 }
 
 /** A token without a date has no expiry: it works, and its record has no date. */
-async function withoutDate(maker: TokenMaker): Promise<Decided> {
-  const what = 'a token without a date';
-  const found = await mustMake(maker, 'super-admin', what, { expires: undefined });
-  const made = maker.made.findLast(({ terms }) => terms.expires === undefined);
-  if (found.verdict !== 'pass' || !made) return found;
+async function neverExpires(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const found = await mustWork(maker, made, what);
+  if (found.verdict !== 'pass') return found;
   const read = await recordOf(maker, made);
   if (read.kind === 'lost') return inconclusive(read.why);
   const expires = made.token.expires ?? (read.kind === 'record' ? read.record.expires : undefined);
@@ -59,13 +47,15 @@ async function withoutDate(maker: TokenMaker): Promise<Decided> {
 }
 
 /** The date is the last day (UTC) on which the token works. Tries again if midnight passed meanwhile. */
-async function lastDay(maker: TokenMaker, beyond: () => Promise<Decided>): Promise<CheckResult[]> {
-  const date = dateAfter(today(maker), 0);
-  const within = await mustMake(maker, 'super-admin', 'a token that expires today', { expires: date });
-  const found = [within, await beyond()];
-  if (found.some(({ verdict }) => verdict !== 'pass') && dateAfter(today(maker), 0) !== date)
-    return lastDay(maker, beyond);
-  return found.map((decided) => resultFor(maker, 'reference.last-day', decided));
+async function lastDay(maker: TokenMaker): Promise<readonly Finding[]> {
+  const expires = dateAfter(today(maker), 0);
+  const found = [
+    await mustMake({ what: 'a token that expires today', changes: { expires } })(maker),
+    await mustExpire(maker, YESTERDAY, 'a token whose date was yesterday'),
+  ];
+  const isMidnight = dateAfter(today(maker), 0) !== expires;
+  if (isMidnight && found.some(({ verdict }) => verdict !== 'pass')) return lastDay(maker);
+  return found.map((one) => ({ ...one, requirement: 'reference.last-day' }));
 }
 
 /** The current time of the target's clock, in epoch milliseconds: when it made the first token, and the time since. */

@@ -3,18 +3,21 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
-import { type Decided, fail, inconclusive, notTestable } from '../shared/decision.ts';
-import { confirmUse, mustMake, notTestableBecause, resultFor } from './assertions.ts';
-import { creators } from './creators.ts';
+import { byOutcome, type Decided, decisionOn, fail, inconclusive, notTestable } from '../shared/decision.ts';
 import { expiry } from './expiry.ts';
 import { lifetime } from './lifetime.ts';
 import { terms } from './terms.ts';
-import { createTokenMaker, type TokenMaker } from './token-maker.ts';
+import { ask, confirmUse, type MadeToken, make, type TokenMaker, tokenMaker } from './token-maker.ts';
+import { type Finding, gotOf, mustMake, notDone, type Trials } from './trials.ts';
 
-const PARTS = [...terms, ...creators, expiry, ...lifetime];
-const REQUIREMENTS = [...new Set(PARTS.flatMap(({ requirements }) => requirements))];
-/** Decisions of the reference service. They bind no other target. */
-const OWN = new Set(REQUIREMENTS.filter((id) => id.startsWith('reference.')));
+const TRIALS: Trials = {
+  ...terms,
+  'administration.expires': () => [expiry],
+  // The trial above decides it too: where no token expires, the last day shows nothing.
+  'reference.last-day': () => [],
+  ...lifetime,
+};
+
 /** Only the reference service gets concurrent requests. Another ADMINISTRATION_COMMAND may drive a browser. */
 const AT_ONCE = 4;
 
@@ -23,26 +26,34 @@ const AT_ONCE = 4;
  * possible. The others expire within two days.
  */
 export async function administration(api: CheckApi): Promise<readonly CheckResult[]> {
-  const bound = REQUIREMENTS.filter((id) => api.trusted || !OWN.has(id));
-  const all = (decided: Decided) => bound.map((id) => resultFor({ api }, id, decided));
+  // Decisions of the reference service bind no other target.
+  const bound = Object.entries(TRIALS).filter(([id]) => api.trusted || !id.startsWith('reference.'));
+  const all = (decided: Decided) => bound.map(([id]) => resultOf(api, id, decided));
   const missing = missingSetting(api);
   if (missing) return all(missing);
   const [operation] = api.contract.operations;
   const userEmail = api.variable('USER_EMAIL');
   if (!operation || userEmail === undefined || !api.administer) return [];
-  const maker = createTokenMaker(api, api.administer, operation, userEmail);
-  const first = await makeFirst(maker, all);
-  if (first.kind === 'problems') {
-    if (!api.trusted) await revokeAll(maker);
-    return first.results;
-  }
-  const parts = PARTS.filter(({ requirements }) => requirements.some((id) => bound.includes(id)));
-  const found = await pMap(parts, (part) => part.decide(maker.fork(first.control)), {
-    concurrency: api.trusted ? AT_ONCE : 1,
-  });
+  const maker = tokenMaker(api, api.administer, operation, userEmail);
+  const { control, undecided, blamed } = await makeFirst(maker);
+  const decide = async ([id, trialsOf]: (typeof bound)[number]) => {
+    const results: CheckResult[] = [];
+    for (const trial of trialsOf({ ...maker, control })) {
+      const own = { ...maker, control, api: api.fork() };
+      results.push(...[await trial(own)].flat().map((found) => resultOf(own.api, id, found)));
+    }
+    return results;
+  };
+  const results = undecided
+    ? [...all(undecided), ...(blamed ? [resultOf(api, blamed.requirement, blamed)] : [])]
+    : (await pMap(bound, decide, { concurrency: api.trusted ? AT_ONCE : 1 })).flat();
   if (!api.trusted) await revokeAll(maker);
-  return found.flat();
+  return results;
 }
+
+/** The requirements are about tokens, so no operation is named. */
+const resultOf = (api: CheckApi, requirement: string, found: Finding): CheckResult =>
+  decisionOn(api, { requirement, operation: 'any', kind: 'any' }, found);
 
 /** What the operator must set before the check can start. */
 function missingSetting(api: CheckApi): Decided | undefined {
@@ -56,62 +67,55 @@ function missingSetting(api: CheckApi): Decided | undefined {
   };
 }
 
-/** That the first token is accepted, or what is wrong with it. */
-type First =
-  | { readonly kind: 'accepted'; readonly control: Acceptance }
-  | { readonly kind: 'problems'; readonly results: readonly CheckResult[] };
+/** That the first token is accepted, or why nothing is decided, and what is to blame for that. */
+interface First {
+  readonly control?: Acceptance;
+  readonly undecided?: Decided;
+  readonly blamed?: Decided & { readonly requirement: string };
+}
+
+const FIRST = 'a token that a Super Admin requested for USER_EMAIL';
 
 /** Makes an ordinary token. Without one that works, the refusal of another token proves nothing (outcomes 2). */
-async function makeFirst(maker: TokenMaker, all: (decided: Decided) => CheckResult[]): Promise<First> {
-  const problems = (...results: CheckResult[]): First => ({ kind: 'problems', results });
-  const what = 'a token that a Super Admin requested for USER_EMAIL';
-  const result = await maker.make('super-admin');
-  switch (result.kind) {
-    case 'made': {
-      const { scope } = maker.operation;
-      const use = { shows: `${what} with the scope ${scope} is accepted`, wanted: 'accepted' } as const;
-      const { outcome, answer } = await confirmUse(maker, result, use);
-      const control = await maker.api.acceptance(answer);
-      if (control) return { kind: 'accepted', control };
-      if (outcome.kind === 'lost') return problems(...all(inconclusive(outcome.why)));
-      if (outcome.kind === 'accepted')
-        return problems(
-          ...all(inconclusive('the target refuses no request, so that the tokens it makes prove nothing')),
-        );
-      const undecided = inconclusive('the first token that was made is refused, so the others prove nothing');
-      const detail = `${what} with the scope ${scope} was made, but a request with it got ${outcome.status}`;
-      // A target that refuses every token says nothing about this one.
-      const anyAccepted = await controlOf(maker.api, maker.operation.id);
-      const blamed = resultFor(maker, 'administration.scopes', fail(answer, detail));
-      return problems(...all(undecided), ...(anyAccepted ? [blamed] : []));
-    }
-    case 'refused': {
-      const undecided = inconclusive('no token could be made, so the refusal of others proves nothing');
-      // A target that accepts no token at all may be unreachable in the same way for its administration.
-      if (!(await controlOf(maker.api, maker.operation.id))) return problems(...all(undecided));
-      // The date may be the reason.
-      const withoutDate = await mustMake(maker, 'super-admin', what, { expires: undefined });
-      const dated = fail(undefined, `a token with a date in the future was refused: ${result.why}`);
-      const refused = fail(undefined, `${what} was refused: ${result.why}`);
-      const blamed =
-        withoutDate.verdict === 'pass'
-          ? resultFor(maker, 'administration.expires', dated)
-          : resultFor(maker, 'administration.super-admin', refused);
-      return problems(...all(undecided), blamed);
-    }
-    case 'unsupported':
-    case 'failed':
-      return problems(...all(notTestableBecause(result)));
-  }
+async function makeFirst(maker: TokenMaker): Promise<First> {
+  const result = await make(maker);
+  if (result.kind === 'made') return useFirst(maker, result);
+  if (result.kind !== 'refused') return { undecided: notDone(result) };
+  const undecided = inconclusive('no token could be made, so the refusal of others proves nothing');
+  // A target that accepts no token at all may be unreachable in the same way for its administration.
+  if (!(await controlOf(maker.api, maker.operation.id))) return { undecided };
+  // The date may be the reason.
+  const { verdict } = await mustMake({ what: FIRST, changes: { expires: undefined } })(maker);
+  const [requirement, what] =
+    verdict === 'pass'
+      ? ['administration.expires', 'a token with a date in the future']
+      : ['administration.super-admin', FIRST];
+  return { undecided, blamed: { ...fail(undefined, `${what} was refused: ${result.why}`), requirement } };
+}
+
+async function useFirst(maker: TokenMaker, made: MadeToken): Promise<First> {
+  const { api, operation } = maker;
+  const what = `${FIRST} with the scope ${operation.scope}`;
+  const { outcome, answer } = await confirmUse(maker, made, { shows: `${what} is accepted`, wanted: 'accepted' });
+  const control = await api.acceptance(answer);
+  if (control) return { control };
+  const undecided = byOutcome(outcome, {
+    accepted: inconclusive('the target refuses no request, so that the tokens it makes prove nothing'),
+    refused: inconclusive('the first token that was made is refused, so the others prove nothing'),
+  });
+  // A target that refuses every token says nothing about this one.
+  if (outcome.kind !== 'refused' || !(await controlOf(api, operation.id))) return { undecided };
+  const refused = fail(answer, `${what} was made, but a request with it ${gotOf(answer)}`);
+  return { undecided, blamed: { ...refused, requirement: 'administration.scopes' } };
 }
 
 /** Revokes every token that was made, if the target allows it. */
-async function revokeAll({ api, made, ask }: TokenMaker): Promise<void> {
+async function revokeAll(maker: TokenMaker): Promise<void> {
   let unsupported: string | undefined;
-  for (const { token } of made) {
-    const answer = unsupported === undefined ? await ask('revoke', 'super-admin', { id: token.id }) : undefined;
+  for (const { token } of maker.made) {
+    const answer = unsupported === undefined ? await ask(maker, 'revoke', { id: token.id }) : undefined;
     if (answer?.kind === 'unsupported') unsupported = answer.why;
     const why = answer?.kind === 'done' ? undefined : (answer?.why ?? unsupported);
-    if (why !== undefined) api.removed('token', token.id, `it could not be revoked: ${why}`);
+    if (why !== undefined) maker.api.removed('token', token.id, `it could not be revoked: ${why}`);
   }
 }

@@ -1,186 +1,198 @@
-import { outcomeOf, readIn } from '../../../harness/checks/acceptance.ts';
-import { type CheckAnswer, showsMarker } from '../../../harness/checks/check.ts';
+import { readIn } from '../../../harness/checks/acceptance.ts';
+import { showsMarker } from '../../../harness/checks/check.ts';
+import { type Actor, SELF, type TokenRecord } from '../../../harness/commands/administration.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { confirm } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable, observed, pass } from '../shared/decision.ts';
-import {
-  type CheckPart,
-  describeAnswer,
-  mustBeLegal,
-  mustMake,
-  mustNotMake,
-  notTestableBecause,
-  resultFor,
-} from './assertions.ts';
-import type { MadeToken, TokenMaker } from './token-maker.ts';
+import { type MadeToken, recordOf, type TokenMaker, use } from './token-maker.ts';
+import { gotOf, mustMake, mustNotMake, mustNotReach, mustWork, type Trial, type Trials } from './trials.ts';
 
-/** A permission and a scope that the specification does not know (spec 2.1 and 5.4). */
-const NO_PERMISSION = 'EVERYTHING';
-const NO_SCOPE = 'EVERYWHERE';
+const LIMITED_ROLES: readonly (readonly [Actor, string])[] = [
+  ['admin', 'an Admin'],
+  ['api-token-creator', 'an API Token Creator'],
+];
+const NOBODY = 'a token that a user without a role requested';
 
-const description: CheckPart = {
-  requirements: ['administration.description'],
-  async decide(maker) {
-    const what = 'a token without a description';
-    const made = mustBeLegal(maker, what, 'description', (text) => text.trim() !== '');
-    const found = await mustNotMake(maker, 'super-admin', what, { changes: { description: '' }, made });
-    return [resultFor(maker, 'administration.description', found)];
-  },
-};
+export const GLOBAL = { permission: 'GLOBAL', userEmail: undefined } as const;
 
-const permission: CheckPart = {
-  requirements: ['administration.permission'],
-  async decide(maker) {
-    const what = 'a token with an unknown permission';
-    const made = mustBeLegal(maker, what, 'permission', (name) => name === 'USER' || name === 'GLOBAL');
-    const found = await mustNotMake(maker, 'super-admin', what, { changes: { permission: NO_PERMISSION }, made });
+/** The fields of a token (spec 2.1), and who may create which token (spec 2.1.2). */
+export const terms: Trials = {
+  'administration.description': () => [mustBeLegal('a token without a description', { description: '' })],
+  'administration.permission': ({ api }) => [
+    mustBeLegal('a token with an unknown permission', { permission: 'EVERYTHING' }),
+    ...(triesGlobal(api) ? [globalToken] : []),
+  ],
+  'administration.scopes': ({ operation, other }) => [
+    mustBeLegal('a token without scopes', { scopes: [] }),
+    mustBeLegal('a token with an unknown scope', { scopes: [operation.scope, 'EVERYWHERE'] }),
+    firstScopeAlone,
+    other ? otherScopeAlone(other) : async () => observed('there is no other operation'),
+  ],
+  'administration.user-email': () => [
+    mustBeLegal('a USER token without the email of its user', { userEmail: undefined }),
+    runsAsUser,
+  ],
+  'administration.super-admin': ({ api, control }) => {
+    const userEmail = api.variable('ACT_AS_EMAIL');
+    const what = 'a token that a Super Admin requested for ACT_AS_EMAIL';
     return [
-      resultFor(maker, 'administration.permission', found),
-      ...(maker.api.claims.kinds.includes('GLOBAL') && maker.api.variable('ACT_AS_EMAIL') !== undefined
-        ? [resultFor(maker, 'administration.permission', await globalToken(maker), 'GLOBAL')]
-        : []),
+      async () => pass(control, 'a token that a Super Admin requested for USER_EMAIL was made and accepted'),
+      ...(userEmail === undefined ? [] : [mustMake({ what, changes: { userEmail } })]),
     ];
   },
+  'administration.self-only': () =>
+    LIMITED_ROLES.flatMap(([actor, who]) => [
+      mustMake({ actor, what: `a token that ${who} requested for themselves`, changes: { userEmail: SELF } }),
+      // The target may make the token for the requester instead. That is allowed.
+      mustNotMake({ actor, what: `a token that ${who} requested for USER_EMAIL`, made: mustNotRunAsUser }),
+      // "Only for themselves" can be read against a GLOBAL token, which is for nobody.
+      mustNotMake({ ...globalOf(actor, who), made: async (_maker, _made, what) => observed(`${what} was made`) }),
+    ]),
+  'administration.creators': () => [
+    mustNotMake({ actor: 'user', what: `${NOBODY} for themselves`, changes: { userEmail: SELF } }),
+    mustNotMake({ actor: 'user', what: `${NOBODY} for USER_EMAIL` }),
+  ],
+  'reference.global-creators': () => LIMITED_ROLES.map(([actor, who]) => mustNotMake(globalOf(actor, who))),
+};
+
+const globalOf = (actor: Actor, who: string) => ({
+  actor,
+  what: `a GLOBAL token that ${who} requested`,
+  changes: GLOBAL,
+});
+
+/** Whether the run can send requests with a GLOBAL token. */
+export const triesGlobal = ({ claims, variable }: TokenMaker['api']): boolean =>
+  claims.kinds.includes('GLOBAL') && variable('ACT_AS_EMAIL') !== undefined;
+
+/** The fields for which some values are legal and others are not (spec 2.1 and 5.4). */
+type Field = 'description' | 'permission' | 'scopes' | 'userEmail';
+
+/**
+ * A token that is requested with a field that no token may have. A console that fills in a legal value makes a legal token,
+ * which the specification does not forbid.
+ */
+const mustBeLegal = (what: string, changes: { readonly [F in Field]?: TokenRecord[F] }): Trial =>
+  mustNotMake({
+    what,
+    changes,
+    async made(maker, made) {
+      const [field] = Object.keys(changes) as Field[];
+      const read = await recordOf(maker, made);
+      if (read.kind === 'lost' || !field) return inconclusive(read.kind === 'lost' ? read.why : '');
+      const record = { ...made.token, ...(read.kind === 'record' && read.record) };
+      if (record[field] !== undefined)
+        return isLegal(maker, record, field)
+          ? observed(`${what} was made with another ${field}, which is allowed`)
+          : fail(undefined, `${what} was made, and its record keeps that ${field}`);
+      // Records need not show every field. One that shows it for an ordinary token shows here that it is empty.
+      return maker.made[0]?.token[field] === undefined
+        ? inconclusive(`${what} was made, and its record does not show ${field}`)
+        : fail(undefined, `${what} was made, and its record has no ${field}`);
+    },
+  });
+
+function isLegal({ api }: TokenMaker, record: TokenRecord, field: Field): boolean {
+  const { description = '', permission, scopes = [], userEmail } = record;
+  switch (field) {
+    case 'description':
+      return description.trim() !== '';
+    case 'permission':
+      return permission === 'USER' || permission === 'GLOBAL';
+    case 'scopes':
+      return scopes.length > 0 && scopes.every((name) => api.contract.matrix.scopes.includes(name));
+    case 'userEmail':
+      return userEmail !== '';
+  }
+}
+
+const globalToken: Trial = async (maker) => {
+  const what = 'a GLOBAL token that a Super Admin requested';
+  return { ...(await mustMake({ what, changes: GLOBAL, made: needsActAs })(maker)), kind: 'GLOBAL' };
 };
 
 /** A token that was made as GLOBAL works with an acting user and is refused without one. */
-async function globalToken(maker: TokenMaker): Promise<Decided> {
-  const what = 'a GLOBAL token that a Super Admin requested';
-  const found = await mustMake(maker, 'super-admin', what, { permission: 'GLOBAL', userEmail: undefined });
-  const made = maker.made.findLast(({ terms }) => terms.permission === 'GLOBAL');
-  if (found.verdict !== 'pass' || !made) return found;
+async function needsActAs(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const found = await mustWork(maker, made, what);
+  if (found.verdict !== 'pass') return found;
+  const answer = await use(maker, made, { shows: `${what} is refused without an acting user`, wanted: 'refused' });
   const sameCase = maker.api.planned(maker.operation.id, 'GLOBAL', { 'act-as': 'absent' });
-  const withoutActAs = await maker.use(made, { shows: `${what} is refused without an acting user`, wanted: 'refused' });
-  return mustNotReach(maker, withoutActAs, sameCase, {
-    accepted: fail(withoutActAs, `${what} was accepted without an acting user`),
-    refused: found,
-  });
-}
-
-/**
- * Decides on a request that must be refused. If it was accepted, the same case with a token of the variables is sent. If
- * that is accepted too, the cause is not how the token was made, and the matrix blames it.
- */
-async function mustNotReach(
-  { api }: TokenMaker,
-  answer: CheckAnswer,
-  sameCase: PlannedCase | undefined,
-  decisions: Readonly<Record<'accepted' | 'refused', Decided>>,
-): Promise<Decided> {
-  const outcome = outcomeOf(answer);
-  if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  if (outcome.kind === 'refused' || !sameCase) return decisions[outcome.kind];
-  const other = outcomeOf((await api.send(sameCase, 'the same with a token of the variables is refused')).answer);
-  switch (other.kind) {
-    case 'accepted':
-      return decisions.refused;
-    case 'refused':
-      return decisions.accepted;
-    case 'lost':
-      return inconclusive(other.why);
-  }
-}
-
-const scopes: CheckPart = {
-  requirements: ['administration.scopes'],
-  async decide(maker) {
-    const known = new Set(maker.api.contract.matrix.scopes);
-    const areLegal = (names: readonly string[]) => names.length > 0 && names.every((name) => known.has(name));
-    const refuse = (what: string, names: readonly string[]) =>
-      mustNotMake(maker, 'super-admin', what, {
-        changes: { scopes: names },
-        made: mustBeLegal(maker, what, 'scopes', areLegal),
-      });
-    const found = [
-      await refuse('a token without scopes', []),
-      await refuse('a token with an unknown scope', [maker.operation.scope, NO_SCOPE]),
-      await firstScopeAlone(maker),
-      await otherScopeAlone(maker),
-    ];
-    return found.map((decided) => resultFor(maker, 'administration.scopes', decided));
-  },
-};
-
-/** A token with only the scope of the other operation is refused on this one. */
-async function otherScopeAlone(maker: TokenMaker): Promise<Decided> {
-  const { other, operation } = maker;
-  if (!other) return observed('there is no other operation');
-  const result = await maker.make('super-admin', { scopes: [other.scope] });
-  switch (result.kind) {
-    case 'made':
-      return mustBeRefusedOn(maker, result, operation, other.scope);
-    case 'refused':
-      return fail(undefined, `a token with ${other.scope} alone was refused: ${result.why}`);
-    case 'unsupported':
-    case 'failed':
-      return notTestableBecause(result);
-  }
+  const accepted = fail(answer, `${what} was accepted without an acting user`);
+  return mustNotReach(maker, answer, sameCase, { accepted, refused: found });
 }
 
 /** The first token, with only the scope of this operation, is refused on the other one. */
-async function firstScopeAlone(maker: TokenMaker): Promise<Decided> {
-  const { other, operation } = maker;
-  const [made] = maker.made;
-  return other && made ? mustBeRefusedOn(maker, made, other, operation.scope) : observed('there is no other operation');
-}
+const firstScopeAlone: Trial = async (maker) => {
+  const { other, operation, made } = maker;
+  const [first] = made;
+  return other && first
+    ? mustBeRefusedOn(maker, first, { on: other, scope: operation.scope })
+    : observed('there is no other operation');
+};
 
-async function mustBeRefusedOn(maker: TokenMaker, made: MadeToken, on: Operation, scope: string): Promise<Decided> {
+/** A token with only the scope of the other operation is refused on this one. */
+const otherScopeAlone = ({ scope }: Operation): Trial =>
+  mustMake({
+    what: `a token with ${scope} alone`,
+    changes: { scopes: [scope] },
+    made: (maker, made) => mustBeRefusedOn(maker, made, { on: maker.operation, scope }),
+  });
+
+async function mustBeRefusedOn(
+  maker: TokenMaker,
+  made: MadeToken,
+  { on, scope }: { readonly on: Operation; readonly scope: string },
+): Promise<Decided> {
   const what = `a token made with ${scope} alone`;
-  const answer = await maker.use(made, { on, shows: `${what} is refused on ${on.id}`, wanted: 'refused' });
+  const answer = await use(maker, made, { on, shows: `${what} is refused on ${on.id}`, wanted: 'refused' });
   const sameCase = maker.api.planned(on.id, 'USER', { holding: `only:${scope}` });
   return mustNotReach(maker, answer, sameCase, {
     accepted: fail(answer, `${what} was accepted on ${on.id}`),
-    refused: pass(maker.control, `${what} ${describeAnswer(answer)} on ${on.id}`),
+    refused: pass(maker.control, `${what} ${gotOf(answer)} on ${on.id}`),
   });
 }
 
-const userEmail: CheckPart = {
-  requirements: ['administration.user-email'],
-  async decide(maker) {
-    const what = 'a USER token without the email of its user';
-    const made = mustBeLegal(maker, what, 'userEmail', (email) => email !== '');
-    const without = await mustNotMake(maker, 'super-admin', what, { changes: { userEmail: undefined }, made });
-    return [without, await runsAsUser(maker)].map((decided) => resultFor(maker, 'administration.user-email', decided));
-  },
-};
+const MISSED = 'a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER';
 
-async function runsAsUser(maker: TokenMaker): Promise<Decided> {
-  const { api, operation } = maker;
+const runsAsUser: Trial = async (maker) => {
+  const { api, operation, made } = maker;
   const query = api.variable('USER_PRIVATE_QUERY');
-  const [made] = maker.made;
-  if (query === undefined || !made) return notTestable('USER_PRIVATE_QUERY');
-  const shows = 'a token made for USER_EMAIL shows $USER_PRIVATE_MARKER';
-  const { kind, got: seen } = await confirm(
-    () => maker.use(made, { query, shows, wanted: 'accepted' }),
+  const [first] = made;
+  if (query === undefined || !first) return notTestable('USER_PRIVATE_QUERY');
+  const { kind, got } = await confirm(
+    () =>
+      use(maker, first, { query, shows: 'a token made for USER_EMAIL shows $USER_PRIVATE_MARKER', wanted: 'accepted' }),
     (answer) => {
       if (showsMarker(answer, 'USER')) return 'right';
       return readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong';
     },
   );
-  if (kind === 'right') return pass(await api.acceptance(seen), 'a token made for USER_EMAIL runs as that user');
-  if (kind === 'fleeting')
-    return inconclusive('a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER once; it did not happen again');
-  const credential = api.full('USER');
-  const body = { ...operation.example, query };
-  const same = {
-    operation,
-    credential,
-    body,
-    shows: '$USER_TOKEN shows $USER_PRIVATE_MARKER',
-    wanted: 'accepted',
-  } as const;
-  const known = credential && (await api.call(same));
-  for (const answer of [seen, ...(known ? [known] : [])]) {
-    const outcome = readIn(answer, operation);
-    if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  }
+  if (kind === 'right') return pass(await api.acceptance(got), 'a token made for USER_EMAIL runs as that user');
+  if (kind === 'fleeting') return inconclusive(`${MISSED} once; it did not happen again`);
   // Results may list anything, so an absent document shows something only if the same person finds it otherwise.
-  if (!known) return inconclusive('a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER');
+  const same = { operation, credential: api.full('USER'), body: { ...operation.example, query } };
+  const shows = '$USER_TOKEN shows $USER_PRIVATE_MARKER';
+  const known = same.credential && (await api.call({ ...same, shows, wanted: 'accepted' }));
+  const found = [got, ...(known ? [known] : [])].map((answer) => readIn(answer, operation));
+  for (const outcome of found) if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (!known) return inconclusive(MISSED);
   return showsMarker(known, 'USER')
-    ? fail(seen, 'a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER')
+    ? fail(got, MISSED)
     : inconclusive('$USER_TOKEN does not find $USER_PRIVATE_MARKER either');
-}
+};
 
-/** The fields of a token (spec 2.1). */
-export const terms: readonly CheckPart[] = [description, permission, scopes, userEmail];
+/** The record of a token shows whom it runs as, or what it finds does. */
+async function mustNotRunAsUser(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const { api, operation, control } = maker;
+  const instead = pass(control, `${what} was not made: one for another person was made instead`);
+  const { userEmail: recorded } = made.token;
+  const isKnown = recorded !== undefined && recorded !== SELF;
+  if (isKnown && recorded.toLowerCase() !== api.variable('USER_EMAIL')?.toLowerCase()) return instead;
+  const query = api.variable('USER_PRIVATE_QUERY');
+  if (isKnown || query === undefined) return fail(undefined, `${what} was made`);
+  const shows = 'the token does not run as $USER_EMAIL';
+  const answer = await use(maker, made, { query, shows, wanted: 'either' });
+  const outcome = readIn(answer, operation);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  return showsMarker(answer, 'USER') ? fail(answer, `${what} was made`) : instead;
+}

@@ -1,0 +1,110 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer } from '../../../harness/checks/check.ts';
+import type { Actor, TokenTerms } from '../../../harness/commands/administration.ts';
+import type { PlannedCase } from '../../../harness/plan/plan.ts';
+import { byOutcome, type Decided, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { confirmUse, type MadeToken, make, type TokenMaker } from './token-maker.ts';
+
+/** Decides something by making a token, or with one that was made. */
+export type Trial = (maker: TokenMaker) => Promise<Finding | readonly Finding[]>;
+
+/** What was decided: by default of the requirement of the trial, and not for a kind of its own. */
+export type Finding = Decided & { readonly requirement?: string; readonly kind?: string };
+
+/** The trials of each requirement. */
+export type Trials = Readonly<Record<string, (maker: TokenMaker) => readonly Trial[]>>;
+
+/** A request for a token. What it leaves out is as in an ordinary token that a Super Admin requests. */
+interface Requested {
+  readonly what: string;
+  readonly actor?: Actor;
+  readonly changes?: TokenTerms;
+  /** What is decided with a token that was made. */
+  readonly made?: (maker: TokenMaker, made: MadeToken, what: string) => Promise<Finding>;
+}
+
+/** The verdict if ADMINISTRATION_COMMAND could not do what was asked, for a reason that is not the target's decision. */
+export const notDone = ({ kind, why }: { readonly kind: 'unsupported' | 'failed'; readonly why: string }): Decided => ({
+  verdict: 'not-testable',
+  detail: kind === 'unsupported' ? `ADMINISTRATION_COMMAND: ${why}` : why,
+});
+
+/** A token that must be made, and by default must work. */
+export const mustMake =
+  ({ what, actor, changes, made = mustWork }: Requested): ((maker: TokenMaker) => Promise<Finding>) =>
+  async (maker) => {
+    const result = await make(maker, changes, actor);
+    switch (result.kind) {
+      case 'made':
+        return made(maker, result, what);
+      case 'refused':
+        return fail(undefined, `${what} was refused: ${result.why}`);
+      case 'unsupported':
+      case 'failed':
+        return notDone(result);
+    }
+  };
+
+export async function mustWork(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
+  const asked = { actAs, shows: `${what} is accepted`, wanted: 'accepted' } as const;
+  const { outcome, answer } = await confirmUse(maker, made, asked);
+  return byOutcome(outcome, {
+    accepted: pass(await maker.api.acceptance(answer), `${what} was made and accepted`),
+    refused: fail(answer, `${what} was made, but a request with it ${gotOf(answer)}`),
+  });
+}
+
+/** A token that must not be made. @param refused the verdict if it was not. */
+export const mustNotMake =
+  ({ what, actor, changes, made = wasMade }: Requested, refused = pass): ((maker: TokenMaker) => Promise<Finding>) =>
+  async (maker) => {
+    const result = await make(maker, changes, actor);
+    switch (result.kind) {
+      case 'made':
+        return made(maker, result, what);
+      case 'refused':
+        return refused(maker.control, `${what} was refused`);
+      case 'unsupported':
+        return observed(`${what} cannot be requested: ${result.why}`);
+      case 'failed':
+        return notDone(result);
+    }
+  };
+
+const wasMade = async (_maker: TokenMaker, _made: MadeToken, what: string) => fail(undefined, `${what} was made`);
+
+/** A trial with a token of its own, which is made for it. */
+export const withToken =
+  (decide: (maker: TokenMaker, made: MadeToken) => ReturnType<Trial>, changes?: TokenTerms): Trial =>
+  async (maker) => {
+    const result = await make(maker, changes);
+    switch (result.kind) {
+      case 'made':
+        return decide(maker, result);
+      case 'refused':
+        return inconclusive(`no token could be made: ${result.why}`);
+      case 'unsupported':
+      case 'failed':
+        return notDone(result);
+    }
+  };
+
+/**
+ * Decides on a request that must be refused. If it was accepted, the same case with a token of the variables is sent. If
+ * that is accepted too, the cause is not how the token was made, and the matrix blames it.
+ */
+export async function mustNotReach(
+  { api }: TokenMaker,
+  answer: CheckAnswer,
+  sameCase: PlannedCase | undefined,
+  decisions: Readonly<Record<'accepted' | 'refused', Decided>>,
+): Promise<Decided> {
+  const outcome = outcomeOf(answer);
+  if (outcome.kind !== 'accepted' || !sameCase) return byOutcome(outcome, decisions);
+  const other = outcomeOf((await api.send(sameCase, 'the same with a token of the variables is refused')).answer);
+  return byOutcome(other, { accepted: decisions.refused, refused: decisions.accepted });
+}
+
+export const gotOf = ({ observation }: CheckAnswer): string =>
+  observation.kind === 'answer' ? `got ${observation.status}` : observation.detail;
