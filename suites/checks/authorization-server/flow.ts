@@ -4,7 +4,7 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks
 import type { Wanted } from '../../../harness/record/exchange.ts';
 import { observed } from '../shared/decision.ts';
 import { type Discovery, discover, listed, type Metadata, reachable } from './discovery.ts';
-import { advised, adviseOn } from './metadata.ts';
+import { advise, adviseOn } from './metadata.ts';
 import { PLAIN, REDIRECT_URI, type Registered, withClient } from './registration.ts';
 
 const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
@@ -20,8 +20,8 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
   return withClient(api, server, PLAIN, async (registered) => {
     const shows = 'a client was registered with the redirect URI that it sent';
     const decided = demandsToken(registered)
-      ? adviseOn(api, 'registration', observed('a registration needs an initial access token'))
-      : advised(api, 'registration', found, { ...registered, shows });
+      ? advise(api, 'registration', observed('a registration needs an initial access token'))
+      : adviseOn(api, 'registration', found, { ...registered, shows });
     return [...decided, ...(await denials(api, found, askerOf(api, server, registered)))];
   });
 }
@@ -45,8 +45,8 @@ async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | und
   const isDenied = withoutPkce.leadsTo === 'refused' || withoutPkce.leadsTo === 'client error';
   const pkce = isDenied ? undefined : 'a request without a code_challenge is not refused';
   return [
-    ...advised(api, 'pkce-required', found, { ...withoutPkce, lost, problem: pkce }),
-    ...advised(api, 'redirect-uri', found, { ...unregistered, lost, problem: redirectProblem(unregistered) }),
+    ...adviseOn(api, 'pkce-required', found, { ...withoutPkce, lost, problem: pkce }),
+    ...adviseOn(api, 'redirect-uri', found, { ...unregistered, lost, problem: redirectProblem(unregistered) }),
   ];
 }
 
@@ -75,12 +75,12 @@ export async function authorizationFlow(api: CheckApi): Promise<readonly CheckRe
 
 async function withScope(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
   const scope = listed(server, 'scopes_supported').slice(0, 3).join(' ');
-  if (scope === '') return adviseOn(api, 'registration-scope', observed('the metadata lists no scopes'));
+  if (scope === '') return advise(api, 'registration-scope', observed('the metadata lists no scopes'));
   const shows = 'a client is registered with scopes that the metadata lists';
   const asked = { shows, wanted: 'accepted', changes: { scope } } as const;
   const registered = await withClient(api, server, asked, async (one) => one);
   const problem = registered.clientId === undefined ? 'a registration with a listed scope is refused' : undefined;
-  return advised(api, 'registration-scope', found, { ...registered, shows, problem });
+  return adviseOn(api, 'registration-scope', found, { ...registered, shows, problem });
 }
 
 async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
@@ -89,7 +89,7 @@ async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Prom
   const registered = await withClient(api, server, { shows, wanted: 'refused', changes }, async (one) => one);
   const isRegistered = registered.clientId !== undefined;
   const problem = isRegistered ? `a client was registered with the redirect URI ${HTTP_ELSEWHERE}` : undefined;
-  return advised(api, 'registration-redirect', found, { ...registered, shows, problem });
+  return adviseOn(api, 'registration-redirect', found, { ...registered, shows, problem });
 }
 
 /** Asks without a scope, and without a person: `prompt=none` gets a response that needs no sign-in (OpenID Connect Core 3.1.2.6). */
@@ -105,8 +105,8 @@ async function responses(api: CheckApi, found: Discovery, asker: Promise<Ask | u
   const problem = iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
   const notPromised = observed('the metadata promises no iss, or no response came without a sign-in');
   return [
-    ...advised(api, 'no-scope', found, { ...without, problem: noScopeProblem(without.answer) }),
-    ...(isPromised ? advised(api, 'iss', found, { ...response, problem }) : adviseOn(api, 'iss', notPromised)),
+    ...adviseOn(api, 'no-scope', found, { ...without, problem: noScopeProblem(without.answer) }),
+    ...(isPromised ? adviseOn(api, 'iss', found, { ...response, problem }) : advise(api, 'iss', notPromised)),
   ];
 }
 

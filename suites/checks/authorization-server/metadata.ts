@@ -2,20 +2,23 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { objectIn } from '../shared/curl-line.ts';
 import {
-  advise,
   type Decided,
   decisionOn,
+  decisionsOn,
   fail,
   inconclusive,
   notTestable,
   observed,
   pass,
-  warn,
 } from '../shared/decision.ts';
 import { type Discovery, discover, isSafe, listed, type Metadata, reachable } from './discovery.ts';
 
-/** What each decision of these checks is about. */
-const unitOf = (requirement: string) => ({ requirement, operation: 'any', kind: 'OAUTH' });
+const ADVICE = ['challenge', 'resource', 'issuer', 'endpoints', 'pkce'];
+const about = { operation: 'any', kind: 'OAUTH' } as const;
+
+/** What is decided of advice on the authorization server. */
+export const advise = (api: CheckApi, name: string, decided: Decided): CheckResult[] =>
+  decisionsOn(api, { requirement: `authorization-server.${name}`, ...about }, decided);
 
 /** What an answer shows, or what is wrong with it. */
 interface Shown {
@@ -26,31 +29,29 @@ interface Shown {
   readonly lost?: string | undefined;
 }
 
-/** A decision on advice of this name: a pass, or a warning if there is a problem. */
-export function advised(
+/** The same with a pass, or a failure with the problem. */
+export function adviseOn(
   api: CheckApi,
   name: string,
   { control }: Discovery,
   { shows, problem, answer, lost }: Shown,
 ): CheckResult[] {
-  const decided = problem === undefined ? pass(control, shows) : warn(answer, problem);
-  return adviseOn(api, name, lost === undefined ? decided : inconclusive(lost));
+  const decided = problem === undefined ? pass(control, shows) : fail(answer, problem);
+  return advise(api, name, lost === undefined ? decided : inconclusive(lost));
 }
-
-export const adviseOn = (api: CheckApi, name: string, decided: Decided) =>
-  advise(api, unitOf(`authorization-server.${name}`), decided);
-
-const ADVICE = ['challenge', 'resource', 'issuer', 'endpoints', 'pkce'];
 
 /** Finds the metadata of the authorization server as a client does that knows only the address of the API. Sends no token. */
 export async function authorizationServer(api: CheckApi): Promise<readonly CheckResult[]> {
   const found = await discover(api);
   const { refused, resource, issuer, server, serverAnswer, lost } = found;
-  const ids = ['registration.dynamic', ...ADVICE.map((name) => `authorization-server.${name}`)];
-  if (lost !== undefined) return ids.map((id) => decisionOn(api, unitOf(id), inconclusive(lost)));
-  const results = [decisionOn(api, unitOf('registration.dynamic'), registersDynamically(found))];
+  const dynamic = { requirement: 'registration.dynamic', ...about };
+  if (lost !== undefined)
+    return [dynamic, ...ADVICE.map((name) => ({ requirement: `authorization-server.${name}`, ...about }))].map((unit) =>
+      decisionOn(api, unit, inconclusive(lost)),
+    );
+  const results = [decisionOn(api, dynamic, registersDynamically(found))];
   const decide = (name: string, shows: string, answer: CheckAnswer | undefined, problem: string | undefined) =>
-    results.push(...advised(api, name, found, { shows, answer, problem }));
+    results.push(...adviseOn(api, name, found, { shows, answer, problem }));
   const unnamed = resource ? undefined : 'a 401 has no resource_metadata';
   decide('challenge', 'a 401 has the address of the metadata of the resource', refused, unnamed);
   if (resource) {
@@ -110,8 +111,8 @@ export async function authorizationHost(api: CheckApi): Promise<readonly CheckRe
   // The check `authorization-server` reports why it was not found.
   if (!found.server) return [];
   return [
-    ...adviseOn(api, 'host', await underForgedHost(api, found)),
-    ...adviseOn(api, 'audience', audienceOf(api, found)),
+    ...advise(api, 'host', await underForgedHost(api, found)),
+    ...advise(api, 'audience', audienceOf(api, found)),
   ];
 }
 
@@ -124,7 +125,7 @@ async function underForgedHost(api: CheckApi, { control, serverAddress, resource
       // A gateway may refuse the forged name.
       const answer = url && (await api.visit({ url, headers, shows, wanted: 'either' }));
       if (answer && outcomeOf(answer).kind === 'accepted' && answer.text.includes(FORGED))
-        return warn(answer, `an address in the metadata follows a forged ${names}`);
+        return fail(answer, `an address in the metadata follows a forged ${names}`);
     }
   }
   return pass(control, 'no address in the metadata follows a forged Host');
@@ -139,5 +140,5 @@ function audienceOf(api: CheckApi, { control }: Discovery): Decided {
   if (count === 0) return inconclusive('the token has an empty list of audiences');
   return count === 1
     ? pass(control, '$OAUTH_TOKEN has one audience')
-    : warn(undefined, `$OAUTH_TOKEN has ${count} audiences`);
+    : fail(undefined, `$OAUTH_TOKEN has ${count} audiences`);
 }

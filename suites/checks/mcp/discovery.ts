@@ -1,11 +1,11 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { resourceBehind } from '../authorization-server/discovery.ts';
-import { type Decided, inconclusive, pass, warn } from '../shared/decision.ts';
+import { type Decided, decisionsOn, fail, inconclusive, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
-import { asItIs, tell, WHOLE, wanted } from './handshake.ts';
-import { advise, messageOf, wholeServer } from './message.ts';
-import { tokensOf } from './tokens.ts';
+import { asItIs, tell, wanted } from './handshake.ts';
+import { messageOf } from './message.ts';
+import { tokensOf, WHOLE } from './tokens.ts';
 
 /** What a client finds out that knows only the address of the remote MCP server. */
 export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -14,17 +14,15 @@ export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[
   for (const kind of api.claims.kinds) {
     const { full: credential } = tokensOf(api, kind);
     if (!credential) continue;
-    const token = { how: WHOLE, credential };
-    const control = await tell(api, wanted(asItIs(operation), token, kindHeaders(api, kind)));
+    const control = await tell(api, wanted(asItIs(operation), { what: WHOLE, credential }, kindHeaders(api, kind)));
     const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
     if (!acceptance) continue;
-    const asked = 'a request without a token leads to the metadata of the server';
-    const bare = { credential: undefined, headers: [], shows: asked, wanted: 'refused' } as const;
-    const refused = await tell(api, { ...asItIs(operation), ...bare });
-    const problem = await problemOf(api, refused.answer);
-    const decided: Decided =
-      typeof problem === 'string' ? warn(refused.answer, problem) : (problem ?? pass(acceptance, asked));
-    return advise(api, 'mcp.challenge', wholeServer(kind), decided);
+    const shows = 'a request without a token leads to the metadata of the server';
+    const bare = { ...asItIs(operation), credential: undefined, headers: [] };
+    const { answer } = await tell(api, { ...bare, shows, wanted: 'refused' });
+    const problem = await problemOf(api, answer);
+    const decided = typeof problem === 'string' ? fail(answer, problem) : (problem ?? pass(acceptance, shows));
+    return decisionsOn(api, { requirement: 'mcp.challenge', operation: 'any', kind }, decided);
   }
   return [];
 }

@@ -1,10 +1,10 @@
-import type { CheckApi } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { type Confirmation, PATIENCE_MS } from '../shared/confirm.ts';
+import { type Confirmation, confirm, PATIENCE_MS } from '../shared/confirm.ts';
 import { kindHeaders } from '../shared/refusals.ts';
-import { ACCEPT, ask, confirmed, type Lines, type Message, messageOf, type Request, type Told } from './message.ts';
-import type { NamedToken } from './tokens.ts';
+import { ACCEPT, ask, type Lines, type Message, messageOf, type Request, type Told, withParams } from './message.ts';
+import { type McpTokens, type NamedToken, tokensOf, WHOLE } from './tokens.ts';
 
 /** A client, and what it and the server agreed on before its first request (MCP 2025-11-25, "Lifecycle"). */
 export interface Handshake extends Agreement {
@@ -42,9 +42,8 @@ async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<H
 export async function beginAgain(api: CheckApi, { kind, credential, own }: Client): Promise<Handshake | undefined> {
   const operation = messageOf(api, 'initialize');
   if (!operation) return undefined;
-  const shows = 'a new MCP session begins';
-  const message = { operation, body: operation.example, credential, headers: own, shows, wanted: 'accepted' } as const;
-  const first = await ask(api, message);
+  const message = { ...asItIs(operation), credential, headers: own, shows: 'a new MCP session begins' };
+  const first = await ask(api, { ...message, wanted: 'accepted' });
   return first.kind === 'accepted' ? shakeHands(api, { kind, credential, own }, first) : undefined;
 }
 
@@ -64,11 +63,6 @@ function agreementIn(api: CheckApi, first: Told): Agreement {
 /** The header lines of a request. A session begins outside any other. */
 export function linesOf({ own, agreed }: Pick<Handshake, 'own' | 'agreed'>, operation: Operation): Lines {
   return isFirst(operation) ? own : [...own, ...agreed];
-}
-
-/** Whether a refusal is of the token. Any other status may be of the session, the revision or the message (RFC 6750 3.1). */
-export function isOfToken({ answer: { observation } }: Pick<Told, 'answer'>): boolean {
-  return observation.kind === 'answer' && [401, 403].includes(observation.status);
 }
 
 export const isFirst = ({ example }: Operation): boolean => example?.['method'] === 'initialize';
@@ -117,15 +111,30 @@ export interface Begun {
   readonly list: Tried;
   /** Undefined if the server lists no tool that searches. */
   readonly call: Tried | undefined;
+  /** All of them. */
+  readonly messages: readonly Tried[];
 }
 
-export const WHOLE = 'a token with every scope';
+/** Decides with a client of each kind, which then takes leave. It has not begun if the run has no token for it. */
+export async function eachClient(
+  api: CheckApi,
+  decide: (tokens: McpTokens, begun: Begun | undefined) => Promise<readonly CheckResult[]>,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const kind of api.claims.kinds) {
+    const tokens = tokensOf(api, kind);
+    const begun = tokens.full && (await begin(api, kind, tokens.full));
+    results.push(...(await decide(tokens, begun)));
+    if (begun) await takeLeave(api.fork(), begun.handshake);
+  }
+  return results;
+}
 
 /** Begins as a client does: `initialize`, the notification, the list of tools, and a call of the tool that searches. */
-export async function begin(api: CheckApi, kind: string, credential: Credential): Promise<Begun | undefined> {
+async function begin(api: CheckApi, kind: string, credential: Credential): Promise<Begun | undefined> {
   const [first, second, third] = ['initialize', 'tools/list', 'tools/call'].map((method) => messageOf(api, method));
   if (!first || !second || !third) return undefined;
-  const token = { how: WHOLE, credential };
+  const token = { what: WHOLE, credential };
   const own = kindHeaders(api, kind);
   const initialize = await tryOut(api.fork(), wanted(asItIs(first), token, own));
   const handshake = await shakeHands(api.fork(), { kind, credential, own }, initialize.found.got);
@@ -136,23 +145,28 @@ export async function begin(api: CheckApi, kind: string, credential: Credential)
   const search = () => searchRequest(api.fork(), third, { list: listing, first: list.found.got });
   const request = isListed ? await search() : asItIs(third);
   const call = request && (await tryOut(api.fork(), wanted(request, token, later)));
-  return { handshake, initialize, list, call };
+  return { handshake, initialize, list, call, messages: [initialize, list, ...(call ? [call] : [])] };
 }
 
 /** A request with the message of its operation. */
 export const asItIs = (operation: Operation): Request => ({ operation, body: operation.example });
 
 /** A request that should be accepted. */
-export function wanted(request: Request, { how, credential }: NamedToken, headers: Lines): Message {
-  const shows = `${how} is accepted for ${request.operation.id}`;
+export function wanted(request: Request, { what, credential }: NamedToken, headers: Lines): Message {
+  const shows = `${what} is accepted for ${request.operation.id}`;
   return { ...request, credential, headers, shows, wanted: 'accepted' };
 }
 
-/** Sends a request that should be accepted, and once more if it is refused. */
+/** Sends a request that should be accepted, and again while it is refused. */
 export async function tryOut(own: CheckApi, message: Message, send = ask): Promise<Tried> {
   const { operation, body } = message;
-  return { request: { operation, body }, own, found: await confirmed('accepted', () => send(own, message)) };
+  const assess = ({ kind }: Told) => (({ accepted: 'right', refused: 'wrong', lost: 'lost' }) as const)[kind];
+  return { request: { operation, body }, own, found: await confirm(() => send(own, message), assess) };
 }
+
+/** That a request was accepted. */
+export const acceptanceOf = ({ own, found: { got } }: Tried) =>
+  got.kind === 'accepted' ? own.acceptance(got.answer) : undefined;
 
 /** Why nothing can be said of a request that is not accepted with a good token. Undefined if it is accepted. */
 export function whyUntried({ request: { operation }, found: { got } }: Tried): string | undefined {
@@ -192,15 +206,9 @@ async function searchRequest(
 }
 
 /** The tool that the message of an operation calls. */
-export function toolIn({ example }: Operation): string {
-  return String(Object(example?.['params']).name);
-}
+export const toolIn = ({ example }: Operation): string => String(Object(example?.['params']).name);
 
-/** A message with other parameters. */
-export function withParams(message: unknown, change: Readonly<Record<string, unknown>>) {
-  const { params, ...rest } = Object(message);
-  return { ...rest, params: { ...params, ...change } };
-}
+const QUERY = 'query';
 
 /** The tools that search and need nothing but a query. */
 function searchingIn(tools: unknown, wanted: string): string[] {
@@ -215,4 +223,3 @@ function searchingIn(tools: unknown, wanted: string): string[] {
     return isQuery && !needsMore ? [name] : [];
   });
 }
-const QUERY = 'query';

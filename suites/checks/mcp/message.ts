@@ -1,10 +1,8 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { Aim, CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { type Confirmation, confirm } from '../shared/confirm.ts';
 import { objectIn } from '../shared/curl-line.ts';
-import { type Decided, decisionOn, type Unit } from '../shared/decision.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
@@ -46,20 +44,6 @@ export async function ask(api: CheckApi, { headers, ...message }: Message): Prom
   return { kind: 'refused', answer, why: [outcome.got, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
 }
 
-/** Sends a request again while it is refused against what is wanted. A wrong acceptance counts at once. */
-export function confirmed(wanted: 'accepted' | 'refused', send: () => Promise<Told>): Promise<Confirmation<Told>> {
-  return confirm(send, ({ kind }) => {
-    if (kind === 'lost') return 'lost';
-    if (kind === wanted) return 'right';
-    return kind === 'accepted' ? 'wrong at once' : 'wrong';
-  });
-}
-
-/** The status of an answer. Undefined if none came. */
-export function statusOf({ answer: { observation } }: Pick<Told, 'answer'>): number | undefined {
-  return observation.kind === 'answer' ? observation.status : undefined;
-}
-
 /** The messages in an answer, as JSON or as events. */
 function messagesIn(text: string): readonly JsonObject[] {
   const events = [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data);
@@ -79,36 +63,17 @@ function errorIn({ error, result }: JsonObject): string[] {
 }
 const LONGEST_ERROR = 200;
 
+/** The status of an answer. Undefined if none came. */
+export function statusOf({ answer: { observation } }: Pick<Told, 'answer'>): number | undefined {
+  return observation.kind === 'answer' ? observation.status : undefined;
+}
+
 /** The message of this method. */
-export function messageOf({ contract }: Pick<CheckApi, 'contract'>, method: string): Operation | undefined {
-  return contract.mcp.find(({ example }) => example?.['method'] === method);
-}
+export const messageOf = ({ contract }: CheckApi, method: string): Operation | undefined =>
+  contract.mcp.find(({ example }) => example?.['method'] === method);
 
-/** The reference service must follow all advice on the remote MCP server. */
-export const OWN = 'reference.mcp';
-
-/** What a decision is about: a message, or the whole server. */
-type Where = Pick<Unit, 'operation' | 'kind'>;
-
-/** The whole server, in reports. */
-export const wholeServer = (kind: string): Where => ({ operation: 'any', kind });
-
-/** What a token breaks that is accepted without MCP. Section 5.4 speaks of service-issued tokens. */
-export const scopeRequirement = ({ contract }: CheckApi, kind: string) =>
-  contract.matrix.kinds[kind]?.family === 'service' ? 'mcp.scope' : 'mcp.permission';
-
-/** A decision on a requirement that binds every target. */
-export const decide = (api: CheckApi, requirement: string, where: Where, decided: Decided): CheckResult =>
-  decisionOn(api, { requirement, ...where }, decided);
-
-/** A decision on advice. The reference service must follow it, so there a warning is also a failure. */
-export function advise(api: CheckApi, requirement: string, where: Where, decided: Decided): CheckResult[] {
-  const own: Decided = decided.verdict === 'warn' ? { ...decided, verdict: 'fail' } : decided;
-  return [decide(api, requirement, where, decided), ...(api.trusted ? [decide(api, OWN, where, own)] : [])];
-}
-
-/** The values of a parameter in all challenges of an answer (RFC 9110 11.6.1). */
-export function challenged(header: string | string[] | undefined, parameter: string): string | undefined {
-  const value = [header ?? []].flat().join(', ');
-  return new RegExp(`(?:^|[\\s,])${parameter}="([^"]*)"`).exec(value)?.[1];
+/** A message with other parameters. */
+export function withParams(message: unknown, change: JsonObject) {
+  const { params, ...rest } = Object(message);
+  return { ...rest, params: { ...params, ...change } };
 }

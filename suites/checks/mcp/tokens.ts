@@ -2,16 +2,26 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Case } from '../../../harness/plan/case.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
+import { isInHeader, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
+import type { Lines } from './message.ts';
 
 /** A token, and what is different about it. */
 export interface NamedToken {
-  readonly how: string;
-  /** Undefined: no token at all. */
+  readonly what: string;
   readonly credential: Credential | undefined;
+}
+
+/** What the remote MCP server should refuse: another token or none, or header lines instead of those of the kind. */
+export interface McpRefusal extends NamedToken {
+  readonly requirement: string;
+  readonly headers?: Lines;
+  /** The status that it should get (RFC 6750 3.1). Undefined if no advice says it. */
+  readonly status?: number;
 }
 
 /** The tokens of a kind, as the remote MCP server sees them. */
 export interface McpTokens {
+  readonly kind: string;
   /** With MCP and the scopes of the tools. `variable` would supply it. */
   readonly full: Credential | undefined;
   readonly variable: string;
@@ -21,85 +31,77 @@ export interface McpTokens {
   readonly onlyMcp: Credential | undefined;
   /** Other tokens that reach the server: with an expiry in the future, and with MCP alone. */
   readonly alsoGood: readonly NamedToken[];
-  readonly outOfForce: readonly NamedToken[];
-  readonly withoutMcp: readonly NamedToken[];
+  readonly outOfForce: readonly McpRefusal[];
+  readonly withoutMcp: readonly McpRefusal[];
   /** A token of the client API. Only OAuth tokens have an audience. */
-  readonly otherAudience: Credential | undefined;
+  readonly otherAudience: readonly McpRefusal[];
 }
 
-const ONLY_MCP = 'a token with MCP only';
+export const WHOLE = 'a token with every scope';
 
+/** What a token breaks that is accepted without MCP. Section 5.4 speaks of service-issued tokens. */
+export const scopeRequirement = (api: CheckApi, kind: string) =>
+  isService(api, kind) ? 'mcp.scope' : 'mcp.permission';
+
+const isService = ({ contract }: CheckApi, kind: string) => contract.matrix.kinds[kind]?.family === 'service';
+
+/** Service-issued tokens have no audience, so those of the matrix are good here too, by their scopes. Others have variables. */
 export function tokensOf(api: CheckApi, kind: string): McpTokens {
-  const { family } = api.contract.matrix.kinds[kind] ?? {};
-  return family === 'service' ? serviceTokens(api, kind) : oauthTokens(api, kind);
-}
-
-/** Service-issued tokens have no audience, so those of the matrix are good here too, by their scopes. */
-function serviceTokens(api: CheckApi, kind: string): McpTokens {
   const { operations, matrix, mcp } = api.contract;
-  const planned = (values: Partial<Case['values']>) => api.planned(operations[0]?.id ?? '', kind, values)?.credential;
-  const named = (values: Partial<Case['values']>, how: string): NamedToken[] => {
-    const credential = planned(values);
-    return credential ? [{ how, credential }] : [];
+  const isOfPlan = isService(api, kind);
+  const planned = (values: Partial<Case['values']>) => api.planned(operations[0]?.id ?? '', kind, values);
+  const named = (what: string, values: Partial<Case['values']>, suffix?: string): readonly NamedToken[] => {
+    const ofVariable = suffix === undefined ? undefined : fromVariable(api, `${kind}_MCP_TOKEN${suffix}`);
+    const credential = isOfPlan ? planned(values)?.credential : ofVariable;
+    return credential ? [{ what, credential }] : [];
   };
   const scope = mcp[0]?.scope ?? '';
-  const neutral = api.planned(operations[0]?.id ?? '', kind, {});
-  const onlyMcp = planned({ holding: `only:${scope}` });
+  const [full] = named(WHOLE, {}, '');
+  const onlyMcp = named('a token with MCP only', { holding: `only:${scope}` }, '_MCP');
+  const tampered = isOfPlan ? named('a tampered token', { validity: 'tampered' }) : tamperedWith(api, full?.credential);
+  const withoutMcp = isOfPlan
+    ? matrix.scopes
+        .filter((other) => other !== scope)
+        .flatMap((other) => named(`a token with ${other} only`, { holding: `only:${other}` }))
+    : named('a token without permission for the remote MCP server', {}, '_UNSCOPED');
+  const neutral = planned({});
+  const ofApi = isOfPlan ? undefined : api.full(kind);
   return {
-    full: neutral?.credential,
-    variable: `${kind}_TOKEN`,
-    isAcceptedElsewhere: (neutral && api.seen(neutral)?.accepted) ?? false,
-    onlyMcp,
-    alsoGood: [
-      ...named({ validity: 'future-expiry' }, 'a token that expires in the future'),
-      ...(onlyMcp ? [{ how: ONLY_MCP, credential: onlyMcp }] : []),
-    ],
-    outOfForce: [
-      ...named({ validity: 'expired' }, 'an expired token'),
-      ...named({ validity: 'tampered' }, 'a tampered token'),
-    ],
-    withoutMcp: matrix.scopes
-      .filter((other) => other !== scope)
-      .flatMap((other) => named({ holding: `only:${other}` }, `a token with ${other} only`)),
-    otherAudience: undefined,
+    kind,
+    full: full?.credential,
+    variable: isOfPlan ? `${kind}_TOKEN` : `${kind}_MCP_TOKEN`,
+    isAcceptedElsewhere: isOfPlan && neutral !== undefined && api.seen(neutral)?.accepted === true,
+    onlyMcp: onlyMcp[0]?.credential,
+    alsoGood: [...named('a token that expires in the future', { validity: 'future-expiry' }), ...onlyMcp],
+    outOfForce: [...named('an expired token', { validity: 'expired' }, '_EXPIRED'), ...tampered].map(invalid),
+    withoutMcp: withoutMcp.map((token) => ({ ...token, requirement: scopeRequirement(api, kind), status: 403 })),
+    otherAudience: ofApi ? [{ what: 'a token of the client API', credential: ofApi, requirement: 'mcp.audience' }] : [],
   };
 }
 
-function oauthTokens(api: CheckApi, kind: string): McpTokens {
-  const from = (suffix: string): Credential | undefined => {
-    const variable = `${kind}_MCP_TOKEN${suffix}`;
-    const token = api.variable(variable);
-    return token === undefined
-      ? undefined
-      : { source: 'variable', variable, recipe: `$${variable}`, shell: `$${variable}`, token };
-  };
-  const named = (suffix: string, how: string): NamedToken[] => {
-    const credential = from(suffix);
-    return credential ? [{ how, credential }] : [];
-  };
-  const full = from('');
-  return {
-    full,
-    variable: `${kind}_MCP_TOKEN`,
-    isAcceptedElsewhere: false,
-    onlyMcp: from('_MCP'),
-    alsoGood: named('_MCP', ONLY_MCP),
-    outOfForce: [...named('_EXPIRED', 'an expired token'), ...(full ? [tampered(api, full)] : [])],
-    withoutMcp: named('_UNSCOPED', 'a token without permission for the remote MCP server'),
-    otherAudience: api.full(kind),
-  };
+function fromVariable(api: CheckApi, variable: string): Credential | undefined {
+  const token = api.variable(variable);
+  const recipe = `$${variable}`;
+  return token === undefined ? undefined : { source: 'variable', variable, recipe, shell: recipe, token };
 }
 
-function tampered(api: CheckApi, full: Credential): NamedToken {
+function tamperedWith(api: CheckApi, full: Credential | undefined): readonly NamedToken[] {
+  if (!full) return [];
   const { token, how, shell } = tamperMiddle(full.token);
-  return { how: 'a tampered token', credential: api.derive(full, token, how, shell(full.variable)) };
+  return [{ what: 'a tampered token', credential: api.derive(full, token, how, shell(full.variable)) }];
 }
 
-/** A token that nobody issued. */
-export function unknownToken({ unknownToken: token }: CheckApi): NamedToken {
-  const shell = '$(openssl rand -hex 32)';
-  return {
-    how: 'an unknown token',
-    credential: { source: 'random', variable: '(random)', recipe: 'a random token', shell, token },
-  };
+const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mcp.token', status: 401 });
+
+/** The refusals of the client API that no issued token has part in: of none, and of one that nobody issued. */
+export function withoutToken(api: CheckApi, kind: string): readonly McpRefusal[] {
+  const [operation] = api.contract.operations;
+  return operation ? refusalsWithoutToken(api, operation, kind).map(invalid) : [];
+}
+
+/** A wrong or missing header beside a good token, for which a request to the client API must be refused. */
+export function withWrongHeader(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
+  const [operation] = api.contract.operations;
+  const refusals = operation ? refusalsOf(api, operation, kind).filter(isInHeader) : [];
+  return refusals.map(({ what, fault, headers }) => ({ what, headers, requirement: `mcp.${fault}`, credential: full }));
 }

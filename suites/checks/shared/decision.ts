@@ -15,12 +15,16 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
   steps: [...api.steps],
 });
 
-/** A decision on advice. The reference service must follow it, so that a warning there also fails a requirement of its own. */
-export function advise(api: CheckApi, unit: Unit, decided: Decided): CheckResult[] {
-  const { capability } = api.contract.requirements.find(({ id }) => id === unit.requirement) ?? {};
-  const own: Decided = decided.verdict === 'warn' ? { ...decided, verdict: 'fail' } : decided;
-  const units = api.trusted ? [decisionOn(api, { ...unit, requirement: `reference.${capability}` }, own)] : [];
-  return [decisionOn(api, unit, decided), ...units];
+/**
+ * What is decided of a requirement, by its level: what breaks a must fails it, and what breaks advice gets a warning. The
+ * reference service must follow the advice on its capabilities, so that there it also fails a requirement of its own.
+ */
+export function decisionsOn(api: CheckApi, unit: Unit, decided: Decided): CheckResult[] {
+  const { level, capability } = api.contract.requirements.find(({ id }) => id === unit.requirement) ?? {};
+  if (level === 'must') return [decisionOn(api, unit, decided)];
+  const advice: Decided = decided.verdict === 'fail' ? { ...decided, verdict: 'warn' } : decided;
+  const own = { ...unit, requirement: `reference.${capability}` };
+  return [decisionOn(api, unit, advice), ...(api.trusted ? [decisionOn(api, own, decided)] : [])];
 }
 
 /** What an answer decides by being an acceptance or a refusal. One that is lost decides nothing (outcomes 2). */
